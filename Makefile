@@ -1,0 +1,53 @@
+# make run    set up and deal and settle a coup of every game
+# make test   set up, check and test
+# See README.md for the rest.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: run test check format docs bench lock clean help
+
+run: $(READY)  ## deal and settle one coup of every game
+	@$(BIN)/croupier deal --all
+
+test: check  ## everything that must pass
+	$(BIN)/python -m pytest -n 2
+
+check: $(READY)  ## format, lint, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(READY)  ## put the code in shape
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: $(READY)  ## write the generated pages anew
+	$(BIN)/python tools/conformance.py
+
+bench: $(READY)  ## measure; prints tables, asserts no times
+	$(BIN)/python benchmarks/settle.py
+
+# An index address of this machine must not get into the lock, so none is emitted.
+lock: $(READY)  ## resolve the dependencies anew
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --generate-hashes --no-header \
+		--no-emit-index-url --quiet --output-file requirements.lock
+
+# The virtual environment is made once and again only when the lock or the project changes.
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Croupier needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+clean:  ## remove everything that was made
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*##/\t/'

@@ -1,0 +1,1 @@
+"""Croupier: casino baccarat by the book."""

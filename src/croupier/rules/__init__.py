@@ -1,0 +1,1 @@
+"""The rules room: cards, tableau, coups, outcomes, wagers and games. Pure throughout."""

@@ -1,0 +1,1 @@
+"""The table room: pure. So far it holds the shape of a rulebook; the round follows."""
