@@ -105,7 +105,7 @@ class Outcome:
 def outcome_index(
     player_points: int, banker_points: int, drawn: int, player_pair: int, banker_pair: int
 ) -> int:
-    """Return an outcome's number; ``drawn`` is 1 for a Player's third card plus 2 for a Banker's."""
+    """Return an outcome's number; ``drawn`` is 1 if Player drew plus 2 if Banker did."""
     pairs = banker_pair * PAIR_CODES + player_pair
     return ((pairs * 4 + drawn) * 10 + banker_points) * 10 + player_points
 
