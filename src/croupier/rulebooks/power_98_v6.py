@@ -6,7 +6,7 @@ from datetime import datetime
 
 from croupier.rules.cards import STANDARD, Rank
 from croupier.rules.coup import Coup, Hand, pair_rank, points_of
-from croupier.rules.game import Edition, Game, Precondition
+from croupier.rules.game import Edition, Game, PowerDie, Precondition
 from croupier.rules.outcome import (
     Condition,
     Outcome,
@@ -78,6 +78,8 @@ PRECONDITIONS = (
     Precondition("player", ("player-natural-8", "player-natural-9"), "PB6 3.5.1"),
     Precondition("banker", ("banker-natural-8", "banker-natural-9"), "PB6 3.5.2"),
 )
+
+POWER_DIE = PowerDie(range(1, 7), power=3, clause="PB6 3.6.2")
 
 TABLE_OF_PLAY = Tableau(
     clause="PB6 3.11",
@@ -199,7 +201,7 @@ def power_98(tie_on_8_or_9: Condition) -> Game:
             natural_wager(Side.BANKER, 9, "PB6 3.10.1"),
         ),
         preconditions=PRECONDITIONS,
-        dice=True,
+        die=POWER_DIE,
     )
 
 

@@ -168,20 +168,21 @@ class Coup(Frozen):
             return (*INITIAL_DEAL, Position.B3)[: len(self.cards)]
         return (*INITIAL_DEAL, Position.P3, Position.B3)[: len(self.cards)]
 
-    def hand(self, side: Side) -> Hand:
-        """Return one hand."""
-        held = zip(self.positions, self.cards, strict=True)
-        return Hand(side, tuple(card for position, card in held if position.side is side))
-
     @property
     def player(self) -> Hand:
-        """Return the Player hand."""
-        return self.hand(Side.PLAYER)
+        """Return the Player hand: the first and third card, and the fifth if it drew."""
+        third = self.cards[4:5] if self._drawn & 1 else ()
+        return Hand(Side.PLAYER, self.cards[0:4:2] + third)
 
     @property
     def banker(self) -> Hand:
-        """Return the Banker hand."""
-        return self.hand(Side.BANKER)
+        """Return the Banker hand: the second and fourth card, and the last if it drew."""
+        third = self.cards[5:6] if self._drawn & 1 else self.cards[4:5]
+        return Hand(Side.BANKER, self.cards[1:4:2] + third)
+
+    def hand(self, side: Side) -> Hand:
+        """Return one hand."""
+        return self.player if side is Side.PLAYER else self.banker
 
     @property
     def next(self) -> Draw | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.rules.coup import Coup, pair_code
 from croupier.rules.errors import RulesError, UnknownNameError, cited, listed
 from croupier.rules.outcome import Outcome, Side, outcome_index
-from croupier.rules.shoe import Composition
+from croupier.rules.shoe import Composition, require_decks
 from croupier.rules.tableau import NATURALS, POINTS
 
 if TYPE_CHECKING:
@@ -24,8 +24,14 @@ if TYPE_CHECKING:
     from croupier.rules.tableau import Tableau
     from croupier.rules.wagers import Verdict, Wager
 
-DIE_FACES = range(1, 7)
-POWER_FACE = 3
+
+@dataclass(frozen=True, slots=True)
+class PowerDie:
+    """A die that is shaken before the cards; one of its faces makes a Power hand."""
+
+    faces: range
+    power: int
+    clause: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +143,8 @@ class Game:
     precious: Suit | Element | None = None
     """The suit whose pairs pay more, where there is one."""
     preconditions: tuple[Precondition, ...] = ()
-    dice: bool = False
-    """Whether a die decides on Power hands."""
+    die: PowerDie | None = None
+    """The die that decides on Power hands, where there is one."""
     _ordinary: dict[int, tuple[Verdict, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -165,19 +171,27 @@ class Game:
 
     def shoe(self, decks: int = 8) -> Composition:
         """Return the composition of a full shoe of four to ten decks."""
+        require_decks(decks, cited(self.deck_clause))
         return Composition.full(self.deck, decks)
+
+    def require_held(self, cards: tuple[Card, ...], decks: int) -> None:
+        """Refuse more copies of a card than so many decks hold."""
+        require_decks(decks, cited(self.deck_clause))
+        if len(cards) > decks:
+            self.shoe(decks).without(cards)
 
     def is_power(self, die: int | None) -> bool:
         """Tell whether this die value makes a Power hand; refuse what no die shows."""
         if die is None:
             return False
-        if not self.dice:
-            message = f"{self.name} has no die; a die is shaken in Power Baccarat 98 only."
+        if self.die is None:
+            message = f"A die of {die} came, but {self.name} is played without a die."
             raise RulesError(message)
-        if die not in DIE_FACES:
-            message = f"A die cannot show {die}; it shows 1 to 6 [PB6 3.6.2]."
+        if die not in self.die.faces:
+            faces = f"{self.die.faces[0]} to {self.die.faces[-1]}"
+            message = f"The die cannot show {die}; it shows {faces} [{cited(self.die.clause)}]."
             raise RulesError(message)
-        return die == POWER_FACE
+        return die == self.die.power
 
     def verdicts(self, index: int, *, power: bool = False) -> tuple[Verdict, ...]:
         """Return what the outcome with this index does to every wager."""

@@ -17,7 +17,7 @@ DECKS_MIN = 4
 DECKS_MAX = 10
 
 
-def require_decks(decks: int) -> None:
+def require_decks(decks: int, clause: str = "") -> None:
     """Refuse a number of decks outside four to ten (the 2.1 of every rulebook).
 
     >>> require_decks(3)
@@ -26,7 +26,10 @@ def require_decks(decks: int) -> None:
     croupier.rules.errors.CompositionError: 3 decks were asked for; a shoe has 4 to 10 decks.
     """
     if not DECKS_MIN <= decks <= DECKS_MAX:
-        message = f"{decks} decks were asked for; a shoe has {DECKS_MIN} to {DECKS_MAX} decks."
+        by = f" [{clause}]" if clause else ""
+        message = (
+            f"{decks} decks were asked for; a shoe has {DECKS_MIN} to {DECKS_MAX} decks{by}."
+        )
         raise CompositionError(message)
 
 
@@ -112,13 +115,6 @@ class Composition:
 
     def __repr__(self) -> str:
         return f"Composition({self.deck.name}, {len(self)} cards)"
-
-
-def require_held(deck: Deck, decks: int, cards: tuple[Card, ...]) -> None:
-    """Refuse more copies of a card than so many decks hold."""
-    require_decks(decks)
-    if len(cards) > decks:
-        Composition.full(deck, decks).without(cards)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,95 @@
+"""What commands share: printing JSON and tables, reading files line by line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+
+from croupier.rules.errors import RulesError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from croupier.rules.cards import Card
+
+JsonFlag = Annotated[
+    bool, Parameter(name="--json", negative="", show_default=False, help="Print JSON.")
+]
+
+GameName = Annotated[
+    str, Parameter(name="GAME", help="A game, such as baccarat; `croupier games` lists them.")
+]
+
+RED_SUITS = "HD"
+
+
+def print_json(document: object) -> None:
+    """Print a document for programs, and still legible for people."""
+    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+
+def console() -> Console:
+    """Return a console for tables; plain and wide when the output is not a terminal."""
+    width = None if sys.stdout.isatty() else 120
+    return Console(width=width, highlight=False, soft_wrap=False)
+
+
+def card_markup(card: Card) -> str:
+    """Write a card for a terminal, hearts and diamonds in red."""
+    return f"[red]{card.text}[/red]" if card.text[-1] in RED_SUITS else card.text
+
+
+def answer_lines(path: Path, answer: Callable[[str], str], *, as_json: bool) -> int:
+    """Answer every line of a file (``-`` is standard input), in order; return the exit code.
+
+    A line that is refused gets its number and the reason, and the others go on.
+    """
+    refused = 0
+    for number, line in enumerate(_lines(path), start=1):
+        try:
+            text = answer(line)
+        except RulesError as error:
+            refused += 1
+            text = (
+                json.dumps({"line": number, "error": str(error)}, ensure_ascii=False)
+                if as_json
+                else f"line {number}: {error}"
+            )
+        sys.stdout.write(text + "\n")
+    if refused:
+        sys.stdout.flush()
+        lines = "line was" if refused == 1 else "lines were"
+        sys.stderr.write(f"croupier: {refused} {lines} refused.\n")
+    return 1 if refused else 0
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """Read lines; what is not UTF-8 is replaced, so that only its own line is refused."""
+    if str(path) == "-":
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # a text stream
+        yield from sys.stdin
+        return
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        if not sys.stderr.isatty() or sys.stdout.isatty():
+            yield from file
+            return
+        yield from _with_progress(file, path.stat().st_size)
+
+
+def _with_progress(lines: Iterator[str], size: int) -> Iterator[str]:
+    """Show how far a long file has got, on standard error."""
+    from rich.progress import Progress  # noqa: PLC0415  # slow to load and seldom needed
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("reading", total=size)
+        read = 0
+        for number, line in enumerate(lines):
+            read += len(line)
+            if number % 1000 == 0:
+                progress.update(task, completed=read)
+            yield line

@@ -1,0 +1,206 @@
+"""``croupier rules``: the rules of a game as a person would like to read them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.cli.games import effective, game_document
+from croupier.cli.output import GameName, JsonFlag, console, print_json
+from croupier.rulebooks import find_game, find_rulebook
+from croupier.rules.errors import cited
+from croupier.rules.shoe import DECKS_MAX, DECKS_MIN
+from croupier.rules.tableau import POINTS, STOOD, TOTALS
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from croupier.rules.game import Game
+    from croupier.rules.tableau import Tableau
+    from croupier.rules.wagers import Wager
+    from croupier.table.rulebook import Layout, Rulebook
+
+CARD_POINTS = (
+    "Ace counts 1, 2 to 9 their number, ten and picture cards 0; the last digit counts."
+)
+
+
+def rules(game: GameName, /, *, json: JsonFlag = False) -> None:
+    """Show pay table, tableau, conditions, layouts and glossary of a game, with clauses."""
+    chosen = find_game(game)
+    rulebook = find_rulebook(chosen.edition.code)
+    if json:
+        print_json(rules_document(chosen, rulebook))
+        return
+    out = console()
+    _print_heading(out, chosen, rulebook)
+    out.print(_pay_table(chosen))
+    for precondition in chosen.preconditions:
+        names = " and ".join(chosen.wager(slug).name for slug in precondition.wagers)
+        main = chosen.wager(precondition.main).name
+        out.print(
+            f"{names} need a {main} wager of the same patron in the same round and together"
+            f" may not exceed it.  [dim]{cited(precondition.clause)}[/dim]"
+        )
+    if chosen.die is not None:
+        out.print(
+            f"A die of {chosen.die.power}, shaken before the cards, makes a Power hand for"
+            f" everybody at the table.  [dim]{cited(chosen.die.clause)}[/dim]"
+        )
+    _print_tableau(out, chosen.tableau)
+    out.print(_layout_table(chosen, rulebook))
+    out.print(_glossary_table(rulebook))
+
+
+def layouts_of(game: Game, rulebook: Rulebook) -> list[Layout]:
+    """Return the layouts on which a game may be offered."""
+    return [layout for layout in rulebook.layouts if layout.game in (None, game.slug)]
+
+
+def _print_heading(out: Console, game: Game, rulebook: Rulebook) -> None:
+    edition = game.edition
+    out.rule(f"[bold]{game.name}[/bold]", align="left")
+    out.print(f"{edition}, in force {effective(game)} (Singapore time).")
+    if rulebook.approval is None:
+        out.print("The text of this rulebook holds no approval.")
+    else:
+        out.print(
+            f"Approved: {rulebook.approval.meaning}"
+            f"  [dim]{cited(rulebook.approval.clause)}[/dim]"
+        )
+    out.print(
+        f"{DECKS_MIN} to {DECKS_MAX} decks of {len(game.deck)} cards."
+        f"  [dim]{cited(game.deck_clause)}[/dim]  {CARD_POINTS}  [dim]{edition.code} 3.3,"
+        f" {edition.code} 3.4[/dim]\n"
+    )
+
+
+def _table(title: str, *headings: str) -> Table:
+    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
+
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for heading in headings:
+        table.add_column(heading)
+    return table
+
+
+def _pay_table(game: Game) -> Table:
+    table = _table("What each wager pays", "Wager", "When", "Pays", "Clause")
+    for wager in game.wagers:
+        optional = "\n[dim]optional[/dim]" if wager.optional else ""
+        for number, row in enumerate(wager.rows):
+            name = f"{wager.name}{optional}" if number == 0 else ""
+            last = number == len(wager.rows) - 1
+            table.add_row(name, row.label, row.pays.text, cited(row.clause), end_section=last)
+    table.caption = "Read top down: the first line that holds applies; if none does, it loses."
+    table.caption_justify = "left"
+    return table
+
+
+def _print_tableau(out: Console, tableau: Tableau) -> None:
+    draws, stands = tableau.player_draws, tableau.player_stands
+    out.print(
+        f"\n[bold]Table of Play[/bold]  [dim]{cited(tableau.clause)}[/dim]\n"
+        f"A two-card 8 or 9 is a natural: no more cards.  [dim]{cited(tableau.natural)}[/dim]\n"
+        f"Otherwise Player draws on {draws.totals[0]} to {draws.totals[-1]} and stands on"
+        f" {stands.totals[0]} and {stands.totals[-1]}.  [dim]{cited(draws.clause)}[/dim]"
+    )
+    headings = ["stood" if third is STOOD else str(third) for third in (STOOD, *POINTS)]
+    table = _table(
+        "Banker draws (D) or stands (-) against the Player's third card", "Banker", *headings
+    )
+    for total in TOTALS:
+        cells = ["D" if draws else "-" for draws in tableau.grid[total]]
+        table.add_row(str(total), *cells)
+    out.print(table)
+
+
+def _layout_table(game: Game, rulebook: Rulebook) -> Table:
+    table = _table("Layouts", "Layout", "Playing positions", "Clause")
+    for layout in layouts_of(game, rulebook):
+        where = f"{layout.name} ({layout.terminal})" if layout.terminal else layout.name
+        table.add_row(where, positions_text(layout, rulebook), cited(layout.clause))
+    return table
+
+
+def positions_text(layout: Layout, rulebook: Rulebook) -> str:
+    """Say how many playing positions a layout has."""
+    if layout.positions is not None:
+        first, last = layout.positions[0], layout.positions[-1]
+        return "1" if last == 1 else f"{first} to {last}"
+    return "terminal" if not rulebook.areas else "set by the table's configuration"
+
+
+def _glossary_table(rulebook: Rulebook) -> Table:
+    table = _table(f"Words of {rulebook.code}", "Word", "Meaning", "Clause")
+    for term in rulebook.glossary:
+        table.add_row(term.name, term.meaning, cited(term.clause))
+    return table
+
+
+def rules_document(game: Game, rulebook: Rulebook) -> dict[str, object]:
+    """Return the rules of a game in JSON."""
+    approval = rulebook.approval
+    return game_document(game) | {
+        "approval": approval and {"text": approval.meaning, "clause": cited(approval.clause)},
+        "wagers": [_wager_document(wager) for wager in game.wagers],
+        "die": game.die
+        and {
+            "faces": list(game.die.faces),
+            "power": game.die.power,
+            "clause": cited(game.die.clause),
+        },
+        "preconditions": [
+            {
+                "wagers": list(precondition.wagers),
+                "main": precondition.main,
+                "clause": cited(precondition.clause),
+            }
+            for precondition in game.preconditions
+        ],
+        "tableau": _tableau_document(game.tableau),
+        "layouts": [_layout_document(layout) for layout in layouts_of(game, rulebook)],
+        "glossary": [
+            {"word": term.name, "meaning": term.meaning, "clause": cited(term.clause)}
+            for term in rulebook.glossary
+        ],
+    }
+
+
+def _wager_document(wager: Wager) -> dict[str, object]:
+    return {
+        "wager": wager.slug,
+        "name": wager.name,
+        "optional": wager.optional,
+        "clause": cited(wager.clause),
+        "rows": [
+            {"label": row.label, "pays": row.pays.text, "clause": cited(row.clause)}
+            for row in wager.rows
+        ],
+    }
+
+
+def _tableau_document(tableau: Tableau) -> dict[str, object]:
+    return {
+        "clause": cited(tableau.clause),
+        "player_draws": list(tableau.player_draws.totals),
+        "player_stands": list(tableau.player_stands.totals),
+        "banker_draws": [
+            {
+                "total": total,
+                "player_stood": tableau.grid[total][0],
+                "against": [third for third in POINTS if tableau.grid[total][1 + third]],
+            }
+            for total in TOTALS
+        ],
+    }
+
+
+def _layout_document(layout: Layout) -> dict[str, object]:
+    positions = layout.positions
+    return {
+        "layout": layout.name,
+        "positions": positions and {"min": positions[0], "max": positions[-1]},
+        "terminal": layout.terminal,
+        "clause": cited(layout.clause),
+    }
