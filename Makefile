@@ -33,7 +33,7 @@ bench: $(READY)  ## measure; prints tables, asserts no times
 # An index address of this machine must not get into the lock, so none is emitted.
 lock: $(READY)  ## resolve the dependencies anew
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --generate-hashes --no-header \
+	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --generate-hashes --no-header \
 		--no-emit-index-url --quiet --output-file requirements.lock
 
 # The virtual environment is made once and again only when the lock or the project changes.

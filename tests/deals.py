@@ -56,6 +56,16 @@ def in_deck_of(game: str, cards: str) -> str:
     return elements(cards) if game in CARDS_OF_65 else cards
 
 
+def worth(points: int) -> str:
+    """Return the rank of a card that counts these points."""
+    return STANDARD_RANKS[points - 1] if points else "T"
+
+
+def initial_deal(player: int, banker: int) -> str:
+    """Write four cards of the 52-card deck that give these two-card totals and no pair."""
+    return f"KS KH {worth(player)}S {worth(banker)}H"
+
+
 def plain_faces(seed: int, count: int) -> list[tuple[Face, ...]]:
     """Draw six faces at a time, every face alike."""
     chance = random.Random(seed)

@@ -55,7 +55,7 @@ class Reading(NamedTuple):
 
 def rank_of(card: str) -> str:
     """Return the rank of a card such as ``10D``, ``TD`` or ``L-Fire``."""
-    rank = card.split("-")[0] if "-" in card else card[:-1]
+    rank = card.partition("-")[0] if "-" in card else card[:-1]
     if rank == "10":
         return "T"
     return {"S": "Shou", "L": "Lu", "F": "Fu"}.get(rank, rank)
@@ -63,7 +63,7 @@ def rank_of(card: str) -> str:
 
 def suit_of(card: str) -> str:
     """Return the suit letter, or the name of the element."""
-    return card.split("-")[1] if "-" in card else card[-1]
+    return card.partition("-")[2] if "-" in card else card[-1]
 
 
 def value_of(card: str) -> int:
@@ -343,10 +343,11 @@ def power_pair(this: Round, side: str) -> Paid:
 
 def power_tie(this: Round) -> Paid:
     """Settle the Tie wager; whether three-card ties on 8 or 9 improve is reading A6."""
-    natural = is_natural(this.player) and is_natural(this.banker)
-    if this.power and this.winner == "tie" and this.player_points in {8, 9}:
-        if natural or not this.natural_ties_only:
-            return to(10, 1, "PB6 4.2#tie-8-9")
+    on_8_or_9 = this.winner == "tie" and this.player_points in {8, 9}
+    if this.natural_ties_only:
+        on_8_or_9 = on_8_or_9 and is_natural(this.player) and is_natural(this.banker)
+    if this.power and on_8_or_9:
+        return to(10, 1, "PB6 4.2#tie-8-9")
     return eight_for_tie(this, "PB6 4.1#tie")
 
 

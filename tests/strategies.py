@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from croupier.rulebooks import GAMES
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
     from croupier.rules.cards import Card
     from croupier.rules.coup import Coup, Position
     from croupier.rules.game import Game
-
-unhurried = settings(deadline=None)
-"""For laws whose first example fills a cache: that one may take its time."""
 
 games: SearchStrategy[Game] = st.sampled_from(GAMES)
 precious_games: SearchStrategy[Game] = st.sampled_from(
@@ -34,7 +30,7 @@ def cards(game: Game) -> SearchStrategy[Card]:
 
 def dice(game: Game) -> SearchStrategy[int | None]:
     """Return what the die may show in this game: nothing where there is none."""
-    return die_values if game.dice else st.none()
+    return die_values if game.die else st.none()
 
 
 @st.composite
@@ -73,7 +69,7 @@ def known_cards(draw: DrawFn, game: Game) -> dict[Position, Card]:
 def outcomes(draw: DrawFn, game: Game) -> Outcome:
     """Draw an outcome that some coup of the game has; a Power hand where there is a die."""
     index = draw(st.sampled_from(game.outcomes))
-    return Outcome.from_index(index, power=game.dice and draw(st.booleans()))
+    return Outcome.from_index(index, power=game.die is not None and draw(st.booleans()))
 
 
 @st.composite

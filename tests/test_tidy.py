@@ -20,7 +20,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "table": {"frozen", "money", "rules"},
     "rulebooks": {"frozen", "money", "rules", "table"},
     "clauses": {"rules"},
-    "cli": {"clauses", "frozen", "money", "rules", "table", "rulebooks"},
+    "odds": {"money", "rules", "rulebooks"},
+    "cli": {"clauses", "frozen", "money", "rules", "table", "rulebooks", "odds"},
 }
 PURE = ("frozen", "money", "rules", "table", "rulebooks")
 IMPURE_MODULES = {"asyncio", "logging", "numpy", "os", "random", "secrets", "sys", "time"}

@@ -44,8 +44,9 @@ from croupier.rules.errors import (
     RulesError,
     UnknownNameError,
 )
-from croupier.rules.game import Edition, Game, PayClass, PowerDie, Precondition, Settlement
+from croupier.rules.game import Edition, Game, PowerDie, Precondition, Settlement
 from croupier.rules.outcome import Condition, HandSummary, Outcome, Side
+from croupier.rules.paysheet import PayClass, Paysheet
 from croupier.rules.shoe import Composition, Shoe
 from croupier.rules.tableau import Call, Line, Tableau
 from croupier.rules.wagers import Result, Row, Verdict, Wager
@@ -91,6 +92,7 @@ __all__ = [
     "Odds",
     "Outcome",
     "PayClass",
+    "Paysheet",
     "Position",
     "PowerDie",
     "Precondition",

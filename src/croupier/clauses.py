@@ -6,10 +6,8 @@ what people see is the part before ``#``.
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 from croupier.rules.errors import UnknownNameError, cited
 
@@ -46,6 +44,9 @@ def clauses() -> dict[str, Clause]:
     >>> len(clauses())
     655
     """
+    import csv  # noqa: PLC0415  # the list is long and seldom needed, its readers are slow
+    from importlib import resources  # noqa: PLC0415
+
     text = resources.files("croupier").joinpath("data/clauses.csv").read_text(encoding="utf-8")
     rows = csv.DictReader(text.splitlines())
     return {row["cite"]: Clause(**row) for row in rows}

@@ -6,15 +6,17 @@ import re
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from croupier.rulebooks import GAMES, POWER_98_NATURAL_TIES, find_game
-from croupier.rules.game import Game
 from croupier.rules.wagers import Result, Verdict
 from tests import independent
 from tests.deals import Coup, Face, as_coup, biased_faces, plain_faces
+
+if TYPE_CHECKING:
+    from croupier.rules.game import Game
 
 SAME_COUPS = plain_faces(seed=98, count=200)
 BIASED_COUPS = biased_faces(seed=4, count=3000)

@@ -65,7 +65,7 @@ class Deals:
 
     @property
     def tie(self) -> Flags:
-        return self.player == self.banker
+        return np.equal(self.player, self.banker)
 
     @property
     def player_ahead(self) -> Flags:
@@ -183,7 +183,7 @@ def _banker_natural_9(deal: Deals) -> tuple[Flags, Flags]:
 
 
 def _natural_tie(deal: Deals) -> Flags:
-    return (deal.player_two >= 8) & (deal.player_two == deal.banker_two)
+    return np.equal(deal.player_two, deal.banker_two) & (deal.player_two >= 8)
 
 
 def _player_dragon(deal: Deals) -> tuple[Flags, Flags]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.metadata import version
 
 from cyclopts import App, CycloptsError
 
@@ -15,18 +14,33 @@ from croupier.rules.errors import RulesError
 
 REFUSED = 2
 
+
+def installed_version() -> str:
+    """Return the version of the package; the library for that is slow to load."""
+    from importlib.metadata import version  # noqa: PLC0415  # seldom asked for
+
+    return version("croupier")
+
+
 app = App(
     name="croupier",
     help="Casino baccarat by the book: eleven games of five rulebooks, exactly.",
     help_epilogue="A game is named by its slug: see `croupier games`."
     " Every command takes --json.",
-    version=lambda: version("croupier"),
+    version=installed_version,
 )
 app.command("croupier.cli.games:games", help="List the eleven games.")
 app.command("croupier.cli.rules:rules", help="Show the rules of a game with their clauses.")
 app.command("croupier.cli.settle:settle", help="Settle a coup, or a file of coups.")
 app.command("croupier.cli.decided:decided", help="Say which wagers the known cards decide.")
 app.command("croupier.cli.deal:deal", help="Deal one coup and settle it.")
+
+app.command("croupier.cli.odds:odds", help="Price every wager of a game exactly.")
+app.command("croupier.cli.compare:compare", help="Compare the edges of all games.")
+app.command("croupier.cli.simulate:simulate", help="Simulate shoes or independent coups.")
+app.command("croupier.cli.count:count", help="Study card counting against a wager.")
+app.command("croupier.cli.risk:risk", help="Say what n rounds may bring.")
+app.command("croupier.cli.parsheet:parsheet", help="Write a PAR sheet.")
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -7,13 +7,14 @@ import sys
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
-from rich.console import Console
 
 from croupier.rules.errors import RulesError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from rich.console import Console
 
     from croupier.rules.cards import Card
 
@@ -35,6 +36,8 @@ def print_json(document: object) -> None:
 
 def console() -> Console:
     """Return a console for tables; plain and wide when the output is not a terminal."""
+    from rich.console import Console  # noqa: PLC0415  # not needed for JSON
+
     width = None if sys.stdout.isatty() else 120
     return Console(width=width, highlight=False, soft_wrap=False)
 
@@ -83,6 +86,7 @@ def _lines(path: Path) -> Iterator[str]:
 
 def _with_progress(lines: Iterator[str], size: int) -> Iterator[str]:
     """Show how far a long file has got, on standard error."""
+    from rich.console import Console  # noqa: PLC0415
     from rich.progress import Progress  # noqa: PLC0415  # slow to load and seldom needed
 
     with Progress(console=Console(stderr=True), transient=True) as progress:

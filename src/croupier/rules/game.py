@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from croupier.rules.coup import Coup, pair_code
 from croupier.rules.errors import RulesError, UnknownNameError, cited, listed
 from croupier.rules.outcome import Outcome, Side, outcome_index
+from croupier.rules.paysheet import PayClass, Paysheet
 from croupier.rules.shoe import Composition, require_decks
 from croupier.rules.tableau import NATURALS, POINTS
 
@@ -119,14 +120,6 @@ class Settlement:
         return f"Settlement({self.game.slug}, {self.coup!r}, {winner})"
 
 
-class PayClass(NamedTuple):
-    """Outcomes that pay every wager of a game by the same rows."""
-
-    verdicts: tuple[Verdict, ...]
-    outcomes: tuple[int, ...]
-    """The indices of the outcomes."""
-
-
 @dataclass(frozen=True, eq=False)
 class Game:
     """One game of one rulebook. A game is the value declared there, compared by identity."""
@@ -219,12 +212,21 @@ class Game:
         """Return the indices of all reachable outcomes, in order."""
         return reachable_outcomes(self)
 
+    def paysheet(self, *, power: bool = False) -> Paysheet:
+        """Return the rows evaluated for every reachable outcome."""
+        return self._power_sheet if power else self._ordinary_sheet
+
+    @cached_property
+    def _ordinary_sheet(self) -> Paysheet:
+        return Paysheet(self)
+
+    @cached_property
+    def _power_sheet(self) -> Paysheet:
+        return Paysheet(self, power=True)
+
     def pay_classes(self, *, power: bool = False) -> tuple[PayClass, ...]:
         """Group the reachable outcomes by the rows that they pay."""
-        classes: dict[tuple[Verdict, ...], list[int]] = {}
-        for index in self.outcomes:
-            classes.setdefault(self.verdicts(index, power=power), []).append(index)
-        return tuple(PayClass(verdicts, tuple(found)) for verdicts, found in classes.items())
+        return self.paysheet(power=power).classes()
 
     def __repr__(self) -> str:
         return f"Game({self.slug!r}, {self.edition.code}, {len(self.wagers)} wagers)"

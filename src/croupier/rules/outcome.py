@@ -103,9 +103,16 @@ class Outcome:
 
 
 def outcome_index(
-    player_points: int, banker_points: int, drawn: int, player_pair: int, banker_pair: int
+    player_points: int,
+    banker_points: int,
+    drawn: int,
+    player_pair: int = 0,
+    banker_pair: int = 0,
 ) -> int:
-    """Return an outcome's number; ``drawn`` is 1 if Player drew plus 2 if Banker did."""
+    """Return an outcome's number; ``drawn`` is 1 if Player drew plus 2 if Banker did.
+
+    The number is the sum of a part for points and drawn cards and a part for pairs.
+    """
     pairs = banker_pair * PAIR_CODES + player_pair
     return ((pairs * 4 + drawn) * 10 + banker_points) * 10 + player_points
 

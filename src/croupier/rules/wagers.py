@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ class Result(Enum):
         return f"Result.{self.name}"
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, eq=False)
 class Row:
     """One pay line: a label, its odds as written, when it holds, and its clause."""
 
@@ -44,9 +44,12 @@ class Row:
         return f"Row({self.label!r}, {self.pays.text!r}, {self.clause!r})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Verdict:
-    """What a coup does to one wager: the row that applies, or None when it loses."""
+    """What a coup does to one wager: the row that applies, or None when it loses.
+
+    A wager makes its verdicts once, so they compare by identity.
+    """
 
     wager: str
     row: Row | None
@@ -74,7 +77,7 @@ def _verdict(wager: str, row: Row | None) -> Verdict:
     return Verdict(wager, row, Result.WINS if row.pays.net else Result.PUSHES, row.pays.net)
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, eq=False)
 class Wager:
     """A kind of bet: its rows are read top down and the first that holds applies."""
 
@@ -85,7 +88,7 @@ class Wager:
     """The clause that offers or defines this wager."""
     optional: bool
     """Whether the operator may leave it out of the offered wagers (A13, A47)."""
-    verdicts: tuple[Verdict, ...] = field(repr=False, compare=False)
+    verdicts: tuple[Verdict, ...]
     """A verdict for each row, then the losing one."""
 
     def __init__(

@@ -1,0 +1,208 @@
+"""``croupier odds``: the exact price of every wager, for any shoe."""
+
+from __future__ import annotations
+
+import csv as csv_text
+import json as json_text
+import sys
+from pathlib import Path  # noqa: TC003  # the command line reads the annotation
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from croupier.cli.output import GameName, JsonFlag, console, print_json
+from croupier.odds import GameOdds, exact_odds
+from croupier.rulebooks import find_game
+from croupier.rules.errors import CompositionError, RulesError
+from croupier.rules.shoe import Composition
+
+if TYPE_CHECKING:
+    from croupier.odds import WagerOdds
+    from croupier.rules.cards import Card, Deck
+    from croupier.rules.game import Game
+
+
+def odds(
+    game: GameName,
+    /,
+    *,
+    decks: Annotated[
+        int | None, Parameter(help="Decks in the shoe, 4 to 10; without it 8.")
+    ] = None,
+    remove: Annotated[
+        str | None, Parameter(help='Cards that are gone from the shoe: "4D 4D KS".')
+    ] = None,
+    shoe: Annotated[
+        Path | None,
+        Parameter(
+            allow_leading_hyphen=True,
+            help='A JSON file with the cards that are left, {"A": {"S": 8, ...}, ...}.',
+        ),
+    ] = None,
+    wager: Annotated[str | None, Parameter(help="Only this wager.")] = None,
+    die: Annotated[
+        int | None, Parameter(help="power-98: the odds when the die shows this.")
+    ] = None,
+    json: JsonFlag = False,
+    csv: Annotated[
+        bool, Parameter(name="--csv", negative="", show_default=False, help="Print CSV.")
+    ] = False,
+) -> None:
+    """Price every wager of a game exactly, for a full shoe or any cards that are left."""
+    chosen = find_game(game)
+    if json and csv:
+        message = "Give either --json or --csv."
+        raise RulesError(message)
+    if shoe is not None and decks is not None:
+        message = "Give either --decks or --shoe: a shoe file says itself which cards are left."
+        raise RulesError(message)
+    if wager is not None:
+        chosen.wager(wager)
+    left = read_shoe(chosen, shoe) if shoe else chosen.shoe(8 if decks is None else decks)
+    if remove:
+        left = left.without(chosen.deck.parse_cards(remove))
+    found = exact_odds(chosen, left, die=die)
+    started = None if shoe else (8 if decks is None else decks)
+    wagers = [found[wager]] if wager else list(found.wagers)
+    if json:
+        print_json(odds_document(found, started, wagers))
+    elif csv:
+        print_csv(found, wagers)
+    else:
+        print_odds(found, started, wagers)
+
+
+def read_shoe(game: Game, path: Path) -> Composition:
+    """Read the cards that are left from a JSON file of counts by rank and suit."""
+    text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8-sig")
+    try:
+        counts = json_text.loads(text)
+    except ValueError as error:
+        message = f"{path} is not JSON: {error}."
+        raise CompositionError(message) from None
+    if not isinstance(counts, dict):
+        message = f'{path} must hold an object such as {{"A": {{"S": 8, "H": 8}}}}.'
+        raise CompositionError(message)
+    held: dict[Card, int] = {}
+    for rank, suits in counts.items():
+        if not isinstance(suits, dict):
+            message = f"{path}: rank {rank!r} must hold counts by suit, not {suits!r}."
+            raise CompositionError(message)
+        for suit, count in suits.items():
+            card = read_face(game.deck, str(rank), str(suit))
+            if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+                message = f"{path}: the count of {card} is {count!r}; a count is 0 or more."
+                raise CompositionError(message)
+            if card in held:
+                message = f"{path}: {card} is counted twice."
+                raise CompositionError(message)
+            held[card] = count
+    return Composition(game.deck, tuple(held.get(card, 0) for card in game.deck.cards))
+
+
+def read_face(deck: Deck, rank: str, suit: str) -> Card:
+    """Read a rank and a suit (or element) that stand apart."""
+    hyphen = "-" if "-" in deck.cards[0].text else ""
+    return deck.parse(f"{rank.strip()}{hyphen}{suit.strip()}")
+
+
+def odds_document(
+    found: GameOdds, decks: int | None, wagers: list[WagerOdds]
+) -> dict[str, object]:
+    """Return the odds in JSON; counts are strings because they exceed 2**53."""
+    return {
+        "game": found.game.slug,
+        "rulebook": found.game.edition.code,
+        "decks": decks,
+        "cards": len(found.composition),
+        "die": found.die,
+        "total": str(found.total),
+        "wagers": [wager_document(wager) for wager in wagers],
+    }
+
+
+def wager_document(odds: WagerOdds) -> dict[str, object]:
+    """Return the figures of one wager in JSON."""
+    return {
+        "wager": odds.wager.slug,
+        "name": odds.wager.name,
+        "optional": odds.wager.optional,
+        "ev": str(odds.ev),
+        "edge": float(odds.edge),
+        "edge_resolved": float(odds.edge_resolved),
+        "hit_rate": float(odds.hit_rate),
+        "push_rate": float(odds.push_rate),
+        "sd": odds.sd,
+        "volatility_index": odds.volatility_index,
+        "rows": [
+            {
+                "label": row.label,
+                "pays": row.pays,
+                "count": str(row.count),
+                "probability": float(row.probability),
+            }
+            for row in odds.rows
+        ],
+    }
+
+
+def print_csv(found: GameOdds, wagers: list[WagerOdds]) -> None:
+    """Print a line for each row of each wager."""
+    writer = csv_text.writer(sys.stdout, lineterminator="\n")
+    columns = "game wager row pays count total probability contribution ev edge sd"
+    writer.writerow(columns.split())
+    for odds in wagers:
+        for row in odds.rows:
+            cells = [found.game.slug, odds.wager.slug, row.label, row.pays or "", row.count]
+            cells += [row.total, float(row.probability), float(row.contribution)]
+            writer.writerow([*cells, odds.ev, float(odds.edge), odds.sd])
+
+
+def print_odds(found: GameOdds, decks: int | None, wagers: list[WagerOdds]) -> None:
+    """Show the odds on a terminal."""
+    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
+
+    cards = f"{len(found.composition)} cards"
+    shoe = cards if decks is None else f"{decks} decks, {cards}"
+    out = console()
+    out.print(f"[bold]{found.game.name}[/bold]  {found.game.edition.code}  {shoe}")
+    if found.game.die:
+        shown = "averaged over the die" if found.die is None else f"the die shows {found.die}"
+        out.print(f"Figures {shown}.")
+    table = Table()
+    table.add_column("Wager")
+    for heading in ("Edge", "per resolved", "Hits", "Pushes", "SD"):
+        table.add_column(heading, justify="right")
+    table.add_column("Expectation, exactly")
+    for odds in wagers:
+        table.add_row(
+            odds.wager.name,
+            f"{float(odds.edge):.4%}",
+            f"{float(odds.edge_resolved):.4%}",
+            f"{float(odds.hit_rate):.4%}",
+            f"{float(odds.push_rate):.4%}",
+            f"{odds.sd:.4f}",
+            str(odds.ev),
+        )
+    out.print(table)
+    if len(wagers) == 1:
+        print_rows(wagers[0])
+    out.print(f"[dim]{found.total:,} ordered deals counted; edge per unit staked.[/dim]")
+
+
+def print_rows(odds: WagerOdds) -> None:
+    """Show the rows of one wager on a terminal."""
+    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
+
+    table = Table()
+    for heading in ("Row", "Pays", "Deals", "Chance", "Contribution"):
+        table.add_column(heading, justify="left" if heading in ("Row", "Pays") else "right")
+    for row in odds.rows:
+        table.add_row(
+            row.label,
+            row.pays or "",
+            f"{row.count:,}",
+            f"{float(row.probability):.6%}",
+            f"{float(row.contribution):+.6f}",
+        )
+    console().print(table)
