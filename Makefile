@@ -5,7 +5,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+# A checkout that was moved needs a new environment, so the stamp knows its folder.
+READY := $(VENV)/.ready-$(shell pwd | cksum | cut -d' ' -f1)
 
 .PHONY: run test check format docs bench lock clean help
 
@@ -25,7 +26,8 @@ format: $(READY)  ## put the code in shape
 	$(BIN)/ruff check --fix .
 
 docs: $(READY)  ## write the generated pages anew
-	$(BIN)/python tools/conformance.py
+	$(BIN)/python -m tools.odds_page
+	$(BIN)/python -m tools.conformance
 
 bench: $(READY)  ## measure; prints tables, asserts no times
 	$(BIN)/python benchmarks/settle.py
@@ -38,9 +40,10 @@ lock: $(READY)  ## resolve the dependencies anew
 
 # The virtual environment is made once and again only when the lock or the project changes.
 $(READY): requirements.lock pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON); Croupier needs Python 3.11 or newer."; exit 2; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Croupier needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12"; exit 2; }
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@

@@ -123,12 +123,15 @@ def _every_outcome(*, of_65: bool, precious: str | None) -> tuple[Coup, ...]:
     for mine, theirs in product(hands, repeat=2):
         pairs = (kind_of_pair(mine, precious), kind_of_pair(theirs, precious))
         four = (mine[0], theirs[0], mine[1], theirs[1])
-        for more in product(thirds, repeat=2):
-            player, banker = deal((*four, *more))
+        for fifth, sixth in product(thirds, repeat=2):
+            player, banker = deal((*four, fifth, sixth))
+            needed = len(player) + len(banker)
+            if needed < 6 and sixth != thirds[0]:
+                continue
             ends = (total_of(player), len(player), total_of(banker), len(banker))
             if (pairs, ends) not in found:
-                found[pairs, ends] = (*four, *more[: len(player) + len(banker) - 4])
-            if len(player) == len(banker) == 2:
+                found[pairs, ends] = (*four, fifth, sixth)[:needed]
+            if needed == 4:
                 break
     return tuple(found.values())
 

@@ -8,6 +8,7 @@ dull on purpose: where this reading and the package differ, one of them is wrong
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Reading(NamedTuple):
 # Chapters 2 and 3: cards, points, who draws, who wins.
 
 
+@cache
 def rank_of(card: str) -> str:
     """Return the rank of a card such as ``10D``, ``TD`` or ``L-Fire``."""
     rank = card.partition("-")[0] if "-" in card else card[:-1]
@@ -66,6 +68,7 @@ def suit_of(card: str) -> str:
     return card.partition("-")[2] if "-" in card else card[-1]
 
 
+@cache
 def value_of(card: str) -> int:
     """Return the point value of one card."""
     rank = rank_of(card)
@@ -79,9 +82,10 @@ def value_of(card: str) -> int:
     raise ValueError(message)
 
 
-def total_of(cards: Sequence[str]) -> int:
+@cache
+def total_of(hand: tuple[str, ...]) -> int:
     """Return the point total of a hand: the right digit only, from ten on."""
-    total = sum(value_of(card) for card in cards)
+    total = sum(value_of(card) for card in hand)
     if total >= 10:
         return int(str(total)[-1])
     return total
@@ -107,19 +111,20 @@ def banker_draws(banker: int, third: str | None) -> bool:  # noqa: PLR0911  # a 
 
 def deal(cards: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Give cards in draw order to Player and Banker; those that nobody needs stay behind."""
-    player, banker, rest = [cards[0], cards[2]], [cards[1], cards[3]], list(cards[4:])
-    if total_of(player) < 8 and total_of(banker) < 8:
-        third = None
-        banker_two = total_of(banker)
-        if total_of(player) <= 5:
-            third = rest.pop(0)
-            player.append(third)
-        if banker_draws(banker_two, third):
-            banker.append(rest.pop(0))
-    return tuple(player), tuple(banker)
+    player: tuple[str, ...] = (cards[0], cards[2])
+    banker: tuple[str, ...] = (cards[1], cards[3])
+    if total_of(player) >= 8 or total_of(banker) >= 8:
+        return player, banker
+    if total_of(player) <= 5:
+        player = (*player, cards[4])
+        if banker_draws(total_of(banker), cards[4]):
+            banker = (*banker, cards[5])
+    elif banker_draws(total_of(banker), None):
+        banker = (*banker, cards[4])
+    return player, banker
 
 
-def is_natural(hand: Sequence[str]) -> bool:
+def is_natural(hand: tuple[str, ...]) -> bool:
     """Say whether a hand is 8 or 9 in two cards."""
     return len(hand) == 2 and total_of(hand) in {8, 9}
 
@@ -132,11 +137,13 @@ def paired(hand: Sequence[str]) -> bool:
 # Chapter 4: lines that several tables print.
 
 
+@cache
 def to(first: int, second: int, line: str) -> Paid:
     """Return what a line pays."""
     return Paid(Fraction(first, second), line)
 
 
+@cache
 def push(line: str) -> Paid:
     """Return the stake and nothing else."""
     return Paid(Fraction(0), line)

@@ -69,6 +69,8 @@ def test_pure_rooms_have_no_clock_chance_or_float(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Constant):
             assert not isinstance(node.value, float), f"line {node.lineno}"
+        if isinstance(node, ast.BinOp) and room(path) != "money":
+            assert not isinstance(node.op, ast.Div), f"line {node.lineno}"
         if isinstance(node, ast.Name):
             assert node.id != "float", f"line {node.lineno}"
         if isinstance(node, ast.Attribute):

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 
 from croupier.clauses import CODES, Clause, clauses
 from croupier.rulebooks import RULEBOOKS
+from croupier.rules.errors import UnknownNameError
 from croupier.rules.game import Game
 from croupier.rules.wagers import Wager
 from croupier.table.rulebook import Layout, Rulebook
@@ -117,8 +118,6 @@ def citations(rulebook: Rulebook) -> dict[str, list[str]]:
             cite(clause, f"{where} {name}")
     for layout in rulebook.layouts:
         cite(layout.clause, code_name(Layout.require_positions, module))
-    for area in rulebook.areas:
-        cite(area.clause, f"{where}.AREAS")
     return found
 
 
@@ -190,9 +189,18 @@ def collect_tests() -> dict[str, list[str]]:
     return marks
 
 
+class Accounts(dict[str, Account]):
+    """The account of every clause; a citation of none is our mistake, and says so."""
+
+    def __missing__(self, cite: str) -> Account:
+        """Refuse a citation that is not in the clause list."""
+        message = f"{cite!r} is cited but is not in the clause list."
+        raise UnknownNameError(message)
+
+
 def accounts() -> dict[str, Account]:
     """Return the account of every clause."""
-    found = {cite: Account(clause) for cite, clause in clauses().items()}
+    found = Accounts({cite: Account(clause) for cite, clause in clauses().items()})
     for rulebook in RULEBOOKS:
         for cite, names in citations(rulebook).items():
             found[cite].code.extend(names)
@@ -207,9 +215,8 @@ def accounts() -> dict[str, Account]:
     return found
 
 
-def page() -> str:
+def page(every: dict[str, Account]) -> str:
     """Return the whole page."""
-    every = accounts()
     kinds = ("done", "shown", "pending", "MISSING")
     lines = [
         "# Conformance: every clause, its code and its tests",
@@ -256,8 +263,9 @@ def _row(account: Account) -> str:
 
 def main() -> None:
     """Write the page and say what is missing."""
-    PAGE.write_text(page(), encoding="utf-8")
-    missing = [cite for cite, account in accounts().items() if not account.complete]
+    every = accounts()
+    PAGE.write_text(page(every), encoding="utf-8")
+    missing = [cite for cite, account in every.items() if not account.complete]
     print(f"wrote {PAGE.relative_to(ROOT)}: {len(clauses())} clauses, {len(missing)} missing")
     for cite in missing:
         print(f"  {cite}")

@@ -6,6 +6,8 @@
 (Side.BANKER, '100 to 1')
 """
 
+from __future__ import annotations
+
 from croupier.clauses import Clause, clauses, find_clause
 from croupier.money import Cents, Odds, Rounding, pay
 from croupier.rulebooks import (
@@ -17,6 +19,7 @@ from croupier.rulebooks import (
     GAMES,
     NO_COMMISSION,
     POWER_98,
+    POWER_98_NATURAL_TIES,
     RULEBOOKS,
     SUPER_6,
     SUPER_SIX,
@@ -52,6 +55,16 @@ from croupier.rules.tableau import Call, Line, Tableau
 from croupier.rules.wagers import Result, Row, Verdict, Wager
 from croupier.table.rulebook import Area, Layout, Rulebook, Term
 
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        from importlib.metadata import version  # noqa: PLC0415  # slow and seldom asked for
+
+        return version("croupier")
+    message = f"module 'croupier' has no attribute {name!r}"
+    raise AttributeError(message)
+
+
 __all__ = [
     "BACCARAT",
     "FABULOUS_4S",
@@ -62,6 +75,7 @@ __all__ = [
     "GAMES",
     "NO_COMMISSION",
     "POWER_98",
+    "POWER_98_NATURAL_TIES",
     "RULEBOOKS",
     "STANDARD",
     "SUPER_6",

@@ -8,8 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from croupier.rules.errors import UnknownNameError, cited
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 CODES = ("BAC8", "FF3", "F6T2", "PB6", "EB4")
 
@@ -38,18 +43,18 @@ class Clause:
 
 
 @cache
-def clauses() -> dict[str, Clause]:
+def clauses() -> Mapping[str, Clause]:
     """Return the whole clause list by citation, in the order of the rulebooks.
 
     >>> len(clauses())
     655
     """
     import csv  # noqa: PLC0415  # the list is long and seldom needed, its readers are slow
-    from importlib import resources  # noqa: PLC0415
+    from importlib import resources  # noqa: PLC0415  # as above
 
     text = resources.files("croupier").joinpath("data/clauses.csv").read_text(encoding="utf-8")
     rows = csv.DictReader(text.splitlines())
-    return {row["cite"]: Clause(**row) for row in rows}
+    return MappingProxyType({row["cite"]: Clause(**row) for row in rows})
 
 
 def find_clause(cite: str) -> Clause:

@@ -14,7 +14,17 @@ from croupier.frozen import Frozen, set_slot
 
 Cents = NewType("Cents", int)
 
-WRITTEN = re.compile(r"(\d+(?:\.\d+)?) to (\d+)")
+WRITTEN = re.compile(r"([0-9]+(?:\.[0-9]+)?) to ([1-9][0-9]*)")
+
+
+def dollars(cents: int) -> str:
+    """Write an amount in dollars and cents.
+
+    >>> dollars(6050), dollars(-5)
+    ('60.50', '-0.05')
+    """
+    whole, rest = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}{whole}.{rest:02}"
 
 
 class Odds(Frozen):
@@ -41,6 +51,10 @@ class Odds(Frozen):
         set_slot(self, "text", text)
         net = Fraction(written[1]) / Fraction(written[2]) if written else Fraction(0)
         set_slot(self, "net", net)
+
+    def __reduce__(self) -> tuple[type[Odds], tuple[str]]:
+        """Copy and unpickle by reading the text again."""
+        return Odds, (self.text,)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Odds) and self.text == other.text

@@ -97,7 +97,8 @@ def test_rules_draw_the_tableau() -> None:
         for line in run("rules", "baccarat").out.splitlines()
         if line.startswith("│")
     ]
-    drawn = {cells[0]: "".join(cells[1:]) for cells in lines if len(cells) == 12}
+    drawn = {cells[0]: "".join(cells[1:12]) for cells in lines if len(cells) == 13}
+    assert [cells[12] for cells in lines if len(cells) == 13] == ["BAC8 3.14"] * 8
     assert drawn == {
         "0": "DDDDDDDDDDD",
         "1": "DDDDDDDDDDD",
@@ -124,6 +125,7 @@ def test_rules_as_json() -> None:
         "total": 6,
         "player_stood": False,
         "against": [6, 7],
+        "clauses": ["FF3 3.14"],
     }
     power = run("rules", "power-98", "--json").json
     assert power["die"] == {"faces": [1, 2, 3, 4, 5, 6], "power": 3, "clause": "PB6 3.6.2"}

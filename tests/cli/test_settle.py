@@ -102,7 +102,7 @@ def test_cards_of_the_65_card_deck_and_their_short_names() -> None:
 
 def test_on_a_terminal_it_is_a_table() -> None:
     ran = run("settle", "tiger", "--cards", "QC QS QS QD 3H 8S")
-    assert "Twin Tiger Pair" in ran.out
+    assert "Twin: both hands pair on one rank" in ran.out
     assert "100 to 1" in ran.out
     assert "Banker wins" in ran.out
 

@@ -14,7 +14,7 @@ from croupier.rules.decided import decide_wagers
 from tests.rules import brute_decided as brute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from croupier.rules.decided import Standing
     from croupier.rules.game import Game
@@ -60,7 +60,7 @@ def shown(game: Game, places: Places, suits: Places = (0,) * 6) -> dict[Position
 
 
 def standings(
-    game: Game, known: dict[Position, Card], offered: Iterable[str] | None = None
-) -> dict[str, Standing]:
+    game: Game, known: Mapping[Position, Card], offered: Iterable[str] | None = None
+) -> Mapping[str, Standing]:
     """Return how the wagers stand."""
     return decide_wagers(game, known, offered).wagers

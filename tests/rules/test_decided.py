@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -428,7 +429,8 @@ def test_malformed_known_cards_are_refused(text: str, offending: str) -> None:
 def test_a_place_that_comes_twice_is_refused() -> None:
     with pytest.raises(RulesError) as refusal:
         parse_known(BACCARAT, "P1=9S B1=KD p1=9H")
-    assert str(refusal.value) == "P1 came twice: 9S and 9H."
+    assert is_one_sentence(str(refusal.value))
+    assert re.search(r"P1 .*twice.*9S.*9H", str(refusal.value))
 
 
 def test_known_cards_are_read_in_either_case_with_spaces_or_commas() -> None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, UnusedCliTokensError
 
-from croupier.rules.errors import RulesError
+from croupier.rules.errors import RulesError, quoted
 
 REFUSED = 2
 
@@ -45,6 +46,7 @@ app.command("croupier.cli.parsheet:parsheet", help="Write a PAR sheet.")
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and end the process with its exit code."""
+    open_streams()
     try:
         code = app(
             arguments,
@@ -53,6 +55,9 @@ def main(arguments: list[str] | None = None) -> None:
             result_action="return_value",
         )
         sys.stdout.flush()
+    except UnusedCliTokensError as error:
+        unused = " ".join(error.unused_tokens or [])
+        refuse(f'{quoted(unused)} was not expected; put cards in quotes, as in "5S 6S 5D 4C".')
     except CycloptsError as error:
         refuse(str(error))
     except RulesError as error:
@@ -63,8 +68,17 @@ def main(arguments: list[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as error:
-        refuse(f"{error.filename or 'The file'} cannot be used: {error.strerror}.")
+        refuse(f"{error.filename or 'The output'} cannot be used: {error.strerror}.")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def open_streams() -> None:
+    """Give a process whose output or errors are closed somewhere to write to."""
+    nowhere = os.devnull
+    if sys.stdout is None:
+        sys.stdout = Path(nowhere).open("w", encoding="utf-8")  # noqa: SIM115  # to the end
+    if sys.stderr is None:
+        sys.stderr = Path(nowhere).open("w", encoding="utf-8")  # noqa: SIM115  # to the end
 
 
 def refuse(sentence: str) -> None:

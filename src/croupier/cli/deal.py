@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.output import GameName, JsonFlag, console, print_json
+from croupier.cli.output import Decks, GameName, JsonFlag, Whole, console, print_json
 from croupier.cli.settle import print_settlement, settlement_document
 from croupier.rulebooks import GAMES, find_game
 from croupier.rules.errors import RulesError
@@ -28,8 +28,10 @@ def deal(
             name="--all", negative="", show_default=False, help="Deal a coup of every game."
         ),
     ] = False,
-    decks: Annotated[int, Parameter(help="Decks in the shoe, 4 to 10.")] = 8,
-    seed: Annotated[int | None, Parameter(help="The same seed deals the same cards.")] = None,
+    decks: Decks = 8,
+    seed: Annotated[
+        Whole | None, Parameter(help="The same seed deals the same cards, in every game.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Deal one coup from a freshly shuffled shoe and settle it."""

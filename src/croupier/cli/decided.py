@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.output import GameName, JsonFlag, answer_lines, console, print_json
+from croupier.cli.output import Decks, GameName, JsonFlag, answer_lines, console, print_json
 from croupier.rulebooks import find_game
 from croupier.rules.decided import decide_wagers, parse_known
-from croupier.rules.errors import RulesError
+from croupier.rules.errors import RulesError, cited
+from croupier.rules.shoe import require_decks
 
 if TYPE_CHECKING:
     from croupier.rules.decided import Decided
@@ -36,7 +37,7 @@ def decided(
         str | None,
         Parameter(help="The offered wagers, with commas; without it all of the game."),
     ] = None,
-    decks: Annotated[int, Parameter(help="Decks in the shoe, 4 to 10.")] = 8,
+    decks: Decks = 8,
     json: JsonFlag = False,
 ) -> int | None:
     """Say which offered wagers are decided, and whether an outcome is established."""
@@ -44,10 +45,11 @@ def decided(
     if (known is None) == (file is None):
         message = "Give either --known with one set of cards or --file with one set per line."
         raise RulesError(message)
-    offered = None if wagers is None else wagers.replace(",", " ").split()
+    offered = None if wagers is None else wagers.lower().replace(",", " ").split()
     if offered == []:
         message = "--wagers is empty; name the offered wagers, such as player,banker,tie."
         raise RulesError(message)
+    require_decks(decks, cited(chosen.deck_clause))
     for slug in offered or ():
         chosen.wager(slug)
     if file is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.output import GameName, JsonFlag, console, print_json
+from croupier.cli.output import GameName, JsonFlag, Whole, console, print_json, standard_input
 from croupier.odds import GameOdds, exact_odds
 from croupier.rulebooks import find_game
 from croupier.rules.errors import CompositionError, RulesError
@@ -27,7 +27,7 @@ def odds(
     /,
     *,
     decks: Annotated[
-        int | None, Parameter(help="Decks in the shoe, 4 to 10; without it 8.")
+        Whole | None, Parameter(help="Decks in the shoe, 4 to 10; without it 8.")
     ] = None,
     remove: Annotated[
         str | None, Parameter(help='Cards that are gone from the shoe: "4D 4D KS".')
@@ -41,7 +41,7 @@ def odds(
     ] = None,
     wager: Annotated[str | None, Parameter(help="Only this wager.")] = None,
     die: Annotated[
-        int | None, Parameter(help="power-98: the odds when the die shows this.")
+        Whole | None, Parameter(help="power-98: the odds when the die shows this.")
     ] = None,
     json: JsonFlag = False,
     csv: Annotated[
@@ -74,10 +74,13 @@ def odds(
 
 def read_shoe(game: Game, path: Path) -> Composition:
     """Read the cards that are left from a JSON file of counts by rank and suit."""
-    text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8-sig")
+    if str(path) == "-":
+        text = standard_input().read()
+    else:
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
     try:
         counts = json_text.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         message = f"{path} is not JSON: {error}."
         raise CompositionError(message) from None
     if not isinstance(counts, dict):

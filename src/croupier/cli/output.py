@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 from cyclopts import Parameter
 
-from croupier.rules.errors import RulesError
+from croupier.rules.errors import RulesError, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from cyclopts import Token
     from rich.console import Console
 
     from croupier.rules.cards import Card
@@ -21,6 +23,22 @@ if TYPE_CHECKING:
 JsonFlag = Annotated[
     bool, Parameter(name="--json", negative="", show_default=False, help="Print JSON.")
 ]
+
+
+def whole_number(_: type, tokens: Sequence[Token]) -> int:
+    """Read a whole number and nothing else: no fraction, no other base, no other script."""
+    text = tokens[0].value
+    if not WHOLE.fullmatch(text):
+        message = f"{quoted(text)} is not a whole number."
+        raise ValueError(message)
+    return int(text)
+
+
+WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+Whole = Annotated[int, Parameter(converter=whole_number)]
+"""A whole number, strictly: a die of 2.6 is not a die of 3."""
+Decks = Annotated[Whole, Parameter(help="Decks in the shoe, 4 to 10.")]
+Die = Annotated[Whole, Parameter(help="The die, 1 to 6; power-98 only.")]
 
 GameName = Annotated[
     str, Parameter(name="GAME", help="A game, such as baccarat; `croupier games` lists them.")
@@ -31,7 +49,7 @@ RED_SUITS = "HD"
 
 def print_json(document: object) -> None:
     """Print a document for programs, and still legible for people."""
-    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    sys.stdout.write(json.dumps(document, indent=2) + "\n")
 
 
 def console() -> Console:
@@ -59,7 +77,7 @@ def answer_lines(path: Path, answer: Callable[[str], str], *, as_json: bool) -> 
         except RulesError as error:
             refused += 1
             text = (
-                json.dumps({"line": number, "error": str(error)}, ensure_ascii=False)
+                json.dumps({"line": number, "error": str(error)})
                 if as_json
                 else f"line {number}: {error}"
             )
@@ -74,8 +92,7 @@ def answer_lines(path: Path, answer: Callable[[str], str], *, as_json: bool) -> 
 def _lines(path: Path) -> Iterator[str]:
     """Read lines; what is not UTF-8 is replaced, so that only its own line is refused."""
     if str(path) == "-":
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # a text stream
-        yield from sys.stdin
+        yield from standard_input()
         return
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         if not sys.stderr.isatty() or sys.stdout.isatty():
@@ -84,9 +101,18 @@ def _lines(path: Path) -> Iterator[str]:
         yield from _with_progress(file, path.stat().st_size)
 
 
+def standard_input() -> TextIO:
+    """Return standard input as text; what is not UTF-8 is replaced."""
+    if sys.stdin is None:
+        message = "Standard input is closed; name a file instead of -."
+        raise RulesError(message)
+    sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")  # type: ignore[union-attr]
+    return sys.stdin
+
+
 def _with_progress(lines: Iterator[str], size: int) -> Iterator[str]:
     """Show how far a long file has got, on standard error."""
-    from rich.console import Console  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415  # as the next
     from rich.progress import Progress  # noqa: PLC0415  # slow to load and seldom needed
 
     with Progress(console=Console(stderr=True), transient=True) as progress:

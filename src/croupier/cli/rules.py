@@ -49,7 +49,16 @@ def rules(game: GameName, /, *, json: JsonFlag = False) -> None:
         )
     _print_tableau(out, chosen.tableau)
     out.print(_layout_table(chosen, rulebook))
+    if rulebook.areas:
+        out.print(_area_table(chosen, rulebook))
     out.print(_glossary_table(rulebook))
+    out.print(
+        "A1, A2 and so on are our readings of unclear clauses: see docs/readings.md."
+        + "".join(
+            f" {reading} may be decided otherwise by the operator."
+            for reading in rulebook.otherwise_read or ()
+        )
+    )
 
 
 def layouts_of(game: Game, rulebook: Rulebook) -> list[Layout]:
@@ -92,7 +101,7 @@ def _pay_table(game: Game) -> Table:
             name = f"{wager.name}{optional}" if number == 0 else ""
             last = number == len(wager.rows) - 1
             table.add_row(name, row.label, row.pays.text, cited(row.clause), end_section=last)
-    table.caption = "Read top down: the first line that holds applies; if none does, it loses."
+    table.caption = "The first line that holds applies; if none does, the wager loses."
     table.caption_justify = "left"
     return table
 
@@ -106,12 +115,12 @@ def _print_tableau(out: Console, tableau: Tableau) -> None:
         f" {stands.totals[0]} and {stands.totals[-1]}.  [dim]{cited(draws.clause)}[/dim]"
     )
     headings = ["stood" if third is STOOD else str(third) for third in (STOOD, *POINTS)]
-    table = _table(
-        "Banker draws (D) or stands (-) against the Player's third card", "Banker", *headings
-    )
-    for total in TOTALS:
-        cells = ["D" if draws else "-" for draws in tableau.grid[total]]
-        table.add_row(str(total), *cells)
+    out.print("Banker draws (D) or stands (-), by its total and the Player's third card:")
+    table = _table("", "Banker", *headings, "Clauses")
+    for total, calls in zip(TOTALS, tableau.calls, strict=True):
+        cells = ["D" if call.draws else "-" for call in calls]
+        clauses = dict.fromkeys(cited(call.clause) for call in calls)
+        table.add_row(str(total), *cells, ", ".join(clauses))
     out.print(table)
 
 
@@ -120,6 +129,14 @@ def _layout_table(game: Game, rulebook: Rulebook) -> Table:
     for layout in layouts_of(game, rulebook):
         where = f"{layout.name} ({layout.terminal})" if layout.terminal else layout.name
         table.add_row(where, positions_text(layout, rulebook), cited(layout.clause))
+    return table
+
+
+def _area_table(game: Game, rulebook: Rulebook) -> Table:
+    table = _table("Areas at every playing position", "For wagers on", "Clause")
+    for area in rulebook.areas:
+        names = " and ".join(game.wager(slug).name for slug in area.wagers)
+        table.add_row(names, cited(area.clause))
     return table
 
 
@@ -134,7 +151,8 @@ def positions_text(layout: Layout, rulebook: Rulebook) -> str:
 def _glossary_table(rulebook: Rulebook) -> Table:
     table = _table(f"Words of {rulebook.code}", "Word", "Meaning", "Clause")
     for term in rulebook.glossary:
-        table.add_row(term.name, term.meaning, cited(term.clause))
+        names = ", ".join((term.name, *term.also))
+        table.add_row(names, term.meaning, cited(term.clause))
     return table
 
 
@@ -159,9 +177,18 @@ def rules_document(game: Game, rulebook: Rulebook) -> dict[str, object]:
             for precondition in game.preconditions
         ],
         "tableau": _tableau_document(game.tableau),
+        "areas": [
+            {"wagers": list(area.wagers), "clause": cited(area.clause)}
+            for area in rulebook.areas
+        ],
         "layouts": [_layout_document(layout) for layout in layouts_of(game, rulebook)],
         "glossary": [
-            {"word": term.name, "meaning": term.meaning, "clause": cited(term.clause)}
+            {
+                "word": term.name,
+                "also": list(term.also),
+                "meaning": term.meaning,
+                "clause": cited(term.clause),
+            }
             for term in rulebook.glossary
         ],
     }
@@ -190,8 +217,9 @@ def _tableau_document(tableau: Tableau) -> dict[str, object]:
                 "total": total,
                 "player_stood": tableau.grid[total][0],
                 "against": [third for third in POINTS if tableau.grid[total][1 + third]],
+                "clauses": list(dict.fromkeys(cited(call.clause) for call in calls)),
             }
-            for total in TOTALS
+            for total, calls in zip(TOTALS, tableau.calls, strict=True)
         ],
     }
 

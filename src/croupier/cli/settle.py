@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json as json_text
+import re
 from pathlib import Path  # noqa: TC003  # the command line reads the annotation
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from croupier.cli.output import (
+    Decks,
+    Die,
     GameName,
     JsonFlag,
     answer_lines,
@@ -17,7 +20,8 @@ from croupier.cli.output import (
     print_json,
 )
 from croupier.rulebooks import find_game
-from croupier.rules.errors import RulesError
+from croupier.rules.errors import RulesError, cited, quoted
+from croupier.rules.shoe import require_decks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +29,9 @@ if TYPE_CHECKING:
     from croupier.rules.coup import Hand
     from croupier.rules.game import Game, Settlement
     from croupier.rules.wagers import Verdict
+
+
+DIE = re.compile(r"\s*die\s+([0-9]{1,3})\s*", re.IGNORECASE | re.ASCII)
 
 
 def settle(
@@ -41,8 +48,8 @@ def settle(
             help="A file with one coup per line, - for standard input; `; die 3` may end it.",
         ),
     ] = None,
-    die: Annotated[int | None, Parameter(help="The die, 1 to 6; power-98 only.")] = None,
-    decks: Annotated[int, Parameter(help="Decks in the shoe, 4 to 10.")] = 8,
+    die: Die | None = None,
+    decks: Decks = 8,
     json: JsonFlag = False,
 ) -> int | None:
     """Settle a coup for every wager of the game, the optional ones too."""
@@ -50,6 +57,8 @@ def settle(
     if (cards is None) == (file is None):
         message = "Give either --cards with one coup or --file with one coup per line."
         raise RulesError(message)
+    require_decks(decks, cited(chosen.deck_clause))
+    chosen.is_power(die)
     if file is not None:
         write = json_line(chosen) if json else text_line
         return answer_lines(
@@ -74,11 +83,11 @@ def settled_line(game: Game, line: str, die: int | None, decks: int) -> Settleme
     """Settle a line such as ``5S 6S 5D 4C QS 7H; die 3``."""
     cards, semicolon, rest = line.partition(";")
     if semicolon:
-        words = rest.split()
-        if len(words) != 2 or words[0].casefold() != "die" or not words[1].isdecimal():  # noqa: PLR2004
-            message = f"{rest.strip()!r} is not a die; write '; die 3' behind the cards."
+        shown = DIE.fullmatch(rest)
+        if shown is None:
+            message = f"{quoted(rest.strip())} is not a die; write '; die 3' behind the cards."
             raise RulesError(message)
-        die = int(words[1])
+        die = int(shown[1])
     return settled(game, cards, die, decks)
 
 

@@ -9,10 +9,13 @@ from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
+from croupier.odds import frames
 from croupier.odds.tally import Tally, exact_tally
 from croupier.rules.wagers import Result
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from croupier.rules.game import Game
     from croupier.rules.shoe import Composition
     from croupier.rules.wagers import Wager
@@ -44,7 +47,7 @@ class RowOdds:
 
 
 @dataclass(frozen=True, eq=False)
-class WagerOdds:
+class WagerOdds(frames.Tabular):
     """All figures of one wager, per unit staked."""
 
     wager: Wager
@@ -109,12 +112,20 @@ class WagerOdds:
         """Return the deviation times the normal quantile of the stated confidence."""
         return NormalDist().inv_cdf((1 + VOLATILITY_CONFIDENCE) / 2) * self.sd
 
+    def tables(self) -> Mapping[str, Callable[[], frames.Columns]]:
+        """Return the tables for data frames: the rows."""
+        return {"rows": lambda: frames.wager_rows(self)}
+
+    def caption(self) -> str:
+        """Return the heading of the table in a notebook."""
+        return f"{self.wager.name}: edge {float(self.edge):.4%}, deviation {self.sd:.4f}"
+
     def __repr__(self) -> str:
         return f"WagerOdds({self.wager.slug}, ev {float(self.ev):+.6f}, sd {self.sd:.4f})"
 
 
 @dataclass(frozen=True, eq=False)
-class GameOdds:
+class GameOdds(frames.Tabular):
     """The exact odds of every wager of a game, for one composition.
 
     >>> from croupier import find_game
@@ -171,6 +182,24 @@ class GameOdds:
             )
             for i in range(size)
         )
+
+    def tables(self) -> Mapping[str, Callable[[], frames.Columns]]:
+        """Return the tables for data frames: rows, wagers, covariance."""
+        return {
+            "rows": lambda: frames.game_rows(self),
+            "wagers": lambda: frames.game_figures(self),
+            "covariance": lambda: frames.game_covariance(self),
+        }
+
+    def shown(self) -> frames.Columns:
+        """Return the table that a notebook shows: a line for each wager."""
+        return frames.wager_figures(self.wagers)
+
+    def caption(self) -> str:
+        """Return the heading of the table in a notebook."""
+        shoe = f"{self.decks} decks" if self.decks else f"{len(self.composition)} cards"
+        die = "" if self.die is None else f", the die shows {self.die}"
+        return f"{self.game.name}, {shoe}{die}"
 
     def __repr__(self) -> str:
         return f"GameOdds({self.game.slug}, {len(self.composition)} cards)"

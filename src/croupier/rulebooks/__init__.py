@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from typing import TYPE_CHECKING
 
 from croupier.rulebooks.baccarat_v8 import BAC8, BACCARAT
@@ -18,18 +19,20 @@ from croupier.rulebooks.electronic_v4 import (
 from croupier.rulebooks.fa_fa_fabulous_4_v3 import FA_FA_FABULOUS_4, FF3
 from croupier.rulebooks.fortune_six_tournament_v2 import F6T2, FORTUNE_SIX_TOURNAMENT
 from croupier.rulebooks.power_98_v6 import PB6, POWER_98, POWER_98_NATURAL_TIES
-from croupier.rules.errors import UnknownNameError, listed
+from croupier.rules.errors import UnknownNameError, listed, quoted
+from croupier.rules.game import Game
 
 if TYPE_CHECKING:
-    from croupier.rules.game import Game
+    from datetime import datetime
+
     from croupier.table.rulebook import Rulebook
 
 RULEBOOKS: tuple[Rulebook, ...] = (BAC8, FF3, F6T2, PB6, EB4)
 GAMES: tuple[Game, ...] = tuple(game for rulebook in RULEBOOKS for game in rulebook.games)
 
 
-def find_game(slug: str) -> Game:
-    """Return the game with this slug.
+def find_game(slug: str, moment: datetime | None = None) -> Game:
+    """Return the game with this slug: its newest version, or the newest in force at a moment.
 
     >>> find_game("tiger")
     Game('tiger', EB4, 8 wagers)
@@ -40,25 +43,40 @@ def find_game(slug: str) -> Game:
 fa-fa-fabulous-4, fortune-six-tournament, power-98, super-six, fortune-six, super-6, \
 no-commission, tiger, tiger-no-commission and fabulous-4s.
     """
-    for game in GAMES:
-        if game.slug == slug.casefold():
-            return game
-    slugs = listed([game.slug for game in GAMES])
-    message = f"There is no game {slug!r}; the games are {slugs}."
-    raise UnknownNameError(message)
+    versions = [game for game in GAMES if game.slug == slug.lower()]
+    if not versions:
+        slugs = listed(list(dict.fromkeys(game.slug for game in GAMES)))
+        message = f"There is no game {quoted(slug)}; the games are {slugs}."
+        raise UnknownNameError(message)
+    in_force = [game for game in versions if moment is None or game.edition.in_force(moment)]
+    if not in_force:
+        first = min(game.edition.effective for game in versions)
+        message = f"No rulebook of {slug} is in force at {moment}; the first is from {first}."
+        raise UnknownNameError(message)
+    return max(in_force, key=lambda game: game.edition.effective)
+
+
+def _same_game(code: str, slug: str, reading: str | None) -> Game:
+    rulebook = find_rulebook(code)
+    games = rulebook.games if reading is None else ((rulebook.otherwise_read or {})[reading],)
+    return next(game for game in games if game.slug == slug)
+
+
+# A game is a value declared here: copies and pickles of it are that value again.
+copyreg.pickle(Game, lambda game: (_same_game, (game.edition.code, game.slug, game.reading)))
 
 
 def find_rulebook(code: str) -> Rulebook:
     """Return the rulebook with this code.
 
     >>> find_rulebook("PB6")
-    Rulebook('PB6', 1 games)
+    Rulebook('PB6', 1 game)
     """
     for rulebook in RULEBOOKS:
         if rulebook.code == code.upper():
             return rulebook
     codes = listed([rulebook.code for rulebook in RULEBOOKS])
-    message = f"There is no rulebook {code!r}; the rulebooks are {codes}."
+    message = f"There is no rulebook {quoted(code)}; the rulebooks are {codes}."
     raise UnknownNameError(message)
 
 

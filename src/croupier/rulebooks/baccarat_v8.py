@@ -32,7 +32,7 @@ APPROVAL = Term(
 # 1. Definitions
 
 GLOSSARY = (
-    Term("Rules", "Words mean what this rulebook says, whatever others say.", "BAC8 1.1"),
+    Term("All words", "They mean what this rulebook says, whatever others say.", "BAC8 1.1"),
     Term("Commission", "What the house keeps of a winning Banker wager.", "BAC8 1.1.1"),
     Term("Hand", "The cards given to Player or Banker in one round.", "BAC8 1.1.2"),
     Term("HLGA", "The high-limit rooms: Paiza Club and Ruby Room.", "BAC8 1.1.3"),
@@ -43,6 +43,7 @@ GLOSSARY = (
         "The first two cards of a hand are of the same rank; two different picture cards,"
         " or a ten and a picture card, never pair (A1).",
         "BAC8 1.1.6",
+        also=("Player Pair", "Banker Pair"),
     ),
     Term(
         "Round of play",

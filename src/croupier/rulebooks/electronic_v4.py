@@ -45,7 +45,7 @@ APPROVAL = Term(
 # 1. Definitions
 
 GLOSSARY = (
-    Term("Rules", "Words mean what this rulebook says, whatever others say.", "EB4 1.1"),
+    Term("All words", "They mean what this rulebook says, whatever others say.", "EB4 1.1"),
     Term(
         "Banker Dragon Bonus",
         "Wins when Banker wins by four points or more, or with a natural.",
@@ -76,11 +76,13 @@ GLOSSARY = (
         "The first two cards of a hand are of the same rank; two different picture cards,"
         " or a ten and a picture card, never pair (A1).",
         "EB4 1.1.13",
+        also=("Player Pair", "Banker Pair"),
     ),
     Term(
         "Precious Pair",
         "The first two cards of the hand pair; paid by the best of four categories.",
         "EB4 1.1.14",
+        also=("Player Precious Pair", "Banker Precious Pair"),
     ),
     Term("Pair of Diamond 4's", "Both cards are the four of diamonds.", "EB4 1.1.14.1"),
     Term("Other Pairs of 4's", "Two fours that are not both diamonds.", "EB4 1.1.14.2"),
@@ -98,9 +100,10 @@ GLOSSARY = (
     ),
     Term("Small Tiger", "Wins when Banker wins with 6 points in two cards.", "EB4 1.1.17"),
     Term(
-        "Super 6, Super Six",
+        "Super 6",
         "Wins when Banker wins with 6 points; needs no other wager (A12).",
         "EB4 1.1.18",
+        also=("Super Six",),
     ),
     Term("Tie", "Both hands end the round with equal points.", "EB4 1.1.19"),
     Term("Tie wager", "Wins on a tie and loses on everything else.", "EB4 1.1.20"),
@@ -110,11 +113,6 @@ GLOSSARY = (
     Term("Double Tiger Pair", "Both hands pair, on different ranks (A11).", "EB4 1.1.22.2"),
     Term("Twin Tiger Pair", "Both hands pair on one and the same rank.", "EB4 1.1.22.3"),
     Term("Tiger Tie", "Wins when both hands end with 6 points.", "EB4 1.1.23"),
-    Term(
-        "Selection",
-        "What is placed at a terminal is the patron's own choice and stands.",
-        "EB4 3.5",
-    ),
 )
 
 # 2. Mode of Play
@@ -189,29 +187,9 @@ def pairs(clause: str) -> tuple[Wager, Wager]:
     )
 
 
-def electronic(
-    slug: str, name: str, clause: str, *wagers: Wager, precious: Suit | None = None
-) -> Game:
-    """Build one of the seven games."""
-    return Game(
-        slug=slug,
-        name=name,
-        edition=EDITION,
-        clause=clause,
-        deck=DECK,
-        deck_clause="EB4 2.1",
-        tableau=TABLE_OF_PLAY,
-        wagers=wagers,
-        precious=precious,
-    )
-
-
 # 4.1
 
-SUPER_SIX = electronic(
-    "super-six",
-    "Super Six No Commission Baccarat",
-    "EB4 4.1",
+SUPER_SIX_WAGERS = (
     player("EB4 4.1"),
     banker_without_commission("EB4 4.1"),
     tie_wager("EB4 4.1"),
@@ -224,8 +202,57 @@ SUPER_SIX = electronic(
     ),
 )
 
+# 4.2
 
-# 4.5 and 4.6, which the tables of 4.2 and 4.3 may carry
+FORTUNE_SIX_WAGERS = (
+    player("EB4 4.2"),
+    banker_without_commission("EB4 4.2"),
+    tie_wager("EB4 4.2"),
+    *pairs("EB4 4.2"),
+    Wager(
+        "fortune-six",
+        "Fortune Six",
+        Row(
+            "Banker wins on 6 with two cards",
+            "12 to 1",
+            banker_wins_on_six_with(2),
+            "EB4 4.2#fortune-six-two-cards",
+        ),
+        Row(
+            "Banker wins on 6 with three cards",
+            "20 to 1",
+            banker_wins_on_six_with(3),
+            "EB4 4.2#fortune-six-three-cards",
+        ),
+        clause="EB4 1.1.5",
+    ),
+)
+
+# 4.3
+
+SUPER_6_WAGERS = (
+    player("EB4 4.3"),
+    banker_without_commission("EB4 4.3"),
+    tie_wager("EB4 4.3"),
+    *pairs("EB4 4.3"),
+    Wager(
+        "super-6",
+        "Super 6",
+        Row("Banker wins on 6", "15 to 1", banker_wins_on(6), "EB4 4.3#super-6"),
+        clause="EB4 1.1.18",
+    ),
+)
+
+# 4.4
+
+NO_COMMISSION_WAGERS = (
+    player("EB4 4.4"),
+    banker_without_commission("EB4 4.4"),
+    tie_wager("EB4 4.4"),
+    *pairs("EB4 4.4"),
+)
+
+# 4.5 and 4.6
 
 
 def dragon_bonus(side: Side, clause: str, defined: str) -> Wager:
@@ -260,80 +287,44 @@ def dragon_bonus(side: Side, clause: str, defined: str) -> Wager:
 BANKER_DRAGON_BONUS = dragon_bonus(Side.BANKER, "EB4 4.5", "EB4 1.1.1")
 PLAYER_DRAGON_BONUS = dragon_bonus(Side.PLAYER, "EB4 4.6", "EB4 1.1.10")
 
-# 4.2
+# 4.7
 
-FORTUNE_SIX = electronic(
-    "fortune-six",
-    "Fortune Six No Commission Baccarat",
-    "EB4 4.2",
-    player("EB4 4.2"),
-    banker_without_commission("EB4 4.2"),
-    tie_wager("EB4 4.2"),
-    *pairs("EB4 4.2"),
+TIGER_WAGERS = (
+    player("EB4 4.7"),
     Wager(
-        "fortune-six",
-        "Fortune Six",
-        Row(
-            "Banker wins on 6 with two cards",
-            "12 to 1",
-            banker_wins_on_six_with(2),
-            "EB4 4.2#fortune-six-two-cards",
-        ),
-        Row(
-            "Banker wins on 6 with three cards",
-            "20 to 1",
-            banker_wins_on_six_with(3),
-            "EB4 4.2#fortune-six-three-cards",
-        ),
-        clause="EB4 1.1.5",
+        "banker",
+        "Banker",
+        Row("Banker wins", "0.95 to 1", banker_wins, "EB4 4.7#banker"),
+        Row("Tie", "Push", tie, "EB4 3.9.1"),
+        clause="EB4 4.7",
     ),
-    BANKER_DRAGON_BONUS,
-    PLAYER_DRAGON_BONUS,
+    tie_wager("EB4 4.7"),
 )
 
-# 4.3
+# 4.8
 
-SUPER_6 = electronic(
-    "super-6",
-    "Super 6 No Commission Baccarat",
-    "EB4 4.3",
-    player("EB4 4.3"),
-    banker_without_commission("EB4 4.3"),
-    tie_wager("EB4 4.3"),
-    *pairs("EB4 4.3"),
-    Wager(
-        "super-6",
-        "Super 6",
-        Row("Banker wins on 6", "15 to 1", banker_wins_on(6), "EB4 4.3#super-6"),
-        clause="EB4 1.1.18",
-    ),
-    BANKER_DRAGON_BONUS,
-    PLAYER_DRAGON_BONUS,
+TIGER_NO_COMMISSION_WAGERS = (
+    player("EB4 4.8"),
+    banker_without_commission("EB4 4.8"),
+    tie_wager("EB4 4.8"),
 )
 
-# 4.4
-
-NO_COMMISSION = electronic(
-    "no-commission",
-    "No Commission Baccarat",
-    "EB4 4.4",
-    player("EB4 4.4"),
-    banker_without_commission("EB4 4.4"),
-    tie_wager("EB4 4.4"),
-    *pairs("EB4 4.4"),
-)
-
-# 4.9 and 4.10, which the tables of 4.7 and 4.8 may carry
+# 4.9
 
 TIGER_PAIR = Wager(
     "tiger-pair",
     "Tiger Pair",
-    Row("Single Tiger Pair", "4 to 1", single_pair, "EB4 4.9#single"),
-    Row("Double Tiger Pair", "20 to 1", double_pair, "EB4 4.9#double"),
-    Row("Twin Tiger Pair", "100 to 1", twin_pair, "EB4 4.9#twin"),
+    Row("Single: one hand pairs", "4 to 1", single_pair, "EB4 4.9#single"),
+    Row(
+        "Double: both hands pair, on different ranks", "20 to 1", double_pair, "EB4 4.9#double"
+    ),
+    Row("Twin: both hands pair on one rank", "100 to 1", twin_pair, "EB4 4.9#twin"),
     clause="EB4 1.1.22",
     optional=True,
 )
+
+# 4.10
+
 TIGER_WAGER = Wager(
     "tiger",
     "Tiger",
@@ -355,14 +346,24 @@ TIGER_WAGER = Wager(
 SMALL_TIGER = Wager(
     "small-tiger",
     "Small Tiger",
-    Row("Small Tiger", "22 to 1", banker_wins_on_six_with(2), "EB4 4.10#small-tiger"),
+    Row(
+        "Banker wins on 6 with two cards",
+        "22 to 1",
+        banker_wins_on_six_with(2),
+        "EB4 4.10#small-tiger",
+    ),
     clause="EB4 1.1.17",
     optional=True,
 )
 BIG_TIGER = Wager(
     "big-tiger",
     "Big Tiger",
-    Row("Big Tiger", "50 to 1", banker_wins_on_six_with(3), "EB4 4.10#big-tiger"),
+    Row(
+        "Banker wins on 6 with three cards",
+        "50 to 1",
+        banker_wins_on_six_with(3),
+        "EB4 4.10#big-tiger",
+    ),
     clause="EB4 1.1.3",
     optional=True,
 )
@@ -374,69 +375,9 @@ TIGER_TIE = Wager(
     optional=True,
 )
 
-# 4.7
+# 4.11
 
-TIGER = electronic(
-    "tiger",
-    "Tiger Baccarat",
-    "EB4 4.7",
-    player("EB4 4.7"),
-    Wager(
-        "banker",
-        "Banker",
-        Row("Banker wins", "0.95 to 1", banker_wins, "EB4 4.7#banker"),
-        Row("Tie", "Push", tie, "EB4 3.9.1"),
-        clause="EB4 4.7",
-    ),
-    tie_wager("EB4 4.7"),
-    TIGER_PAIR,
-    TIGER_WAGER,
-    SMALL_TIGER,
-    BIG_TIGER,
-    TIGER_TIE,
-)
-
-# 4.8
-
-TIGER_NO_COMMISSION = electronic(
-    "tiger-no-commission",
-    "Tiger No Commission Baccarat",
-    "EB4 4.8",
-    player("EB4 4.8"),
-    banker_without_commission("EB4 4.8"),
-    tie_wager("EB4 4.8"),
-    TIGER_PAIR,
-    TIGER_WAGER,
-    SMALL_TIGER,
-    BIG_TIGER,
-    TIGER_TIE,
-)
-
-# 4.11 and 4.12
-
-
-def precious_pair_wager(side: Side) -> Wager:
-    """Build the Precious Pair wager of one hand: the best of its four categories pays."""
-    return Wager(
-        f"{side.value}-precious-pair",
-        f"{side.value.title()} Precious Pair",
-        Row(
-            "Pair of Diamond 4's",
-            "30 to 1",
-            precious_pair_of_fours(side),
-            "EB4 4.12#diamond-4s",
-        ),
-        Row("Other pair of 4's", "15 to 1", pair_of(side, 4), "EB4 4.12#other-4s"),
-        Row("Diamond pair", "12 to 1", precious_pair(side), "EB4 4.12#diamond-pair"),
-        Row("Other pair", "9 to 1", pair(side), "EB4 4.12#other-pair"),
-        clause="EB4 1.1.14",
-    )
-
-
-FABULOUS_4S = electronic(
-    "fabulous-4s",
-    "Fabulous 4's Baccarat",
-    "EB4 4.11",
+FABULOUS_4S_WAGERS = (
     Wager(
         "player",
         "Player",
@@ -468,8 +409,100 @@ FABULOUS_4S = electronic(
         Row("Banker wins on 4", "25 to 1", banker_wins_on(4), "EB4 4.11#banker-fabulous-4"),
         clause="EB4 1.1.2",
     ),
-    precious_pair_wager(Side.PLAYER),
-    precious_pair_wager(Side.BANKER),
+)
+
+# 4.12
+
+
+def precious_pair_wager(side: Side) -> Wager:
+    """Build the Precious Pair wager of one hand: the best of its four categories pays."""
+    return Wager(
+        f"{side.value}-precious-pair",
+        f"{side.value.title()} Precious Pair",
+        Row(
+            "Pair of Diamond 4's",
+            "30 to 1",
+            precious_pair_of_fours(side),
+            "EB4 4.12#diamond-4s",
+        ),
+        Row("Other pair of 4's", "15 to 1", pair_of(side, 4), "EB4 4.12#other-4s"),
+        Row("Diamond pair", "12 to 1", precious_pair(side), "EB4 4.12#diamond-pair"),
+        Row("Other pair", "9 to 1", pair(side), "EB4 4.12#other-pair"),
+        clause="EB4 1.1.14",
+    )
+
+
+PRECIOUS_PAIRS = precious_pair_wager(Side.PLAYER), precious_pair_wager(Side.BANKER)
+
+# The seven games: a table, and the optional wagers that it may carry.
+
+DRAGON_BONUSES = BANKER_DRAGON_BONUS, PLAYER_DRAGON_BONUS
+TIGER_FAMILY = TIGER_PAIR, TIGER_WAGER, SMALL_TIGER, BIG_TIGER, TIGER_TIE
+
+
+def electronic(
+    slug: str, name: str, clause: str, *wagers: Wager, precious: Suit | None = None
+) -> Game:
+    """Build one of the seven games."""
+    return Game(
+        slug=slug,
+        name=name,
+        edition=EDITION,
+        clause=clause,
+        deck=DECK,
+        deck_clause="EB4 2.1",
+        tableau=TABLE_OF_PLAY,
+        wagers=wagers,
+        precious=precious,
+    )
+
+
+SUPER_SIX = electronic(
+    "super-six",
+    "Super Six No Commission Baccarat",
+    "EB4 4.1",
+    *SUPER_SIX_WAGERS,
+)
+FORTUNE_SIX = electronic(
+    "fortune-six",
+    "Fortune Six No Commission Baccarat",
+    "EB4 4.2",
+    *FORTUNE_SIX_WAGERS,
+    *DRAGON_BONUSES,
+)
+SUPER_6 = electronic(
+    "super-6",
+    "Super 6 No Commission Baccarat",
+    "EB4 4.3",
+    *SUPER_6_WAGERS,
+    *DRAGON_BONUSES,
+)
+NO_COMMISSION = electronic(
+    "no-commission",
+    "No Commission Baccarat",
+    "EB4 4.4",
+    *NO_COMMISSION_WAGERS,
+)
+TIGER = electronic(
+    "tiger",
+    "Tiger Baccarat",
+    "EB4 4.7",
+    *TIGER_WAGERS,
+    *TIGER_FAMILY,
+)
+TIGER_NO_COMMISSION = electronic(
+    "tiger-no-commission",
+    "Tiger No Commission Baccarat",
+    "EB4 4.8",
+    *TIGER_NO_COMMISSION_WAGERS,
+    *TIGER_FAMILY,
+)
+FABULOUS_4S = electronic(
+    "fabulous-4s",
+    "Fabulous 4's Baccarat",
+    "EB4 4.11",
+    *FABULOUS_4S_WAGERS,
+    *PRECIOUS_PAIRS,
     precious=Suit.DIAMONDS,
 )
 

@@ -40,7 +40,7 @@ APPROVAL = Term(
 # 1. Definitions
 
 GLOSSARY = (
-    Term("Rules", "Words mean what this rulebook says, whatever others say.", "FF3 1.1"),
+    Term("All words", "They mean what this rulebook says, whatever others say.", "FF3 1.1"),
     Term("Banker Fabulous 4", "Wins when Banker wins with 4 points.", "FF3 1.1.1"),
     Term("Element", "A card's suit: Fire, Gold, Earth, Wood or Water.", "FF3 1.1.2"),
     Term("Hand", "The cards given to Player or Banker in one round.", "FF3 1.1.3"),
@@ -58,6 +58,7 @@ GLOSSARY = (
         "Precious Pair",
         "The first two cards of the hand pair; paid by the best of four categories.",
         "FF3 1.1.8.1",
+        also=("Player Precious Pair", "Banker Precious Pair"),
     ),
     Term("Pair of Gold 4's", "Both cards are the four of Gold.", "FF3 1.1.8.1.1"),
     Term("Other Pairs of 4's", "Two fours that are not both Gold.", "FF3 1.1.8.1.2"),

@@ -29,7 +29,7 @@ EDITION = Edition(
 # 1. Definitions
 
 GLOSSARY = (
-    Term("Rules", "Words mean what this rulebook says, whatever others say.", "F6T2 1.1"),
+    Term("All words", "They mean what this rulebook says, whatever others say.", "F6T2 1.1"),
     Term(
         "Fortune Six",
         "Wins when Banker wins with 6 points; needs no other wager (A12).",
@@ -38,7 +38,12 @@ GLOSSARY = (
     Term("Hand", "The cards given to Player or Banker in one round.", "F6T2 1.1.2"),
     Term("Initial deal", "Two cards to each hand, and no third card yet.", "F6T2 1.1.3"),
     Term("Natural", "8 or 9 points with the first two cards of a hand.", "F6T2 1.1.4"),
-    Term("Pair", "The first two cards of a hand are of the same rank (A1).", "F6T2 1.1.5"),
+    Term(
+        "Pair",
+        "The first two cards of a hand are of the same rank (A1).",
+        "F6T2 1.1.5",
+        also=("Player Pair", "Banker Pair"),
+    ),
     Term("Point total", "The last digit of the sum of a hand's cards (A4).", "F6T2 1.1.6"),
     Term(
         "Round of play",

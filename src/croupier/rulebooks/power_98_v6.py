@@ -32,14 +32,24 @@ EDITION = Edition("PB6", "Power Baccarat 98", 6, datetime(2017, 2, 17, tzinfo=SI
 # 1. Definitions
 
 GLOSSARY = (
-    Term("Rules", "Words mean what this rulebook says, whatever others say.", "PB6 1.1"),
+    Term("All words", "They mean what this rulebook says, whatever others say.", "PB6 1.1"),
     Term("Commission", "What the house keeps of a winning Banker wager.", "PB6 1.1.1"),
     Term("Dice shaker", "A shaker with one die; it decides on a Power hand.", "PB6 1.1.2"),
     Term("Hand", "The cards given to Player or Banker in one round.", "PB6 1.1.3"),
     Term("Initial deal", "Two cards to each hand, and no third card yet.", "PB6 1.1.4"),
     Term("Natural", "8 or 9 points with the first two cards of a hand.", "PB6 1.1.5"),
-    Term("Pair", "The first two cards of a hand are of the same rank (A1).", "PB6 1.1.6"),
+    Term(
+        "Pair",
+        "The first two cards of a hand are of the same rank (A1).",
+        "PB6 1.1.6",
+        also=("Player Pair", "Banker Pair"),
+    ),
     Term("Point total", "The last digit of the sum of a hand's cards (A4).", "PB6 1.1.7"),
+    Term(
+        "Power hand",
+        "A round whose die shows 3: everybody at the table has the improved odds.",
+        "PB6 3.6.2",
+    ),
     Term("Power hand marker", "Shows that this round is a Power hand.", "PB6 1.1.8"),
     Term(
         "Round of play",
@@ -169,17 +179,18 @@ def natural_wager(side: Side, points: int, clause: str) -> Wager:
     """Build a Natural 8 or Natural 9 wager: that natural must win, so a tie loses (A7)."""
     slug = f"{side.value}-natural-{points}"
     name = f"{side.value.title()} Natural {points}"
+    wins = f"{side.value.title()} wins with a natural {points}"
     natural = wins_with_natural_of(side, points)
     return Wager(
         slug,
         name,
-        Row(f"Power hand: {name}", "9 to 1", power(natural), f"PB6 4.2#{slug}"),
-        Row(name, "8 to 1", natural, f"PB6 4.1#{slug}"),
+        Row(f"Power hand: {wins}", "9 to 1", power(natural), f"PB6 4.2#{slug}"),
+        Row(wins, "8 to 1", natural, f"PB6 4.1#{slug}"),
         clause=clause,
     )
 
 
-def power_98(tie_on_8_or_9: Condition) -> Game:
+def power_98(tie_on_8_or_9: Condition, reading: str | None = None) -> Game:
     """Build the game with one reading of "Tie on 8 or 9" (A6)."""
     return Game(
         slug="power-98",
@@ -202,11 +213,12 @@ def power_98(tie_on_8_or_9: Condition) -> Game:
         ),
         preconditions=PRECONDITIONS,
         die=POWER_DIE,
+        reading=reading,
     )
 
 
 POWER_98 = power_98(tie_on(8, 9))
-POWER_98_NATURAL_TIES = power_98(natural_tie)
+POWER_98_NATURAL_TIES = power_98(natural_tie, reading="A6")
 
 # 5. Irregularities follows with the table; there is no chapter 6.
 
@@ -220,6 +232,7 @@ PB6 = Rulebook(
     games=(POWER_98,),
     otherwise_read={"A6": POWER_98_NATURAL_TIES},
     provisions={
+        "PB6 1.1.2": Game.is_power,
         "PB6 1.1.4": Coup.initial_deal_complete,
         "PB6 1.1.5": Hand.natural,
         "PB6 1.1.6": pair_rank,

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from croupier.frozen import Frozen, set_slot
-from croupier.rules.errors import NotationError
+from croupier.rules.errors import NotationError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -98,7 +98,9 @@ FORTUNES = (Rank.SHOU, Rank.LU, Rank.FU)
 class Card(Frozen):
     """One face. There is a single object for each face, so cards compare by identity.
 
-    >>> Card(Rank.TEN, Suit.DIAMONDS)
+    >>> Card(Rank.TEN, Suit.DIAMONDS) is Card("10D")
+    True
+    >>> Card("TD")
     Card('TD')
     >>> Card(Rank.FOUR, Element.GOLD).points
     4
@@ -118,8 +120,13 @@ class Card(Frozen):
 
     _faces: ClassVar[dict[tuple[Rank, Suit | Element], Card]] = {}
 
-    def __new__(cls, rank: Rank, suit: Suit | Element) -> Card:  # noqa: PYI034  # the one object
-        """Return the one object of this face."""
+    def __new__(  # noqa: PYI034  # the one object of a face, not a new one
+        cls, rank: Rank | str, suit: Suit | Element | None = None
+    ) -> Card:
+        """Return the one object of this face, from its notation or its rank and suit."""
+        if isinstance(rank, str) or suit is None:
+            text = str(rank)
+            return (FIVE_ELEMENTS if "-" in text else STANDARD).parse(text)
         known = cls._faces.get((rank, suit))
         if known is not None:
             return known
@@ -137,8 +144,7 @@ class Card(Frozen):
         }
         for name, value in values.items():
             set_slot(card, name, value)
-        cls._faces[rank, suit] = card
-        return card
+        return cls._faces.setdefault((rank, suit), card)
 
     def __reduce__(self) -> tuple[type[Card], tuple[Rank, Suit | Element]]:
         """Copy and unpickle to the same single object."""
@@ -188,7 +194,7 @@ class Deck:
             hyphen = card.text[len(card.rank.symbol) : -len(card.suit.value)]
             for symbol in symbols:
                 spelling = f"{symbol}{hyphen}{card.suit.value}"
-                spellings[spelling] = spellings[spelling.casefold()] = card
+                spellings[spelling] = spellings[spelling.lower()] = card
         return spellings
 
     def __len__(self) -> int:
@@ -203,9 +209,11 @@ class Deck:
     def parse(self, text: str) -> Card:
         """Read one card, or refuse with the notation that is expected."""
         spellings = self._spellings
-        card = spellings.get(text) or spellings.get(text.casefold())
+        card = spellings.get(text)
+        if card is None and text.isascii():
+            card = spellings.get(text.lower())
         if card is None:
-            message = f"{text!r} is not a card of the {self.name}; {self.notation}."
+            message = f"{quoted(text)} is not a card of the {self.name}; {self.notation}."
             raise NotationError(message)
         return card
 

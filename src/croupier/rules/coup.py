@@ -24,7 +24,7 @@ from croupier.rules.tableau import NATURALS, Tableau
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from croupier.rules.cards import Card, Element, Suit
+    from croupier.rules.cards import Card, Deck, Element, Suit
 
 
 class Position(Enum):
@@ -94,7 +94,7 @@ class Hand:
     @property
     def natural(self) -> bool:
         """Tell whether these are two cards with 8 or 9 points; three never are a natural."""
-        return len(self.cards) == 2 and self.points in NATURALS  # noqa: PLR2004
+        return len(self.cards) == 2 and self.points in NATURALS  # noqa: PLR2004  # two cards
 
     @property
     def pair(self) -> int:
@@ -129,15 +129,17 @@ class Coup(Frozen):
     ('B3: Banker has 0 and draws [BAC8 3.14]', False)
     """
 
-    __slots__ = ("_drawn", "_due", "cards", "tableau")
+    __slots__ = ("_drawn", "_due", "cards", "deck", "tableau")
 
     cards: tuple[Card, ...]
+    deck: Deck
     tableau: Tableau
     _due: int
     _drawn: int
 
-    def __init__(self, tableau: Tableau, cards: Iterable[Card] = ()) -> None:
+    def __init__(self, tableau: Tableau, deck: Deck, cards: Iterable[Card] = ()) -> None:
         cards = tuple(cards)
+        deck.require(cards)
         known = len(cards)
         due, drawn = 4, 0
         if known >= 4:  # noqa: PLR2004  # the initial deal is complete
@@ -147,6 +149,7 @@ class Coup(Frozen):
         if known > due:
             raise CoupError(_not_called_for(tableau, cards, due))
         set_slot(self, "tableau", tableau)
+        set_slot(self, "deck", deck)
         set_slot(self, "cards", cards)
         set_slot(self, "_due", due)
         set_slot(self, "_drawn", drawn)
@@ -203,7 +206,7 @@ class Coup(Frozen):
 
     def draw(self, card: Card) -> Coup:
         """Return the coup with one more card, or refuse the card."""
-        return Coup(self.tableau, (*self.cards, card))
+        return Coup(self.tableau, self.deck, (*self.cards, card))
 
     def require_complete(self) -> None:
         """Refuse a coup that still needs a card."""
@@ -244,6 +247,10 @@ class Coup(Frozen):
             return NotImplemented
         return self.cards == other.cards and self.tableau == other.tableau
 
+    def __reduce__(self) -> tuple[type[Coup], tuple[Tableau, Deck, tuple[Card, ...]]]:
+        """Copy and unpickle by dealing the cards again."""
+        return Coup, (self.tableau, self.deck, self.cards)
+
     def __hash__(self) -> int:
         return hash(self.cards)
 
@@ -258,7 +265,7 @@ def _third_cards(
     if player > 7 or banker > 7:  # noqa: PLR2004  # a natural ends the deal
         return 4, 0
     if player in tableau.player_draws.totals:
-        if len(cards) > 4 and tableau.grid[banker][1 + cards[4].points]:  # noqa: PLR2004
+        if len(cards) > 4 and tableau.grid[banker][1 + cards[4].points]:  # noqa: PLR2004  # P3 is out
             return 6, 3
         return 5, 1
     return (5, 2) if tableau.grid[banker][0] else (4, 0)

@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from croupier.rules.coup import Position, pair_code
-from croupier.rules.errors import CoupError, RulesError, cited
+from croupier.rules.errors import SHOWN_MAX, CoupError, RulesError, cited, quoted
 from croupier.rules.game import Game, endings
 from croupier.rules.outcome import Side, outcome_index
 from croupier.rules.tableau import POINTS
@@ -45,13 +46,13 @@ INITIAL = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Decided:
     """What the known cards decide."""
 
     game: Game
-    known: dict[Position, Card]
-    wagers: dict[str, Standing]
+    known: Mapping[Position, Card]
+    wagers: Mapping[str, Standing]
     """The offered wagers, each with its standing."""
 
     @property
@@ -73,12 +74,20 @@ def decide_wagers(
     >>> decided.established, decided.wagers["player-pair"], decided.wagers["tie"]
     (True, Standing.WON, Standing.OPEN)
     """
+    for position in known:
+        if not isinstance(position, Position):
+            message = (
+                f"{position!r} is not a place of a card; give a Position, such as Position.P1."
+            )
+            raise RulesError(message)
+    game.deck.require(known.values())
     slugs = [wager.slug for wager in game.wagers]
     chosen = slugs if offered is None else list(dict.fromkeys(offered))
     for slug in chosen:
         game.wager(slug)
     standings = dict(zip(slugs, _standings(game, known), strict=True))
-    return Decided(game, dict(known), {slug: standings[slug] for slug in chosen})
+    chosen_standings = {slug: standings[slug] for slug in chosen}
+    return Decided(game, MappingProxyType(dict(known)), MappingProxyType(chosen_standings))
 
 
 def _standings(game: Game, known: Mapping[Position, Card]) -> tuple[Standing, ...]:
@@ -145,6 +154,17 @@ def _possible_hands(game: Game, known: Known) -> tuple[tuple[int, int], ...]:
 
 
 @cache
+def _results(game: Game) -> dict[int, tuple[int, ...]]:
+    """Return the result of every wager for every outcome, as bits; Power changes none."""
+    sheet = game.paysheet()
+    columns = [
+        [ENDS[wager.verdicts[row].result] for row in column]
+        for wager, column in zip(game.wagers, sheet.rows, strict=True)
+    ]
+    return dict(zip(sheet.outcomes, zip(*columns, strict=True), strict=True))
+
+
+@cache
 def _ends(
     game: Game,
     player: tuple[int, int],
@@ -154,6 +174,7 @@ def _ends(
 ) -> tuple[int, ...]:
     """Return, for each wager, the set of results over all completions, as bits."""
     must_draw = (third is not None) + 2 * (last is not None)
+    results = _results(game)
     ends = [0] * len(game.wagers)
     for *points, drawn in endings(
         game.tableau,
@@ -165,8 +186,8 @@ def _ends(
         if drawn & must_draw != must_draw:
             continue
         index = outcome_index(points[0], points[1], drawn, player[1], banker[1])
-        for number, verdict in enumerate(game.verdicts(index)):
-            ends[number] |= ENDS[verdict.result]
+        for number, end in enumerate(results[index]):
+            ends[number] |= end
     return tuple(ends)
 
 
@@ -177,13 +198,13 @@ def parse_known(game: Game, text: str) -> dict[Position, Card]:
         place, equals, card = word.partition("=")
         if not equals or place.upper() not in Position.__members__:
             message = (
-                f"{word!r} is not a known card; write a place P1 B1 P2 B2 P3 B3,"
+                f"{quoted(word)} is not a known card; write a place P1 B1 P2 B2 P3 B3,"
                 " an equals sign and a card, such as P1=9S."
             )
             raise RulesError(message)
         position = Position[place.upper()]
         if position in known:
-            message = f"{position.value} came twice: {known[position]} and {card}."
+            message = f"{position.value} came twice: {known[position]} and {card[:SHOWN_MAX]}."
             raise RulesError(message)
         known[position] = game.deck.parse(card)
     return known

@@ -23,6 +23,19 @@ class UnknownNameError(RulesError):
     """A game, wager, layout or clause that does not exist."""
 
 
+SHOWN_MAX = 40
+"""How much of somebody's text a refusal repeats."""
+
+
+def quoted(text: str) -> str:
+    """Repeat what came, in quotation marks and not at any length.
+
+    >>> quoted("4X"), quoted("9" * 50)
+    ("'4X'", "'9999999999999999999999999999999999999999...'")
+    """
+    return repr(text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}...")
+
+
 def cited(clause: str) -> str:
     """Write a citation as people see it: without the part behind ``#``.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from croupier.money import dollars
 from croupier.rules.coup import Coup, pair_code
 from croupier.rules.errors import RulesError, UnknownNameError, cited, listed
 from croupier.rules.outcome import Outcome, Side, outcome_index
@@ -46,6 +47,9 @@ class Edition:
 
     def in_force(self, moment: datetime) -> bool:
         """Tell whether the rulebook may be used at this moment."""
+        if moment.tzinfo is None:
+            message = f"The moment {moment} has no time zone; give it one."
+            raise RulesError(message)
         return moment >= self.effective
 
     def __str__(self) -> str:
@@ -63,7 +67,7 @@ class Precondition:
     def breach(self, stakes: Mapping[str, int]) -> str | None:
         """Say how these stakes of one patron break the precondition, or return None."""
         placed = [slug for slug in self.wagers if stakes.get(slug, 0) > 0]
-        main = stakes.get(self.main, 0)
+        main = max(0, stakes.get(self.main, 0))
         total = sum(stakes[slug] for slug in placed)
         if total <= main:
             return None
@@ -73,8 +77,8 @@ class Precondition:
                 f" by the same patron in the same round [{cited(self.clause)}]."
             )
         return (
-            f"The stakes on {listed(placed)} come to {total / 100:.2f};"
-            f" they may not exceed the {main / 100:.2f} on {self.main} [{cited(self.clause)}]."
+            f"The stakes on {listed(placed)} come to {dollars(total)};"
+            f" they may not exceed the {dollars(main)} on {self.main} [{cited(self.clause)}]."
         )
 
 
@@ -112,8 +116,18 @@ class Settlement:
         self.game.wager(slug)
         return next(verdict for verdict in self.verdicts if verdict.wager == slug)
 
+    def __contains__(self, slug: object) -> bool:
+        return any(verdict.wager == slug for verdict in self.verdicts)
+
+    def __len__(self) -> int:
+        return len(self.verdicts)
+
     def __iter__(self) -> Iterator[Verdict]:
         return iter(self.verdicts)
+
+    def __reduce__(self) -> tuple[object, tuple[Game, Coup, bool]]:
+        """Copy and unpickle by settling again."""
+        return _settle_again, (self.game, self.coup, self.power)
 
     def __repr__(self) -> str:
         winner = self.winner.value if self.winner else "tie"
@@ -138,6 +152,8 @@ class Game:
     preconditions: tuple[Precondition, ...] = ()
     die: PowerDie | None = None
     """The die that decides on Power hands, where there is one."""
+    reading: str | None = None
+    """The reading that is decided otherwise than we recommend, as A6."""
     _ordinary: dict[int, tuple[Verdict, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -154,13 +170,13 @@ class Game:
         message = f"{slug!r} is not a wager of {self.name}; its wagers are {names}."
         raise UnknownNameError(message)
 
-    def coup(self, cards: str | Iterable[Card] = ()) -> Coup:
+    def coup(self, cards: str | Iterable[Card | str] = ()) -> Coup:
         """Return a coup of this game from cards in draw order, or from their notation."""
         if isinstance(cards, str):
-            return Coup(self.tableau, self.deck.parse_cards(cards))
-        cards = tuple(cards)
-        self.deck.require(cards)
-        return Coup(self.tableau, cards)
+            return Coup(self.tableau, self.deck, self.deck.parse_cards(cards))
+        parse = self.deck.parse
+        read = [parse(card) if isinstance(card, str) else card for card in cards]
+        return Coup(self.tableau, self.deck, read)
 
     def shoe(self, decks: int = 8) -> Composition:
         """Return the composition of a full shoe of four to ten decks."""
@@ -197,12 +213,15 @@ class Game:
         return verdicts
 
     def settle(
-        self, coup: Coup | str | Iterable[Card], *, die: int | None = None
+        self, coup: Coup | str | Iterable[Card | str], *, die: int | None = None
     ) -> Settlement:
         """Settle a complete coup for every wager of the game, the optional ones too."""
         power = self.is_power(die)
         if not isinstance(coup, Coup):
             coup = self.coup(coup)
+        elif coup.tableau is not self.tableau or coup.deck is not self.deck:
+            # Dealt for another game: deal the cards again by this game's deck and tableau.
+            coup = self.coup(coup.cards)
         index = coup.index(self.precious)
         verdicts = self.verdicts(index, power=power)
         return Settlement(self, coup, index, power, verdicts)
@@ -229,7 +248,13 @@ class Game:
         return self.paysheet(power=power).classes()
 
     def __repr__(self) -> str:
-        return f"Game({self.slug!r}, {self.edition.code}, {len(self.wagers)} wagers)"
+        otherwise = f", {self.reading} otherwise" if self.reading else ""
+        return f"Game({self.slug!r}, {self.edition.code}, {len(self.wagers)} wagers{otherwise})"
+
+
+def _settle_again(game: Game, coup: Coup, power: bool) -> Settlement:  # noqa: FBT001  # positional
+    index = coup.index(game.precious)
+    return Settlement(game, coup, index, power, game.verdicts(index, power=power))
 
 
 def initial_hands(game: Game) -> tuple[tuple[int, int], ...]:

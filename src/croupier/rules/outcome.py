@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from croupier.rules.cards import Rank
+
 
 class Side(Enum):
     """One of the two hands. The person who bets is a patron, never a "player"."""
@@ -48,6 +50,7 @@ PRECIOUS = 16
 """Added to the rank number of a pair of the precious suit in an outcome's index."""
 
 PAIR_CODES = 2 * PRECIOUS
+FOUR = Rank.FOUR.number
 INDEX_SIZE = PAIR_CODES * PAIR_CODES * 4 * 10 * 10
 """One more than the largest index that an outcome can have."""
 
@@ -251,7 +254,7 @@ def precious_pair(side: Side) -> Condition:
 def precious_pair_of_fours(side: Side) -> Condition:
     """Return the condition that this hand's initial pair is two fours of the precious suit."""
     return _named(
-        lambda outcome: outcome.hand(side).precious and outcome.hand(side).pair == 4,  # noqa: PLR2004
+        lambda outcome: outcome.hand(side).precious and outcome.hand(side).pair == FOUR,
         f"{side.value}_precious_pair_of_fours",
         f"{side.value} pair of fours of the precious suit",
     )
@@ -275,7 +278,7 @@ def twin_pair(outcome: Outcome) -> bool:
 
 def tie_on_element_eights(outcome: Outcome) -> bool:
     """All four cards are fours, so that both hands tie on a natural 8."""
-    return natural_tie(outcome) and outcome.player.pair == outcome.banker.pair == 4  # noqa: PLR2004
+    return natural_tie(outcome) and outcome.player.pair == outcome.banker.pair == FOUR
 
 
 def power(condition: Condition) -> Condition:

@@ -134,6 +134,16 @@ class Shoe:
     cut: int | None = None
     drawn: int = 0
 
+    def __post_init__(self) -> None:
+        """Refuse a cut card that lies outside the shoe."""
+        if self.cut is not None and not 0 <= self.cut <= len(self.cards):
+            message = (
+                f"The cut card cannot lie behind {self.cut} cards;"
+                f" the shoe has {len(self.cards)}."
+            )
+            raise CompositionError(message)
+        assert 0 <= self.drawn <= len(self.cards), "more cards drawn than there are"
+
     @classmethod
     def of(cls, composition: Composition) -> Shoe:
         """Put a composition in order, face by face."""

@@ -28,6 +28,8 @@ class Term:
     name: str
     meaning: str
     clause: str
+    also: tuple[str, ...] = ()
+    """Other names under which the rulebook speaks of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +107,11 @@ class Rulebook:
     def term(self, name: str) -> Term:
         """Return what this rulebook means by a word; no other document counts."""
         for term in self.glossary:
-            if term.name.casefold() == name.casefold():
+            if name.casefold() in (word.casefold() for word in (term.name, *term.also)):
                 return term
         message = f"{self.edition.title} does not define {name!r}."
         raise UnknownNameError(message)
 
     def __repr__(self) -> str:
-        return f"Rulebook({self.code!r}, {len(self.games)} games)"
+        games = "1 game" if len(self.games) == 1 else f"{len(self.games)} games"
+        return f"Rulebook({self.code!r}, {games})"

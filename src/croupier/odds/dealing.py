@@ -1,0 +1,188 @@
+"""Real shoes for research that needs the order of coups: counting and bankroll paths.
+
+A counter knows the cards that the table has seen: those of every coup, and the first card
+where cards are burned. The burned cards stay unseen, and so do the cards behind the cut
+card. Given what was seen, every order of the unseen cards is equally likely, so the chances
+of the next coup are exactly those of the *unseen* composition, burned cards included.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from croupier.odds import counting_kernel as kernel
+from croupier.odds.exact import third_cards
+from croupier.odds.tally import power_weights
+from croupier.rules.errors import CompositionError
+from croupier.rules.outcome import INDEX_SIZE, PRECIOUS, outcome_index
+from croupier.rules.shoe import require_decks
+
+if TYPE_CHECKING:
+    from croupier.rules.game import Game
+
+Integers = np.ndarray[Any, np.dtype[np.int64]]
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
+
+COUP_CARDS_MIN, COUP_CARDS_MAX = 4, 6
+BURN_MAX = 10
+"""A first card that is a Ten or a picture burns ten cards."""
+CODES = 2 * PRECIOUS
+
+
+@dataclass(frozen=True)
+class ShoeProcedure:
+    """How shoes are dealt: how many decks, where the cut card lies, what is burned.
+
+    >>> ShoeProcedure(behind_cut=3)
+    Traceback (most recent call last):
+        ...
+    croupier.rules.errors.CompositionError: The cut card has 3 cards behind it; with 0 coups \
+after the one in which it appears there must be at least 5.
+    """
+
+    decks: int = 8
+    behind_cut: int = 14
+    """How many cards lie behind the cut card."""
+    after_cut: int = 0
+    """How many coups follow the one in which the cut card appears."""
+    burns: bool = False
+    """Whether the first card is shown and as many cards as it counts are burned unseen."""
+
+    def __post_init__(self) -> None:
+        """Refuse a shoe that could run out of cards."""
+        require_decks(self.decks)
+        if self.after_cut < 0:
+            message = (
+                f"{self.after_cut} coups after the cut card were asked for;"
+                " there can be 0 or more."
+            )
+            raise CompositionError(message)
+        least = COUP_CARDS_MAX - 1 + COUP_CARDS_MAX * self.after_cut
+        if self.behind_cut < least:
+            message = (
+                f"The cut card has {self.behind_cut} cards behind it; with {self.after_cut}"
+                " coups after the one in which it appears there must be at least"
+                f" {least}."
+            )
+            raise CompositionError(message)
+
+    def cut_place(self, game: Game) -> int:
+        """Return how many cards lie before the cut card; refuse a cut that leaves no coup."""
+        cards = len(game.deck) * self.decks
+        most = cards - BURN_MAX - 2
+        if self.behind_cut > most:
+            message = (
+                f"The cut card has {self.behind_cut} cards behind it; of {cards} cards there"
+                f" can be at most {most}."
+            )
+            raise CompositionError(message)
+        return cards - self.behind_cut
+
+
+def index_parts() -> Integers:
+    """Return what one point, one kind of draw and one pair code add to an outcome's index."""
+    parts = np.eye(5, dtype=np.int64).tolist()
+    return np.array([outcome_index(*part) for part in parts], np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Dealt:
+    """Coups in the order in which they were dealt, one row for each shoe or patron."""
+
+    outcomes: Integers
+    """By row and coup: the index of the outcome; -1 behind the end of a shoe."""
+    seen: np.ndarray[Any, np.dtype[np.int16]]
+    """By row, coup and code of card: how many the table has seen before the coup."""
+    coups: Integers
+    """How many coups each row has."""
+
+
+class Dealer:
+    """Deals the shoes of a game: seeded, and each chunk by its own random stream."""
+
+    def __init__(self, game: Game, procedure: ShoeProcedure, seed: int) -> None:
+        self.game = game
+        self.procedure = procedure
+        self.seed = seed
+        suits = game.deck.suits
+        precious = [PRECIOUS * (suit is game.precious) for suit in suits]
+        codes = [rank.number + gold for rank in game.deck.ranks for gold in precious]
+        self.fresh = np.repeat(np.array(codes, np.uint8), procedure.decks)
+        cut = np.array([procedure.cut_place(game), procedure.after_cut], np.int64)
+        burned = 1 + np.minimum(np.arange(CODES) % PRECIOUS, BURN_MAX)
+        self._plan = cut, burned * procedure.burns, index_parts()
+        self._rules = third_cards(game.tableau)
+
+    @cached_property
+    def full(self) -> Integers:
+        """Return how many cards of each code a full shoe has."""
+        return np.bincount(self.fresh, minlength=CODES)
+
+    @property
+    def coups_max(self) -> int:
+        """Return more coups than any shoe can have."""
+        return len(self.fresh) // COUP_CARDS_MIN + 1
+
+    def stream(self, chunk: int, purpose: int = 0) -> np.random.SeedSequence:
+        """Return the random stream of a chunk."""
+        return np.random.SeedSequence(self.seed, spawn_key=(chunk, purpose))
+
+    def shoes(self, chunk: int, count: int) -> Dealt:
+        """Deal the first shoes of a chunk."""
+        return self._deal(chunk, (count, self.coups_max), keep=True, whole=True)
+
+    def rounds(self, chunk: int, rows: int, rounds: int, *, keep: bool) -> Dealt:
+        """Deal so many rounds to each row, one shoe after another."""
+        return self._deal(chunk, (rows, rounds), keep=keep, whole=False)
+
+    def _deal(self, chunk: int, shape: tuple[int, int], *, keep: bool, whole: bool) -> Dealt:
+        outcomes = np.full(shape, -1, np.int64)
+        seen = np.zeros((*shape, CODES) if keep else (shape[0], 0, CODES), np.int16)
+        coups = np.full(shape[0], shape[1], np.int64)
+        state = self.stream(chunk).generate_state(4, np.uint64)
+        common = self.fresh, self._plan, self._rules, state, seen, outcomes
+        if whole:
+            kernel.deal_shoes(*common, coups)
+        else:
+            kernel.deal_rounds(*common)
+        return Dealt(outcomes, seen, coups)
+
+    def unseen(self, seen: np.ndarray[Any, Any]) -> tuple[Integers, Integers | None]:
+        """Return the unseen cards by rank, and those of the precious suit, if there is one."""
+        left = self.full - seen
+        plain, precious = left[..., 1:14], left[..., PRECIOUS + 1 : PRECIOUS + 14]
+        return plain + precious, None if self.game.precious is None else precious
+
+    def nets(self, wager: str) -> tuple[Integers, int]:
+        """Return the net results of a wager in whole parts of a unit, and the parts of a unit.
+
+        The results are by kind of hand (one, or ordinary and Power) and outcome index.
+        """
+        game = self.game
+        chosen = game.wager(wager)
+        number = game.wagers.index(chosen)
+        parts = math.lcm(*(verdict.net.denominator for verdict in chosen.verdicts))
+        worth = np.array([int(verdict.net * parts) for verdict in chosen.verdicts], np.int64)
+        kinds = power_weights(game, None)
+        nets = np.zeros((len(kinds), INDEX_SIZE), np.int64)
+        for net, (power, _) in zip(nets, kinds, strict=True):
+            sheet = game.paysheet(power=power)
+            net[np.array(sheet.outcomes)] = worth[np.array(sheet.rows[number])]
+        return nets, parts
+
+    def power_hands(self, chunk: int, shape: tuple[int, int], die: int | None) -> Integers:
+        """Shake the die for every coup: 1 for a Power hand, else 0."""
+        if self.game.die is None:
+            return np.zeros(shape, np.int64)
+        if die is not None:
+            return np.full(shape, int(self.game.is_power(die)), np.int64)
+        faces = self.game.die.faces
+        chance = np.random.default_rng(self.stream(chunk, purpose=1))
+        shown = chance.integers(faces.start, faces.stop, shape)
+        return (shown == self.game.die.power).astype(np.int64)
