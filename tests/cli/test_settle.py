@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -229,3 +232,82 @@ def test_an_empty_file_is_no_error(tmp_path: Path) -> None:
     file.touch()
     ran = run("settle", "baccarat", "--file", str(file), "--json")
     assert (ran.code, ran.out, ran.err) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["settle", "power-98", "--cards", "9S 2H KC 3D", "--die", "2.6"],
+        ["settle", "power-98", "--cards", "9S 2H KC 3D", "--die", "0x3"],
+        ["settle", "power-98", "--cards", "9S 2H KC 3D", "--die", "٣"],
+        ["settle", "baccarat", "--cards", "9S 2H KC 3D", "--decks", "7.5"],
+        ["settle", "baccarat", "--cards", "9S 2H KC 3D", "--decks", "9" * 5000],
+        ["deal", "baccarat", "--seed", "1.5"],
+        ["odds", "power-98", "--die", "2.6"],
+    ],
+)
+def test_only_whole_numbers_are_numbers(arguments: list[str]) -> None:
+    ran = run(*arguments)
+    assert_refused(ran, "is not a whole number")
+    assert len(ran.err) < 300
+
+
+def test_a_strange_die_spoils_its_own_line_only() -> None:
+    lines = ["9S 2H KC 3D; die " + "9" * 5000, "9S 2H KC 3D; die ٣", "9S 2H KC 3D; die 3"]
+    ran = run_process("settle", "power-98", "--file", "-", "--json", given="\n".join(lines))
+    assert ran.code == 1
+    first, second, third = ran.json_lines
+    assert "is not a die" in first["error"]
+    assert "is not a die" in second["error"]
+    assert third["power"] is True
+
+
+def test_options_are_checked_before_a_file_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "coups"
+    file.write_text("9S 2H KC 3D\n", encoding="utf-8")
+    for options in (["--decks", "3"], ["--die", "3"]):
+        assert_refused(run("settle", "baccarat", "--file", str(file), *options))
+
+
+def test_cards_without_quotes_are_explained() -> None:
+    assert_refused(
+        run("settle", "baccarat", "--cards", "5S", "6S", "5D"), "put cards in quotes"
+    )
+
+
+def test_closed_streams_are_no_traceback() -> None:
+    command = f"{sys.executable} -m croupier"
+    cards = 'settle baccarat --cards "9S 2H KC 3D"'
+    for line, code in (
+        (f"{command} {cards} >&-", 0),
+        (f"{command} settle baccarat --cards 5S 2>&-", 2),
+        (f"{command} settle baccarat --file - <&-", 2),
+        (f"{command} --help >&-", 0),
+        (f"echo '9S 2H KC 3D' | {command} settle baccarat --file - >/dev/full", 2),
+    ):
+        ended = subprocess.run(  # noqa: S602  # closing a stream needs a shell
+            line, shell=True, capture_output=True, text=True, check=False
+        )
+        assert ended.returncode == code, (line, ended)
+        assert "Traceback" not in ended.stderr
+        assert "Exception ignored" not in ended.stderr
+
+
+def test_a_byte_order_mark_is_no_card() -> None:
+    given = b"\xef\xbb\xbf9S 2H KC 3D\n"
+    assert run_process("settle", "baccarat", "--file", "-", given=given).code == 0
+
+
+def test_an_output_that_knows_only_ascii_gets_ascii() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    for arguments in (["--json"], []):
+        ended = subprocess.run(  # noqa: S603  # our own command
+            [sys.executable, "-m", "croupier", "settle", "baccarat", "--file", "-", *arguments],
+            input="9\u017f 2H KC 3D\n9S 2H KC 3D\n".encode(),
+            capture_output=True,
+            check=False,
+            env=environment,
+        )
+        assert ended.returncode == 1
+        assert b"Traceback" not in ended.stderr
+        assert len(ended.stdout.splitlines()) == 2

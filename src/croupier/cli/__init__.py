@@ -5,6 +5,7 @@ Every refusal is one sentence on standard error and exit code 2, never a traceba
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -79,6 +80,9 @@ def open_streams() -> None:
         sys.stdout = Path(nowhere).open("w", encoding="utf-8")  # noqa: SIM115  # to the end
     if sys.stderr is None:
         sys.stderr = Path(nowhere).open("w", encoding="utf-8")  # noqa: SIM115  # to the end
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # An output that cannot write a letter gets its number instead of a traceback.
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def refuse(sentence: str) -> None:
