@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.money import Cents, Odds, Rounding, pay
+from croupier.money import Cents, Odds, Rounding, dollars, pay
 from croupier.rulebooks import GAMES
 
 
@@ -53,9 +53,10 @@ def test_what_are_no_odds_is_refused(text: str) -> None:
     assert repr(text) in str(refusal.value)
 
 
-def test_odds_to_nothing_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"^'1 to 0' are not odds"):
-        Odds("1 to 0")
+@pytest.mark.parametrize("text", ["1 to 0", "1 to 00", "\N{ARABIC-INDIC DIGIT EIGHT} to 1"])
+def test_odds_to_nothing_and_in_other_digits_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=f"^'{text}' are not odds"):
+        Odds(text)
 
 
 def test_odds_are_equal_when_they_are_written_alike() -> None:
@@ -136,6 +137,21 @@ def test_a_part_of_a_cent_goes_where_the_table_says(
         assert str(exact) in str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    ("cents", "text"),
+    [
+        (0, "0.00"),
+        (5, "0.05"),
+        (50, "0.50"),
+        (6050, "60.50"),
+        (-5, "-0.05"),
+        (-12345, "-123.45"),
+    ],
+)
+def test_an_amount_is_written_in_dollars_and_cents(cents: int, text: str) -> None:
+    assert dollars(cents) == text
+
+
 def test_no_pay_line_of_any_game_rounds_a_whole_dollar_stake() -> None:
     lines = {row.pays for game in GAMES for wager in game.wagers for row in wager.rows}
     written = {line.text for line in lines}
@@ -147,6 +163,6 @@ def test_no_pay_line_of_any_game_rounds_a_whole_dollar_stake() -> None:
         "Push",
     }
     for odds in lines:
-        for dollars in (*range(1, 201), 333, 4999, 100_001):
-            profit = pay(Cents(dollars * 100), odds, Rounding.REFUSE)
-            assert Fraction(profit, 100) == dollars * odds.net
+        for stake in (*range(1, 201), 333, 4999, 100_001):
+            profit = pay(Cents(stake * 100), odds, Rounding.REFUSE)
+            assert Fraction(profit, 100) == stake * odds.net

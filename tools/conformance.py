@@ -40,7 +40,10 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "conformance.md"
 NEEDS_CODE = ("computed", "decision")
-CITATION = re.compile(rf"\b(?:{'|'.join(CODES)}) (?:preamble|appendix|diagram|\d)[\w.#-]*[\w]")
+CITATION = re.compile(
+    rf"\b(?:{'|'.join(CODES)}) "
+    r"(?:(?:preamble|appendix|diagram)[\w#-]*\w|[1-7](?:\.\d{1,2})+(?:#\w[\w-]*)?)(?![.\d]*\d)"
+)
 """Finds every citation in code, tests and docs."""
 
 

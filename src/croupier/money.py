@@ -14,7 +14,8 @@ from croupier.frozen import Frozen, set_slot
 
 Cents = NewType("Cents", int)
 
-WRITTEN = re.compile(r"([0-9]+(?:\.[0-9]+)?) to ([1-9][0-9]*)")
+WRITTEN = re.compile(r"(?=[0-9.]*[1-9])([0-9]+(?:\.[0-9]+)?) to ([1-9][0-9]*)")
+"""Two numbers, neither of them zero: what pays nothing is written "Push"."""
 
 
 def dollars(cents: int) -> str:

@@ -14,6 +14,8 @@ from croupier.rulebooks import (
     POWER_98,
     POWER_98_NATURAL_TIES,
     RULEBOOKS,
+    TIGER,
+    find_game,
     find_rulebook,
 )
 from croupier.rules.errors import RulesError, UnknownNameError
@@ -57,30 +59,39 @@ def test_there_are_five_rulebooks_and_eleven_games() -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "name", "slug", "table"),
+    ("cite", "name", "slug", "table"),
     [
-        pytest.param(
-            place,
-            name,
-            slug,
-            table,
-            marks=pytest.mark.clause(f"EB4 preamble#game-{place}"),
-            id=slug,
-        )
-        for place, name, slug, table in (
-            (1, "Super Six No Commission Baccarat", "super-six", "EB4 4.1"),
-            (2, "Fortune Six No Commission Baccarat", "fortune-six", "EB4 4.2"),
-            (3, "Super 6 No Commission Baccarat", "super-6", "EB4 4.3"),
-            (4, "No Commission Baccarat", "no-commission", "EB4 4.4"),
-            (5, "Tiger Baccarat", "tiger", "EB4 4.7"),
-            (6, "Tiger No Commission Baccarat", "tiger-no-commission", "EB4 4.8"),
-            (7, "Fabulous 4's Baccarat", "fabulous-4s", "EB4 4.11"),
+        pytest.param(cite, name, slug, table, marks=pytest.mark.clause(cite), id=slug)
+        for cite, name, slug, table in (
+            (
+                "EB4 preamble#game-1",
+                "Super Six No Commission Baccarat",
+                "super-six",
+                "EB4 4.1",
+            ),
+            (
+                "EB4 preamble#game-2",
+                "Fortune Six No Commission Baccarat",
+                "fortune-six",
+                "EB4 4.2",
+            ),
+            ("EB4 preamble#game-3", "Super 6 No Commission Baccarat", "super-6", "EB4 4.3"),
+            ("EB4 preamble#game-4", "No Commission Baccarat", "no-commission", "EB4 4.4"),
+            ("EB4 preamble#game-5", "Tiger Baccarat", "tiger", "EB4 4.7"),
+            (
+                "EB4 preamble#game-6",
+                "Tiger No Commission Baccarat",
+                "tiger-no-commission",
+                "EB4 4.8",
+            ),
+            ("EB4 preamble#game-7", "Fabulous 4's Baccarat", "fabulous-4s", "EB4 4.11"),
         )
     ],
 )
 def test_an_electronic_game_is_distinct_and_settles_by_its_own_table(
-    place: int, name: str, slug: str, table: str
+    cite: str, name: str, slug: str, table: str
 ) -> None:
+    place = int(cite[-1])
     game = find_rulebook("EB4").games[place - 1]
     assert (game.name, game.slug, game.clause) == (name, slug, table)
     main = {
@@ -141,6 +152,26 @@ def test_only_the_electronic_rulebook_starts_at_an_hour() -> None:
     assert electronic.in_force(datetime(2025, 3, 20, 1, 0, tzinfo=UTC))
 
 
+@pytest.mark.clause("EB4 preamble#version", "PB6 preamble#version")
+def test_a_game_is_found_from_the_moment_its_rulebook_is_in_force() -> None:
+    nine = datetime(2025, 3, 20, 9, tzinfo=SINGAPORE)
+    assert find_game("tiger", nine) is TIGER
+    assert find_game("tiger") is TIGER
+    with pytest.raises(
+        UnknownNameError, match="No rulebook of tiger is in force at 2025-03-20"
+    ):
+        find_game("tiger", nine - timedelta(minutes=1))
+    assert find_game("power-98", nine) is POWER_98
+    with pytest.raises(UnknownNameError, match="No rulebook of power-98 is in force at 2017"):
+        find_game("power-98", datetime(2017, 2, 16, 23, 59, tzinfo=SINGAPORE))
+
+
+@each_rulebook
+def test_a_moment_without_a_time_zone_is_refused(rulebook: Rulebook) -> None:
+    with pytest.raises(RulesError, match="has no time zone"):
+        rulebook.edition.in_force(datetime(2026, 1, 1))  # noqa: DTZ001  # that is the point
+
+
 # Approval
 
 
@@ -195,7 +226,7 @@ def test_a_pair_is_what_this_rulebook_says_it_is(code: str, clause: str, says: s
 
 @each_rulebook
 def test_every_term_has_a_clause_of_its_own_rulebook_and_a_meaning(rulebook: Rulebook) -> None:
-    names = [term.name.casefold() for term in rulebook.glossary]
+    names = [name.casefold() for term in rulebook.glossary for name in (term.name, *term.also)]
     assert len(names) == len(set(names))
     for term in rulebook.glossary:
         assert term.clause in CITES
@@ -211,6 +242,21 @@ def test_every_definition_of_a_word_is_in_the_glossary(code: str) -> None:
     }
     explained = {term.clause for term in find_rulebook(code).glossary}
     assert defined - explained == set()
+
+
+@pytest.mark.parametrize(
+    ("code", "other_name", "clause"),
+    [
+        ("BAC8", "Player Pair", "BAC8 1.1.6"),
+        ("BAC8", "banker pair", "BAC8 1.1.6"),
+        ("FF3", "Banker Precious Pair", "FF3 1.1.8.1"),
+        ("EB4", "Super Six", "EB4 1.1.18"),
+        ("EB4", "Super 6", "EB4 1.1.18"),
+        ("PB6", "Power hand", "PB6 3.6.2"),
+    ],
+)
+def test_a_term_is_found_by_its_other_names(code: str, other_name: str, clause: str) -> None:
+    assert find_rulebook(code).term(other_name).clause == clause
 
 
 @pytest.mark.parametrize(

@@ -209,6 +209,10 @@ def test_other_spellings_that_are_accepted(deck: Deck, spelling: str, text: str)
     ("deck", "text"),
     [
         *((STANDARD, text) for text in ("", "T", "D", "1D", "11D", "0D", "TX", "DT", "T-D")),
+        *(
+            (STANDARD, text)
+            for text in ("A\N{LATIN SMALL LETTER LONG S}", "\N{FULLWIDTH DIGIT FIVE}S")
+        ),
         *((STANDARD, text) for text in ("4-Gold", "Lu-Fire", "joker", "TDD", " TD", "XJ")),
         *((FIVE_ELEMENTS, text) for text in ("", "4D", "JS", "K-Gold", "J-Fire", "Q-Wood")),
         *((FIVE_ELEMENTS, text) for text in ("4Gold", "4-", "-Gold", "4-Iron", "LuFire")),
@@ -247,6 +251,12 @@ def test_one_bad_card_among_others_is_quoted() -> None:
         FIVE_ELEMENTS.parse_cards("5-Fire 6S")
 
 
+def test_a_long_text_is_not_repeated_in_full() -> None:
+    with pytest.raises(NotationError) as refusal:
+        STANDARD.parse("9" * 1000)
+    assert str(refusal.value).startswith("'" + "9" * 40 + "...' is not a card of the 52-card")
+
+
 def test_a_deck_refuses_the_cards_of_another() -> None:
     STANDARD.require(STANDARD.parse_cards("5S 6S"))
     with pytest.raises(NotationError, match=r"^4-Gold is not a card of the 52-card deck; "):
@@ -266,6 +276,14 @@ def test_a_face_stays_one_object(deck: Deck, text: str) -> None:
     assert copy.deepcopy([card])[0] is card
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         assert pickle.loads(pickle.dumps(card, protocol)) is card  # noqa: S301  # our own bytes
+
+
+def test_a_card_is_made_from_its_notation_too() -> None:
+    assert Card("10d") is Card(Rank.TEN, Suit.DIAMONDS)
+    assert Card("L-Fire") is Card(Rank.LU, Element.FIRE)
+    for text, deck in (("4X", "52-card deck"), ("K-Gold", "65-card deck")):
+        with pytest.raises(NotationError, match=f"^'{text}' is not a card of the {deck}; "):
+            Card(text)
 
 
 @pytest.mark.parametrize(

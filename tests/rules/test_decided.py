@@ -110,17 +110,18 @@ def differences(
 def with_thirds(step: int = 1) -> list[Places]:
     """Return every set, one for all that are alike; or every ``step``-th of them.
 
-    Where no deal shows one of the third cards, none shows it with the other one either;
-    of those sets too one stands for all.
+    Whether the Banker may have a third card does not hang on which card it is: of the sets
+    in which it may not, one stands for all.
     """
-    unknown = brute.UNKNOWN
-    thirds = (*brute.POINT_RANKS, unknown)
+    thirds = (*brute.POINT_RANKS, brute.UNKNOWN)
     impossible = brute.standings("tie") == brute.IMPOSSIBLE
     sets: list[Places] = []
     for initial in brute.initial_sets():
-        refused = bool(impossible[(*initial, 0, unknown)])
-        lasts = (initial[1] % brute.RANKS, unknown) if refused else thirds
-        sets += [(*initial, third, last) for third in thirds for last in lasts]
+        for third in thirds:
+            last = initial[1] % brute.RANKS
+            stands = bool(impossible[(*initial, third, last)])
+            lasts = (last, brute.UNKNOWN) if stands else thirds
+            sets += [(*initial, third, last) for last in lasts]
     return sets[::step]
 
 
@@ -147,6 +148,8 @@ def test_brute_force_allows_to_leave_out_sets_that_are_alike(wager: str) -> None
     standing = brute.standings(wager)
     impossible = standing == brute.IMPOSSIBLE
     assert np.array_equal(impossible, brute.standings("tie") == brute.IMPOSSIBLE)
+    last = impossible[..., : brute.RANKS]
+    assert np.array_equal(last, np.broadcast_to(last[..., :1], last.shape))
     assert np.array_equal(standing, standing.swapaxes(0, 2))
     assert np.array_equal(standing, standing.swapaxes(1, 3))
     for axis in (4, 5):

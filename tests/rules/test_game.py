@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from dataclasses import FrozenInstanceError
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,7 +19,7 @@ from croupier.rulebooks import (
     TIGER,
     find_game,
 )
-from croupier.rules.errors import RulesError, UnknownNameError
+from croupier.rules.errors import NotationError, RulesError, UnknownNameError
 from croupier.rules.outcome import HandSummary, Outcome, Side
 from croupier.rules.wagers import Result, Verdict
 from tests import independent
@@ -345,3 +347,40 @@ def test_games_are_found_by_slug_and_compared_by_identity() -> None:
         find_game("poker")
     assert "'poker'" in str(refusal.value)
     assert all(slug in str(refusal.value) for slug in SLUGS)
+
+
+@each_game
+def test_a_game_stays_one_value_through_copy_and_pickle(game: Game) -> None:
+    assert copy.copy(game) is game
+    assert copy.deepcopy([game])[0] is game
+    assert pickle.loads(pickle.dumps(game)) is game  # noqa: S301  # our own bytes
+
+
+def test_the_other_reading_of_a_game_stays_itself_through_pickle() -> None:
+    other = pickle.loads(pickle.dumps(POWER_98_NATURAL_TIES))  # noqa: S301  # our own bytes
+    assert other is POWER_98_NATURAL_TIES
+
+
+def test_a_settlement_survives_copy_and_pickle() -> None:
+    settlement = POWER_98.settle("KS 2H 9S KH", die=3)
+    twin = pickle.loads(pickle.dumps(settlement))  # noqa: S301  # our own bytes
+    for other in (twin, copy.copy(settlement), copy.deepcopy(settlement)):
+        assert other.game is POWER_98
+        assert (other.coup, other.power) == (settlement.coup, True)
+        assert other["player"].pays == "21 to 20"
+
+
+def test_a_settlement_knows_its_wagers() -> None:
+    settlement = BACCARAT.settle("KS KH 7S 7H")
+    assert len(settlement) == 5
+    assert "banker-pair" in settlement
+    assert "tiger" not in settlement
+
+
+def test_a_coup_of_another_game_is_dealt_again_for_this_one() -> None:
+    coup = BACCARAT.coup("KS KH 7S 7H")
+    settlement = TIGER.settle(coup)
+    assert settlement.coup == TIGER.coup("KS KH 7S 7H")
+    assert settlement["tie"].clause == "EB4 4.7"
+    with pytest.raises(NotationError, match=r"^KS is not a card of the 65-card deck"):
+        find_game("fa-fa-fabulous-4").settle(coup)

@@ -241,3 +241,21 @@ def test_without_a_cut_card_none_comes_out() -> None:
     assert not shoe.cut_card_is_out
     assert not rest.draw()[1].cut_card_is_out
     assert Shoe(STANDARD.parse_cards("AS 2S"), cut=0).cut_card_is_out
+
+
+def test_a_cut_card_outside_the_shoe_is_refused() -> None:
+    cards = STANDARD.parse_cards("AS 2S")
+    assert Shoe(cards, cut=2).cut == 2
+    for cut in (-1, 3, 416):
+        with pytest.raises(CompositionError) as refusal:
+            Shoe(cards, cut=cut)
+        assert f"cannot lie behind {cut} cards; the shoe has 2" in str(refusal.value)
+
+
+def test_a_shuffle_of_what_is_left_leaves_the_cut_card_as_deep_as_it_was() -> None:
+    shoe = Shoe(STANDARD.parse_cards("AS 2S 3S 4S 5S"), cut=4)
+    for _ in range(3):
+        _, shoe = shoe.draw()
+    shuffled = shoe.shuffled(lambda _: 0)
+    assert not shuffled.cut_card_is_out
+    assert shuffled.draw()[1].cut_card_is_out

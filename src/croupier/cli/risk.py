@@ -126,6 +126,8 @@ def risk(  # noqa: PLR0913  # a command has an argument for each option
         print_json(document | risk_document(answer, cents, risk))
         return
     print_heading(chosen, decks, die, stakes)
+    if rounding is not Rounding.REFUSE:
+        console().print(f"Parts of a cent are rounded {rounding.value}.")
     print_risk(answer, cents, risk)
 
 

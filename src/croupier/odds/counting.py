@@ -19,6 +19,7 @@ from croupier.odds.frames import Tabular
 from croupier.odds.tally import CARDS_MIN, power_weights, rank_counts
 from croupier.rules.cards import Card, Rank
 from croupier.rules.errors import RulesError, listed
+from croupier.rules.outcome import PRECIOUS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -49,6 +50,11 @@ class Face:
     count: int
     card: Card
     """One of them."""
+
+    @property
+    def code(self) -> int:
+        """Return the byte that stands for these cards where shoes are dealt."""
+        return self.rank.number + (0 if self.suit is None else PRECIOUS)
 
     @property
     def label(self) -> str:
@@ -223,7 +229,7 @@ def _useful(tags: Tags) -> Tags:
 
 @dataclass(frozen=True)
 class Trigger:
-    """When to bet: on a true or running count of at least ``at``, or an expectation above it."""
+    """When to bet: on a count of at least ``at``, or on an exact expectation above it."""
 
     at: float
     tags: Tags | None = None
@@ -343,7 +349,9 @@ class RemovalEffects(Tabular):
         """
         self._require_seen(wager)
         if not 1 <= size <= TAG_SIZE_MAX:
-            message = f"Tags up to {size} were asked for; they can go up to 1 to {TAG_SIZE_MAX}."
+            message = (
+                f"Tags up to {size} were asked for; they can go up to 1 to {TAG_SIZE_MAX}."
+            )
             raise CountingError(message)
         effects = self.of(wager)
         common = lcm(*(effect.denominator for effect in effects))
@@ -419,7 +427,19 @@ def _best_rounding(effects: list[int], counts: list[int], size: int) -> list[int
     starts = sorted(rounded, key=score)[-CLIMBS:]
     best = max((_climbed(start, size, score) for start in starts), key=score)
     common = gcd(*best) or 1
-    return [tag // common for tag in best]
+    return _shifted([tag // common for tag in best], counts, size)
+
+
+def _shifted(tags: list[int], counts: list[int], size: int) -> list[int]:
+    """Add the same to all tags, which changes no correlation, so that most cards have 0."""
+    shifts = range(-size - min(tags), size - max(tags) + 1)
+    every = [[tag + shift for tag in tags] for shift in shifts]
+    return min(
+        every,
+        key=lambda shifted: sum(
+            count * abs(tag) for count, tag in zip(counts, shifted, strict=True)
+        ),
+    )
 
 
 def _climbed(

@@ -16,11 +16,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from croupier.odds import counting_kernel as kernel
+from croupier.odds.counting import CountingError
 from croupier.odds.exact import third_cards
+from croupier.odds.simulate import (
+    BURN_MAX,
+    COUP_MIN,
+    DIE_STREAM,
+    SHOES_STREAM,
+    ShoeRules,
+    stream,
+)
 from croupier.odds.tally import power_weights
-from croupier.rules.errors import CompositionError
 from croupier.rules.outcome import INDEX_SIZE, PRECIOUS, outcome_index
-from croupier.rules.shoe import require_decks
 
 if TYPE_CHECKING:
     from croupier.rules.game import Game
@@ -29,60 +36,7 @@ Integers = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
-COUP_CARDS_MIN, COUP_CARDS_MAX = 4, 6
-BURN_MAX = 10
-"""A first card that is a Ten or a picture burns ten cards."""
 CODES = 2 * PRECIOUS
-
-
-@dataclass(frozen=True)
-class ShoeProcedure:
-    """How shoes are dealt: how many decks, where the cut card lies, what is burned.
-
-    >>> ShoeProcedure(behind_cut=3)
-    Traceback (most recent call last):
-        ...
-    croupier.rules.errors.CompositionError: The cut card has 3 cards behind it; with 0 coups \
-after the one in which it appears there must be at least 5.
-    """
-
-    decks: int = 8
-    behind_cut: int = 14
-    """How many cards lie behind the cut card."""
-    after_cut: int = 0
-    """How many coups follow the one in which the cut card appears."""
-    burns: bool = False
-    """Whether the first card is shown and as many cards as it counts are burned unseen."""
-
-    def __post_init__(self) -> None:
-        """Refuse a shoe that could run out of cards."""
-        require_decks(self.decks)
-        if self.after_cut < 0:
-            message = (
-                f"{self.after_cut} coups after the cut card were asked for;"
-                " there can be 0 or more."
-            )
-            raise CompositionError(message)
-        least = COUP_CARDS_MAX - 1 + COUP_CARDS_MAX * self.after_cut
-        if self.behind_cut < least:
-            message = (
-                f"The cut card has {self.behind_cut} cards behind it; with {self.after_cut}"
-                " coups after the one in which it appears there must be at least"
-                f" {least}."
-            )
-            raise CompositionError(message)
-
-    def cut_place(self, game: Game) -> int:
-        """Return how many cards lie before the cut card; refuse a cut that leaves no coup."""
-        cards = len(game.deck) * self.decks
-        most = cards - BURN_MAX - 2
-        if self.behind_cut > most:
-            message = (
-                f"The cut card has {self.behind_cut} cards behind it; of {cards} cards there"
-                f" can be at most {most}."
-            )
-            raise CompositionError(message)
-        return cards - self.behind_cut
 
 
 def index_parts() -> Integers:
@@ -106,17 +60,20 @@ class Dealt:
 class Dealer:
     """Deals the shoes of a game: seeded, and each chunk by its own random stream."""
 
-    def __init__(self, game: Game, procedure: ShoeProcedure, seed: int) -> None:
+    def __init__(self, game: Game, rules: ShoeRules, seed: int) -> None:
+        if seed < 0:
+            message = f"A seed of {seed} came; it must be 0 or more."
+            raise CountingError(message)
         self.game = game
-        self.procedure = procedure
         self.seed = seed
         suits = game.deck.suits
         precious = [PRECIOUS * (suit is game.precious) for suit in suits]
         codes = [rank.number + gold for rank in game.deck.ranks for gold in precious]
-        self.fresh = np.repeat(np.array(codes, np.uint8), procedure.decks)
-        cut = np.array([procedure.cut_place(game), procedure.after_cut], np.int64)
+        self.fresh = np.repeat(np.array(codes, np.uint8), rules.decks)
+        rules.reach(len(self.fresh))
+        self._cut = len(self.fresh) - rules.behind_cut, rules.after_cut
         burned = 1 + np.minimum(np.arange(CODES) % PRECIOUS, BURN_MAX)
-        self._plan = cut, burned * procedure.burns, index_parts()
+        self._plan = np.array(self._cut, np.int64), burned * rules.burn, index_parts()
         self._rules = third_cards(game.tableau)
 
     @cached_property
@@ -126,12 +83,13 @@ class Dealer:
 
     @property
     def coups_max(self) -> int:
-        """Return more coups than any shoe can have."""
-        return len(self.fresh) // COUP_CARDS_MIN + 1
+        """Return the most coups that a shoe can have."""
+        before, after = self._cut
+        return before // COUP_MIN + 1 + after
 
-    def stream(self, chunk: int, purpose: int = 0) -> np.random.SeedSequence:
-        """Return the random stream of a chunk."""
-        return np.random.SeedSequence(self.seed, spawn_key=(chunk, purpose))
+    def stream(self, chunk: int, purpose: int) -> np.random.SeedSequence:
+        """Return the random stream of a chunk, for the shoes or for the die."""
+        return stream(self.seed, purpose, chunk)
 
     def shoes(self, chunk: int, count: int) -> Dealt:
         """Deal the first shoes of a chunk."""
@@ -145,7 +103,7 @@ class Dealer:
         outcomes = np.full(shape, -1, np.int64)
         seen = np.zeros((*shape, CODES) if keep else (shape[0], 0, CODES), np.int16)
         coups = np.full(shape[0], shape[1], np.int64)
-        state = self.stream(chunk).generate_state(4, np.uint64)
+        state = self.stream(chunk, SHOES_STREAM).generate_state(4, np.uint64)
         common = self.fresh, self._plan, self._rules, state, seen, outcomes
         if whole:
             kernel.deal_shoes(*common, coups)
@@ -176,13 +134,12 @@ class Dealer:
             net[np.array(sheet.outcomes)] = worth[np.array(sheet.rows[number])]
         return nets, parts
 
-    def power_hands(self, chunk: int, shape: tuple[int, int], die: int | None) -> Integers:
+    def power_hands(self, chunk: int, shape: tuple[int, int]) -> Integers:
         """Shake the die for every coup: 1 for a Power hand, else 0."""
         if self.game.die is None:
             return np.zeros(shape, np.int64)
-        if die is not None:
-            return np.full(shape, int(self.game.is_power(die)), np.int64)
         faces = self.game.die.faces
-        chance = np.random.default_rng(self.stream(chunk, purpose=1))
+        chance = np.random.default_rng(self.stream(chunk, DIE_STREAM))
         shown = chance.integers(faces.start, faces.stop, shape)
-        return (shown == self.game.die.power).astype(np.int64)
+        power: Integers = (shown == self.game.die.power).astype(np.int64)
+        return power

@@ -695,7 +695,7 @@ def _in_blocks(
                 raise _refusal(held[bad], golden[bad])
             finish(block, counted)
 
-    used = _threads(threads)
+    used = thread_count(threads)
     shares = [range(k * BLOCK, len(ranks), used * BLOCK) for k in range(used)]
     shares = [share for share in shares if len(share)]
     if len(shares) <= 1:
@@ -707,7 +707,8 @@ def _in_blocks(
             done.result()
 
 
-def _threads(threads: int | None) -> int:
+def thread_count(threads: int | None) -> int:
+    """Return how many threads to use: as asked for, or one for each core."""
     if threads is None:
         return os.cpu_count() or 1
     if threads < 1:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 OUTSIDE = 1e-14
 """The chance, at most, of a result outside the window."""
 
-WINDOW_MAX = 2**22
-"""How many places a window may have: beyond it takes seconds and some hundred megabytes."""
+WINDOW_MAX = 2**21
+"""How many places a window may have: beyond it takes many seconds and much memory."""
 
 UNIT = 2.0**-53
 """The relative error of one operation on floats."""

@@ -29,6 +29,34 @@ ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
 """After how many rounds the confidence interval of the return is given."""
 PLOT_ROUNDS = 1_000
 
+COUNTED = (
+    "Exact enumeration: every ordered deal of six cards from the full shoe is counted by"
+    " outcome with whole numbers; a coup of four or five cards is counted with every"
+    " continuation. Their number is N(N-1)(N-2)(N-3)(N-4)(N-5) = {factors} = {deals}."
+    "{averaged} No simulation and no rounding entered these figures; only what is printed is"
+    " rounded."
+)
+AVERAGED = (
+    " Where hands are averaged over the die, every deal is counted once for each of its six"
+    " faces."
+)
+DEFINED = (
+    "Probability = combinations / total. Contribution = probability x net pay per unit"
+    " staked; a push pays 0 and a loss -1. Return = 1 + sum of contributions. Edge per unit"
+    " placed = 1 - return; per unit resolved = the same divided by (1 - push rate)."
+)
+INTERVAL = (
+    "Volatility index (VI) = {factor} x standard deviation (SD): the two-sided normal quantile"
+    " of {confidence}. The interval of the return after n rounds is return +/- volatility"
+    " index / square root of n, for independent rounds at equal stakes. It is a normal"
+    " approximation: where a rare row pays very much, the distribution itself is needed, which"
+    " is drawn above."
+)
+HASHED = (
+    "The hash is the SHA-256 of the exact results as JSON with sorted keys, no spaces, in"
+    " UTF-8; this command prints them, and writes the sheet again:"
+)
+
 
 class Interval(NamedTuple):
     """Where the return lies after so many rounds, with the stated confidence."""
@@ -107,7 +135,7 @@ class ParSheet:
             ("Rulebook", f"{edition.title} ({edition.code})"),
             ("Version", str(edition.version)),
             ("In force from", f"{edition.effective:%Y-%m-%d %H:%M} (Singapore time)"),
-            ("Deck", f"{game.deck.name}, {len(game.deck)} cards"),
+            ("Deck", game.deck.name),
             ("Shoe", f"{self.odds.decks} decks, {len(self.odds.composition)} cards"),
             ("Wagers", ", ".join(wager.name for wager in game.wagers)),
             ("Optional wagers", ", ".join(optional) or "none"),
@@ -124,38 +152,22 @@ class ParSheet:
     def method(self) -> list[str]:
         """Say how the figures were found."""
         cards = len(self.odds.composition)
-        factors = " x ".join(str(cards - drawn) for drawn in range(6))
-        deals = self.hands[-1].odds.total
-        averaged = (
-            " Where hands are averaged over the die, every deal is counted once for each of"
-            " its six faces."
-            if len(self.hands) > 1
-            else ""
+        counted = COUNTED.format(
+            factors=" x ".join(str(cards - drawn) for drawn in range(6)),
+            deals=f"{self.hands[-1].odds.total:,}",
+            averaged=AVERAGED if len(self.hands) > 1 else "",
         )
-        return [
-            "Exact enumeration: every ordered deal of six cards from the full shoe is counted"
-            " by outcome with whole numbers; a coup of four or five cards is counted with"
-            f" every continuation. Their number is N(N-1)(N-2)(N-3)(N-4)(N-5) = {factors}"
-            f" = {deals:,}.{averaged} No simulation and no rounding entered these figures;"
-            " only what is printed is rounded.",
-            "Probability = combinations / total. Contribution = probability x net pay per"
-            " unit staked; a push pays 0 and a loss -1. Return = 1 + sum of contributions."
-            " Edge per unit placed = 1 - return; per unit resolved = the same divided by"
-            " (1 - push rate).",
-            f"Volatility index = {volatility_factor():.6f} x standard deviation (two-sided"
-            f" normal quantile of {VOLATILITY_CONFIDENCE:.0%}). The interval of the return"
-            f" after n rounds is return +/- volatility index / square root of n, for"
-            " independent rounds at equal stakes. It is a normal approximation: where a rare"
-            " row pays very much, small n need the distribution itself, which is drawn below.",
-            "The hash is the SHA-256 of the exact results as JSON with sorted keys, no spaces,"
-            f" in UTF-8; `{self.command} --json` prints them.",
-        ]
+        interval = INTERVAL.format(
+            factor=f"{volatility_factor():.6f}", confidence=f"{VOLATILITY_CONFIDENCE:.0%}"
+        )
+        return [counted, DEFINED, interval, HASHED]
 
     @property
     def command(self) -> str:
         """Return the command that writes this sheet again."""
         die = "" if self.odds.die is None else f" --die {self.odds.die}"
-        return f"croupier parsheet {self.game.slug} --decks {self.odds.decks}{die}"
+        shoe = f"--decks {self.odds.decks}{die}"
+        return f"croupier parsheet {self.game.slug} {shoe} -o FILE --json"
 
     def __repr__(self) -> str:
         return f"ParSheet({self.game.slug}, {self.odds.decks} decks, {self.sha256[:8]})"
@@ -227,7 +239,7 @@ def row_grid(wager: WagerOdds) -> Grid:
     """Lay out the rows of a wager, and their sums."""
     lines = [
         [
-            row.label,
+            row.label if row.pays else row.label.capitalize(),
             row.pays or "",
             row.clause or "",
             f"{row.count:,}",
@@ -328,10 +340,12 @@ def hand_layout(hand: HandOdds) -> dict[str, object]:
 def layout(sheet: ParSheet) -> dict[str, object]:
     """Return the sheet as texts and tables; a template only has to place them."""
     rounds = f"{PLOT_ROUNDS:,} rounds"
+    shoe = f"{sheet.odds.decks} decks of {len(sheet.game.deck)} cards"
     averaged = ", averaged over the die" if len(sheet.hands) > 1 else ""
     return {
         "title": f"PAR sheet: {sheet.game.name}",
-        "summary": f"{sheet.game.edition}; {sheet.odds.decks} decks of {len(sheet.game.deck)}",
+        "summary": f"{sheet.game.edition}; {shoe}",
+        "running": f"PAR sheet: {sheet.game.name}, {shoe}",
         "identification": sheet.identification,
         "confidence": f"{VOLATILITY_CONFIDENCE:.0%}",
         "hands": [hand_layout(hand) for hand in sheet.hands],
@@ -343,5 +357,6 @@ def layout(sheet: ParSheet) -> dict[str, object]:
             " distribution, the normal curve with the same mean and deviation, and the mean.",
         },
         "method": sheet.method,
+        "command": sheet.command,
         "sha256": sheet.sha256,
     }

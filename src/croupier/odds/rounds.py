@@ -6,12 +6,13 @@ not independent, so a round is counted by the rows of all its wagers together.
 Three methods give the distribution of the result, and the answer names the one it used:
 
 exact    Whole numbers throughout, as long as they stay manageable. With Banker at 100.00 in
-         ``baccarat`` that is up to 377 rounds, with Player up to 1,661; other stakes:
+         ``baccarat`` that is up to 377 rounds, with Player up to 1,666; other stakes:
          :attr:`RoundDistribution.exact_rounds_max`.
 fourier  The characteristic function of a round to the power n, transformed back
          (:mod:`croupier.odds.fourier`): floats with an error bound, about 1e-11 for a
-         thousand rounds and 1e-8 for a million, up to about a hundred million rounds.
-normal   The normal distribution beyond; its error is the bound of Berry and Esseen.
+         thousand rounds and 1e-8 for a million; with Banker up to some ten million rounds.
+normal   The normal distribution beyond, or where its error, the bound of Berry and Esseen,
+         is the smaller one.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ class RoundDistribution:
     >>> from croupier.odds import exact_tally
     >>> one = round_distribution(exact_tally(BACCARAT, BACCARAT.shoe(8)), {"player": 100_00})
     >>> sorted(one.counts), round(float(one.mean), 2), one.exact_rounds_max
-    ([-10000, 0, 10000], -123.51, 1661)
+    ([-10000, 0, 10000], -123.51, 1666)
     """
 
     counts: Mapping[int, int]
@@ -203,17 +204,26 @@ class RoundDistribution:
         return isqrt(EXACT_WORK_MAX // (bits * width * terms))
 
     def after(self, rounds: int, method: Method | None = None) -> RoundsResult:
-        """Return the result of so many rounds, by the best method that is feasible, or one."""
+        """Return the result of so many rounds, exactly or with the smallest error bound.
+
+        A named method is used whatever it takes; Fourier is refused if it needs too much.
+        """
         require_rounds(rounds)
-        if method is Method.EXACT or (method is None and rounds <= self.exact_rounds_max):
+        if method is None and rounds <= self.exact_rounds_max:
+            method = Method.EXACT
+        if method is Method.EXACT:
             return RoundsResult(self, rounds, ExactCurve(ways_of_power(self.places, rounds)))
+        curves: list[Curve] = []
         if method is not Method.NORMAL:
             from croupier.odds.fourier import fourier_curve  # noqa: PLC0415  # needs numpy
 
-            curve = fourier_curve(self.places, rounds)
-            if curve is not None:
-                return RoundsResult(self, rounds, curve)
-        return RoundsResult(self, rounds, self._normal(rounds))
+            curves += [found for found in [fourier_curve(self.places, rounds)] if found]
+        if method is Method.NORMAL or (method is None and self.variance):
+            curves.append(self._normal(rounds))
+        if not curves:
+            message = f"{rounds:,} rounds at these stakes have too many results for Fourier."
+            raise StakesError(message)
+        return RoundsResult(self, rounds, min(curves, key=lambda curve: curve.error))
 
     def _normal(self, rounds: int) -> NormalCurve:
         if not self.variance:

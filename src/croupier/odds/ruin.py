@@ -7,9 +7,10 @@ a patron, the largest payment for the house. Rounds are independent, as in
 recursion  Round by round over every bankroll at once: floats without subtraction, so the
            error is known. Bankrolls so high that ruin is less likely than NEGLIGIBLE count
            as safe. Used while it takes seconds at most: with Banker at 100.00 in
-           ``baccarat`` up to about 25,000 rounds.
+           ``baccarat`` up to about 24,000 rounds.
 diffusion  The walk taken as continuous, beyond that. Its error has no simple bound, so two
-           bounds of the true chance come with it.
+           bounds of the true chance come with it; a required bankroll is then approximate
+           (within 8 % in the cases compared with the recursion at some hundred rounds).
 lundberg   Without a limit of rounds, for the party that the rounds favour: exp(-t b) with
            the root t of E[exp(-t X)] = 1. That is exact if no loss is larger than the
            smallest step of the bankroll, otherwise an upper bound, with a lower one beside.
@@ -117,7 +118,7 @@ class Walk:
         best = min(
             rounds * max(0.0, self.growth(t)) - t * depth for t in self.slopes(rounds, depth)
         )
-        return min(1.0, exp(best))
+        return exp(min(0.0, best))
 
     def safe_height(self, rounds: int) -> int:
         """Return a height from which ruin within these rounds is NEGLIGIBLE or impossible."""

@@ -150,12 +150,16 @@ class Shoe:
         return cls(composition.cards())
 
     def shuffled(self, below: Callable[[int], int]) -> Shoe:
-        """Shuffle what is left by Fisher and Yates, with the given chance."""
+        """Shuffle what is left by Fisher and Yates, with the given chance.
+
+        The cut card stays behind as many cards as before; once it is out it is gone.
+        """
         cards = list(self.cards[self.drawn :])
         for last in range(len(cards) - 1, 0, -1):
             pick = below(last + 1)
             cards[last], cards[pick] = cards[pick], cards[last]
-        return Shoe(tuple(cards), self.cut)
+        cut = None if self.cut is None or self.cut_card_is_out else self.cut - self.drawn
+        return Shoe(tuple(cards), cut)
 
     def draw(self) -> tuple[Card, Shoe]:
         """Return the next card and the shoe without it."""
