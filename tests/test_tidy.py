@@ -21,9 +21,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rulebooks": {"frozen", "money", "rules", "table"},
     "clauses": {"rules"},
     "odds": {"money", "rules", "rulebooks"},
-    "cli": {"clauses", "frozen", "money", "rules", "table", "rulebooks", "odds"},
+    "roads": {"rules"},
+    "cli": {"clauses", "frozen", "money", "rules", "table", "rulebooks", "odds", "roads"},
 }
-PURE = ("frozen", "money", "rules", "table", "rulebooks")
+PURE = ("frozen", "money", "rules", "table", "rulebooks", "roads")
 IMPURE_MODULES = {"asyncio", "logging", "numpy", "os", "random", "secrets", "sys", "time"}
 MODULE_LINES_MAX = 600
 FUNCTION_LINES_MAX = 60

@@ -43,6 +43,7 @@ app.command("croupier.cli.simulate:simulate", help="Simulate shoes or independen
 app.command("croupier.cli.count:count", help="Study card counting against a wager.")
 app.command("croupier.cli.risk:risk", help="Say what n rounds may bring.")
 app.command("croupier.cli.parsheet:parsheet", help="Write a PAR sheet.")
+app.command("croupier.cli.roads:roads", help="Draw the roads of a shoe.")
 
 
 def main(arguments: list[str] | None = None) -> None:

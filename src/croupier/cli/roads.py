@@ -1,0 +1,137 @@
+"""``croupier roads``: draw the roads of a shoe."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from croupier.cli.output import JsonFlag, console, print_json
+from croupier.roads import ROWS, Derived, Roads, draw_roads, parse_marks
+from croupier.rules.outcome import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from croupier.roads import Colour
+
+NAMES = {
+    Derived.BIG_EYE: ("big_eye", "Big eye boy", "o"),
+    Derived.SMALL: ("small", "Small road", "●"),
+    Derived.COCKROACH: ("cockroach", "Cockroach pig", "/"),
+}
+LETTERS = {Side.PLAYER: ("P", "blue"), Side.BANKER: ("B", "red"), None: ("T", "green")}
+
+
+def roads(
+    *,
+    outcomes: Annotated[
+        str,
+        Parameter(help='The coups in order: P, B or T, +pp and +bp for pairs: "B P T B+bp".'),
+    ],
+    json: JsonFlag = False,
+) -> None:
+    """Draw bead plate, big road, derived roads and ask marks. Information, not a forecast."""
+    drawn = draw_roads(parse_marks(outcomes))
+    if json:
+        print_json(roads_document(drawn))
+        return
+    out = console()
+    for title, cells in drawings(drawn):
+        out.print(f"[bold]{title}[/bold]")
+        for line in grid(cells):
+            out.print(line)
+        out.print()
+    for side in Side:
+        marks = "  ".join(
+            f"{NAMES[road][1]} {colour_markup(NAMES[road][2], colour)}"
+            for road, colour in drawn.ask[side].items()
+        )
+        out.print(f"If {side.value.title()} came next:  {marks}")
+    out.print("[dim]Roads are information only; they forecast nothing.[/dim]")
+
+
+Cell = tuple[int, int, str]
+
+
+def drawings(drawn: Roads) -> Iterable[tuple[str, list[Cell]]]:
+    """Yield each road's name and what stands in its cells."""
+    beads = []
+    for bead in drawn.bead:
+        letter, colour = LETTERS[bead.mark.winner]
+        dots = ("'" if bead.mark.banker_pair else "") + ("." if bead.mark.player_pair else "")
+        beads.append((bead.col, bead.row, f"[{colour}]{letter}{dots}[/{colour}]"))
+    yield "Bead plate", beads
+    stones = []
+    for stone in drawn.big:
+        letter, colour = LETTERS[stone.side]
+        ties = "" if not stone.ties else f"[green]{stone.ties}[/green]"
+        stones.append((stone.col, stone.row, f"[{colour}]{letter}[/{colour}]{ties}"))
+    if not drawn.big and drawn.leading_ties:
+        stones.append((0, 0, f"[green]{drawn.leading_ties}[/green]"))
+    yield "Big road", stones
+    for road, marks in drawn.derived.items():
+        glyph = NAMES[road][2]
+        cells = [(mark.col, mark.row, colour_markup(glyph, mark.colour)) for mark in marks]
+        yield NAMES[road][1], cells
+
+
+def colour_markup(glyph: str, colour: Colour | None) -> str:
+    """Write a derived mark; its letter says the colour where none is shown."""
+    if colour is None:
+        return "-"
+    return f"[{colour.value}]{glyph}{colour.value[0]}[/{colour.value}]"
+
+
+def grid(cells: list[Cell]) -> list[str]:
+    """Write cells into six rows, three letters a column."""
+    from rich.text import Text  # noqa: PLC0415  # not needed for JSON
+
+    columns = 1 + max((col for col, _, _ in cells), default=0)
+    rows = [["." + "  "] * columns for _ in range(ROWS)]
+    for col, row, markup in cells:
+        width = Text.from_markup(markup).cell_len
+        rows[row][col] = markup + " " * (3 - width)
+    return ["".join(row) for row in rows]
+
+
+def roads_document(drawn: Roads) -> dict[str, object]:
+    """Return all roads in JSON."""
+    return {
+        "bead": [
+            {
+                "col": bead.col,
+                "row": bead.row,
+                "outcome": bead.mark.winner.value if bead.mark.winner else "tie",
+                "player_pair": bead.mark.player_pair,
+                "banker_pair": bead.mark.banker_pair,
+            }
+            for bead in drawn.bead
+        ],
+        "leading_ties": drawn.leading_ties,
+        "big": [
+            {
+                "col": stone.col,
+                "row": stone.row,
+                "side": stone.side.value,
+                "ties": stone.ties,
+                "player_pair": stone.player_pair,
+                "banker_pair": stone.banker_pair,
+            }
+            for stone in drawn.big
+        ],
+        **{
+            NAMES[road][0]: [
+                {"col": mark.col, "row": mark.row, "colour": mark.colour.value}
+                for mark in marks
+            ]
+            for road, marks in drawn.derived.items()
+        },
+        "ask": {
+            side.value: {
+                NAMES[road][0]: colour.value if colour else None
+                for road, colour in colours.items()
+            }
+            for side, colours in drawn.ask.items()
+        },
+    }
