@@ -79,7 +79,9 @@ def risk(  # noqa: PLR0913  # a command has an argument for each option
     *,
     stake: Annotated[
         list[str],
-        Parameter(help="A stake in dollars, such as banker=100 or tie=10.50; repeat it."),
+        Parameter(
+            negative="", help="A stake in dollars, such as banker=100 or tie=10.50; repeat it."
+        ),
     ],
     rounds: Annotated[
         int, Parameter(allow_leading_hyphen=True, help="How many rounds are played.")

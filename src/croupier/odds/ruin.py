@@ -148,8 +148,8 @@ class RuinWithin:
         """Return how ruin is found: by recursion while that is feasible."""
         if not self.walk.drop:
             return RuinMethod.CERTAIN
-        work = self.rounds * self.walk.safe_height(self.rounds) * len(self.walk.moves)
-        return RuinMethod.RECURSION if work <= RECURSION_WORK_MAX else RuinMethod.DIFFUSION
+        feasible = recursion_work(self.walk, self.rounds) <= RECURSION_WORK_MAX
+        return RuinMethod.RECURSION if feasible else RuinMethod.DIFFUSION
 
     @cached_property
     def table(self) -> NDArray[np.float64]:
@@ -162,16 +162,31 @@ class RuinWithin:
         if height < 0 or self.method is RuinMethod.CERTAIN:
             return certain(ruined=height < 0)
         if self.method is RuinMethod.DIFFUSION:
-            lower = walk.one.after(self.rounds)
-            ended = lower.at_most(-(height + 1) * walk.step) - lower.error
-            upper = walk.reach_bound(self.rounds, height + 1)
-            found = min(upper, max(ended, diffusion(walk, self.rounds, height)))
-            return Ruin(found, max(0.0, ended), upper, RuinMethod.DIFFUSION)
+            lower, upper = self._bounds(bankroll, height + 1)
+            found = min(upper, max(lower, diffusion(walk, self.rounds, height)))
+            return Ruin(found, lower, upper, RuinMethod.DIFFUSION)
         inside = height < len(self.table)
         chance = float(self.table[height]) if inside else 0.0
         rounded = chance * self.rounds * (len(walk.moves) + 2) * UNIT
         upper = min(1.0, chance + rounded + NEGLIGIBLE)
         return Ruin(chance, chance - rounded, upper, RuinMethod.RECURSION)
+
+    @cached_property
+    def _sooner(self) -> RuinWithin | None:
+        """Return ruin within fewer rounds, so few that the recursion is soon done."""
+        rounds = self.rounds
+        while rounds and recursion_work(self.walk, rounds) > RECURSION_WORK_MAX // 4:
+            rounds //= 2
+        return RuinWithin(self.walk.one, rounds) if rounds else None
+
+    def _bounds(self, bankroll: int, depth: int) -> tuple[float, float]:
+        """Bound the chance of ruin, by ruin at the end or sooner and by ruin at any time."""
+        ended = self.walk.one.after(self.rounds)
+        lower = max(0.0, ended.at_most(-depth * self.walk.step) - ended.error)
+        if self._sooner is not None:
+            lower = max(lower, self._sooner.chance(bankroll).lower)
+        ever = RuinEver(self.walk.one).chance(bankroll).upper
+        return lower, max(lower, min(ever, self.walk.reach_bound(self.rounds, depth)))
 
     def bankroll(self, risk: float) -> Bankroll:
         """Return the bankroll required for this risk."""
@@ -245,6 +260,11 @@ class RuinEver:
 def certain(*, ruined: bool) -> Ruin:
     """Return ruin for sure, or safety for sure."""
     return Ruin(float(ruined), float(ruined), float(ruined), RuinMethod.CERTAIN)
+
+
+def recursion_work(walk: Walk, rounds: int) -> int:
+    """Return how many additions the recursion takes at most."""
+    return rounds * walk.safe_height(rounds) * len(walk.moves)
 
 
 def ruin_table(walk: Walk, rounds: int) -> NDArray[np.float64]:

@@ -18,16 +18,11 @@ from croupier.rules.outcome import (
 from croupier.rules.shoe import Composition
 from croupier.rules.tableau import Line, Tableau
 from croupier.rules.wagers import Row, Wager
-from croupier.table.rulebook import SINGAPORE, Area, Layout, Rulebook, Term
+from croupier.table.rulebook import SINGAPORE, Area, Layout, Rulebook, Term, approval
 
 EDITION = Edition("BAC8", "Baccarat", 8, datetime(2020, 1, 23, tzinfo=SINGAPORE))
 
-APPROVAL = Term(
-    "Approval",
-    "Gambling Regulatory Authority of Singapore, Casino Control Act 2006 s.100(1),"
-    " for the casino of Marina Bay Sands Pte. Ltd.",
-    "BAC8 preamble#approval",
-)
+APPROVAL = approval("BAC8 preamble#approval")
 
 # 1. Definitions
 

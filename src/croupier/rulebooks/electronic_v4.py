@@ -31,16 +31,11 @@ from croupier.rules.outcome import (
 from croupier.rules.shoe import Composition
 from croupier.rules.tableau import Line, Tableau
 from croupier.rules.wagers import Result, Row, Wager
-from croupier.table.rulebook import SINGAPORE, Layout, Rulebook, Term
+from croupier.table.rulebook import SINGAPORE, Layout, Rulebook, Term, approval
 
 EDITION = Edition("EB4", "Electronic Baccarat", 4, datetime(2025, 3, 20, 9, tzinfo=SINGAPORE))
 
-APPROVAL = Term(
-    "Approval",
-    "Gambling Regulatory Authority of Singapore, Casino Control Act 2006 s.100(1),"
-    " for the casino of Marina Bay Sands Pte. Ltd.",
-    "EB4 preamble#approval",
-)
+APPROVAL = approval("EB4 preamble#approval")
 
 # 1. Definitions
 

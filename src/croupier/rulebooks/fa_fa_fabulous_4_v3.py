@@ -24,18 +24,13 @@ from croupier.rules.outcome import (
 from croupier.rules.shoe import Composition
 from croupier.rules.tableau import Line, Tableau
 from croupier.rules.wagers import Row, Wager
-from croupier.table.rulebook import SINGAPORE, Area, Layout, Rulebook, Term
+from croupier.table.rulebook import SINGAPORE, Area, Layout, Rulebook, Term, approval
 
 EDITION = Edition(
     "FF3", "Fa Fa Fabulous 4 Baccarat", 3, datetime(2020, 1, 23, tzinfo=SINGAPORE)
 )
 
-APPROVAL = Term(
-    "Approval",
-    "Gambling Regulatory Authority of Singapore, Casino Control Act 2006 s.100(1),"
-    " for the casino of Marina Bay Sands Pte. Ltd.",
-    "FF3 preamble#approval",
-)
+APPROVAL = approval("FF3 preamble#approval")
 
 # 1. Definitions
 

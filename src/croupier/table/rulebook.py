@@ -32,6 +32,16 @@ class Term:
     """Other names under which the rulebook speaks of it."""
 
 
+def approval(clause: str) -> Term:
+    """Return the approval that the regulator gave, as the texts that have one state it."""
+    return Term(
+        "Approval",
+        "Gambling Regulatory Authority of Singapore, Casino Control Act 2006 s.100(1),"
+        " for the casino of Marina Bay Sands Pte. Ltd.",
+        clause,
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Area:
     """An area of the layout for the placement of wagers, at every playing position."""
