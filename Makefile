@@ -8,13 +8,16 @@ BIN := $(VENV)/bin
 # A checkout that was moved needs a new environment, so the stamp knows its folder.
 READY := $(VENV)/.ready-$(shell pwd | cksum | cut -d' ' -f1)
 
-.PHONY: run test check format docs bench lock clean help
+.PHONY: run test exhaustive check format docs bench lock clean help
 
 run: $(READY)  ## deal and settle one coup of every game
 	@$(BIN)/croupier deal --all
 
 test: check  ## everything that must pass
 	$(BIN)/python -m pytest -n 2
+
+exhaustive: $(READY)  ## the tests that take minutes
+	$(BIN)/python -m pytest -n 2 -m exhaustive
 
 check: $(READY)  ## format, lint, types
 	$(BIN)/ruff format --check .

@@ -1,13 +1,12 @@
 """Decided wagers: against brute force, by law, and case by case.
 
 The comparison with brute force takes every set of known cards in three games, and in the
-others every set of initial cards and a sample of the rest. Set CROUPIER_EVERY_SET=1 to
-take every set in all eleven games; that takes some minutes.
+others every set of initial cards and a sample of the rest. `make exhaustive` takes every
+set in all eleven games, which lasts some minutes.
 """
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from itertools import product
@@ -197,9 +196,7 @@ def test_every_set_agrees_with_brute_force(game: Game) -> None:
     forget()
 
 
-@pytest.mark.skipif(
-    "CROUPIER_EVERY_SET" not in os.environ, reason="set CROUPIER_EVERY_SET=1 for every set"
-)
+@pytest.mark.exhaustive
 @every_game(*THE_OTHERS)
 def test_every_set_of_the_other_games_agrees_too(game: Game) -> None:
     assert differences(game, with_thirds()) == []

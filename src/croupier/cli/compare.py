@@ -77,18 +77,18 @@ def heading(slug: str) -> str:
     """Break the name of a game into lines that fit a narrow column.
 
     >>> heading("fortune-six-tournament").split()
-    ['fortune-', 'six-', 'tourna-', 'ment']
+    ['fortune', 'six', 'tourna-', 'ment']
     """
-    lines = []
-    for word in slug.replace("fa-fa", "fa_fa").split("-"):
-        whole = word.replace("_", "-")
-        if len(whole) > GAME_WIDTH:
-            lines.append(f"{whole[:6]}-")
-            whole = whole[6:]
-        lines.append(whole)
-    *broken, last = lines
-    hyphened = [line if line.endswith("-") else f"{line}-" for line in broken]
-    return "\n".join([*hyphened, last])
+    lines = [""]
+    for word in slug.split("-"):
+        joined = f"{lines[-1]}-{word}" if lines[-1] else word
+        if len(joined) <= GAME_WIDTH:
+            lines[-1] = joined
+        elif len(word) <= GAME_WIDTH:
+            lines.append(word)
+        else:
+            lines += [f"{word[: GAME_WIDTH - 2]}-", word[GAME_WIDTH - 2 :]]
+    return "\n".join(lines).strip()
 
 
 def print_comparison(found: Sequence[GameOdds], decks: int) -> None:

@@ -161,14 +161,19 @@ def pair_of(one: Small, other: Small) -> Small:
 def limit_against(third: Small, limits: tuple[Small, ...]) -> Small:
     """Look up a limit by the points of the third card.
 
-    A choice by each bit, because an indexed load would keep the loop from being vectorised.
+    One choice after another, because an indexed load would keep the loop from being
+    vectorised, and so would choices within choices.
     """
-    a, b, c, d, e, f, g, h, i, j = limits
-    odd, two = (third & 1) != 0, (third & 2) != 0
-    low = (d if odd else c) if two else (b if odd else a)
-    high = (h if odd else g) if two else (f if odd else e)
-    middle = high if (third & 4) != 0 else low
-    return (j if odd else i) if (third & 8) != 0 else middle
+    limit = limits[0]
+    limit = limits[1] if third == 1 else limit
+    limit = limits[2] if third == 2 else limit  # noqa: PLR2004
+    limit = limits[3] if third == 3 else limit  # noqa: PLR2004
+    limit = limits[4] if third == 4 else limit  # noqa: PLR2004
+    limit = limits[5] if third == 5 else limit  # noqa: PLR2004
+    limit = limits[6] if third == 6 else limit  # noqa: PLR2004
+    limit = limits[7] if third == 7 else limit  # noqa: PLR2004
+    limit = limits[8] if third == 8 else limit  # noqa: PLR2004
+    return limits[9] if third == 9 else limit  # noqa: PLR2004
 
 
 @compiled
@@ -194,7 +199,8 @@ def see_coups(
         third, last = points_of(fifth[i], zero), points_of(sixth[i], zero)
         goes_on = (player < natural) & (banker < natural)
         player_draws = goes_on & (player < player_below)
-        banker_below = limit_against(third, limits.against) if player_draws else stood
+        against_third = limit_against(third, limits.against)
+        banker_below = against_third if player_draws else stood
         banker_draws = goes_on & (banker < banker_below)
         banker_third = last if player_draws else third
         player = last_digit(uint8(player + (third if player_draws else uint8(0))))
@@ -257,30 +263,30 @@ def list_coups(
 
 @inlined
 def work_space(plan: Plan) -> Any:  # noqa: ANN401  # arrays of many kinds
-    """Return arrays to deal in; a thread makes its own, so that none shares a cache line."""
+    """Return arrays to deal in; a thread makes its own, so that none shares a cache line.
+
+    Views are made here once: each costs an atomic count of references.
+    """
     size = 2 * len(plan.thresholds)
     steps = np.empty((size // 2 // STREAMS, STREAMS), np.uint32)
+    two_picks = np.empty(size // 2, np.uint32)
     left, shoe = np.empty(len(plan.fresh), np.uint64), np.zeros(len(plan.fresh), np.uint64)
-    seen = (
-        np.zeros(size, np.uint8),
-        np.zeros(size, np.uint8),
-        np.zeros(size, np.uint8),
-        np.zeros(size + 1, np.uint8),
-    )
-    return steps, np.empty(size // 2, np.uint32), left, shoe, seen
+    points, drawn = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
+    length, pair = np.zeros(size, np.uint8), np.zeros(size + 1, np.uint8)
+    random = steps, steps.ravel(), two_picks, two_picks.view(np.uint16)
+    return random, (left, shoe, shoe.view(np.uint8)), (points, drawn, length, pair)
 
 
-@compiled
+@inlined
 def deal_shoe(plan: Plan, state: NDArray[np.uint32], space: Any) -> None:  # noqa: ANN401
     """Shuffle a shoe and see its coups."""
-    steps, two_picks, left, shoe, seen = space
-    words, picks = steps.ravel(), two_picks.view(np.uint16)
+    (steps, words, two_picks, picks), (left, shoe, cards), seen = space
     points, drawn, length, pair = seen
     fill_random(state, steps)
     while not fill_picks(words, plan.bounds, plan.thresholds, two_picks):
         fill_random(state, steps)
     shuffle(plan.fresh, left, picks, shoe)
-    see_coups(shoe.view(np.uint8), plan.limits, points, drawn, length, pair)
+    see_coups(cards, plan.limits, points, drawn, length, pair)
 
 
 @compiled
@@ -293,19 +299,17 @@ def deal_shoes(
     """
     state = seeds.copy()
     space = work_space(plan)
-    seen = space[4]
-    cards = space[3].view(np.uint8)
-    cut, after = uint64(plan.cut), plan.after
-    found = np.empty(plan.coups_max, np.int64)
+    cards, seen = space[1][2], space[2]
+    found, starts = np.empty(plan.coups_max, np.int64), np.empty(plan.coups_max, np.int64)
     coups, dealt = 0, 0
     while dealt < shoes and coups < coups_max:
         deal_shoe(plan, state, space)
         first = plan.burned[cards[0]]
         dealt += 1
         if coups_max - coups >= plan.coups_max:
-            coups += walk(seen, uint64(first), cut, after, tally)
+            coups += walk(seen, uint64(first), uint64(plan.cut), plan.after, tally)
             continue
-        most = list_coups(seen, first, plan.cut, after, found, found.copy())
+        most = list_coups(seen, first, plan.cut, plan.after, found, starts)
         for number in range(min(most, coups_max - coups)):
             tally[found[number]] += 1
         coups += min(most, coups_max - coups)
@@ -322,8 +326,7 @@ def show_shoes(
     """
     state = seeds.copy()
     space = work_space(plan)
-    seen = space[4]
-    shoe = space[3].view(np.uint8)
+    shoe, seen = space[1][2], space[2]
     for n in range(len(cards)):
         deal_shoe(plan, state, space)
         cards[n] = shoe[: cards.shape[1]]

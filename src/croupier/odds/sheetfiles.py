@@ -46,6 +46,8 @@ CSV_COLUMNS = (
     "value",
     "exact",
 )
+PLOT_LINES = 30
+"""How many lines of a spreadsheet a plot takes."""
 NO_DATE = datetime(1980, 1, 1, tzinfo=UTC)
 """Stands in a workbook where nobody gave a date: the zero of its file format."""
 
@@ -58,8 +60,9 @@ def write_sheet(sheet: ParSheet, path: Path) -> None:
         part.write_bytes(content)
         part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise cannot_write(path, error.strerror or "it failed") from None
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def writer(path: Path) -> Callable[[ParSheet], bytes]:
@@ -231,7 +234,7 @@ def xlsx_sheet(sheet: ParSheet) -> bytes:
         for name, image in images(sheet, "png").items():
             page.write_string(line, 0, layout_note(sheet, name))
             page.insert_image(line + 1, 0, f"{name}.png", {"image_data": io.BytesIO(image)})
-            line += 48
+            line += PLOT_LINES
         page = book.add("Method", (120,), frozen=False)
         for line, paragraph in enumerate([*sheet.method, sheet.command]):
             page.write_string(line, 0, paragraph, book.plain)

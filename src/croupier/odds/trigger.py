@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 CHUNK = 32
 """Shoes dealt from one random stream, and looked at together."""
 EXACT_MAX = 10**6
-"""Tags with a larger common denominator are added up in floating point."""
+"""Tags with a larger common denominator are rounded before they are added up."""
 ROUNDS, BETS, GAIN, PERFECT_BETS, PERFECT_GAIN, EVERY = range(6)
 """What is summed for each shoe; EVERY is the expectation of all rounds together."""
 
@@ -52,14 +52,14 @@ class Counter:
     def __init__(self, tags: Tags) -> None:
         self.tags = tags
         scale = lcm(*(tag.denominator for tag in tags.values))
-        kind = np.int64 if scale <= EXACT_MAX else np.float64
         self._scale = scale if scale <= EXACT_MAX else 1
-        self._running = np.zeros(CODES, kind)
-        self._balanced = np.zeros(CODES, kind)
+        self._running: Floats = np.zeros(CODES)
+        self._balanced: Floats = np.zeros(CODES)
+        # Whole numbers far below 2**53: floating point adds them exactly.
         for face, tag in zip(tags.faces, tags.values, strict=True):
             whole = tag * self._scale
-            self._running[face.code] = whole
-            self._balanced[face.code] = whole * tags.cards - tags.total * self._scale
+            self._running[face.code] = float(whole)
+            self._balanced[face.code] = float(whole * tags.cards - tags.total * self._scale)
 
     def running(self, seen: Seen) -> Floats:
         """Return the running counts, from 0 at the start of the shoe."""
@@ -193,7 +193,11 @@ class TriggerStudy(Tabular):
 
     @property
     def every_round(self) -> Estimate | None:
-        """Return the average expectation of all rounds, bet on or not."""
+        """Return the average expectation of all rounds, bet on or not.
+
+        It is near that of the full shoe, not quite equal: how many rounds come before the
+        cut card depends on the cards.
+        """
         return self._ratio(EVERY, ROUNDS)
 
     def to_columns(self) -> Columns:
@@ -223,7 +227,9 @@ class TriggerStudy(Tabular):
         return {"betting": self.to_columns, "counts": self.count_columns}
 
     def __repr__(self) -> str:
-        return f"TriggerStudy({self.game.slug}, {self.wager}, {self.trigger}, {self.shoes} shoes)"
+        return (
+            f"TriggerStudy({self.game.slug}, {self.wager}, {self.trigger}, {self.shoes} shoes)"
+        )
 
 
 class Sums:
@@ -312,5 +318,3 @@ def study_trigger(
             for count, (rounds, total) in sorted(sums.by_count.items())
         },
     )
-
-

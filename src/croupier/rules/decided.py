@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,8 @@ class Standing(Enum):
         return f"Standing.{self.name}"
 
 
+REMEMBERED = 1 << 16
+"""How many answers are kept: some tens of megabytes at most."""
 ENDS = {Result.WINS: 1, Result.LOSES: 2, Result.PUSHES: 4}
 STANDINGS = {1: Standing.WON, 2: Standing.LOST, 4: Standing.PUSH}
 INITIAL = {
@@ -118,7 +120,7 @@ def _initial(game: Game, known: Mapping[Position, Card], side: Side) -> Known:
     return tuple(sorted((card.number, card.suit is game.precious) for card in cards))
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def _combined(
     game: Game, player: Known, banker: Known, third: int | None, last: int | None
 ) -> tuple[Standing, ...] | None:
@@ -164,7 +166,7 @@ def _results(game: Game) -> dict[int, tuple[int, ...]]:
     return dict(zip(sheet.outcomes, zip(*columns, strict=True), strict=True))
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def _ends(
     game: Game,
     player: tuple[int, int],
