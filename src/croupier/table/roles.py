@@ -1,0 +1,120 @@
+"""People at a table: patrons, staff and their positions, and who may act for whom.
+
+Dealer < Pit Supervisor < Pit Manager < {Assistant Casino Manager, Gaming Shift Manager}.
+Which of the last two is higher no rulebook says; until the operator does, neither stands in
+for the other (A29). A higher or acting position may do what a lower one may only where the
+rulebook has that clause: 6.2 of Baccarat, Fa Fa Fabulous 4 and Electronic Baccarat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+class StaffPosition(Enum):
+    """A position of staff that the rulebooks name."""
+
+    DEALER = "Dealer"
+    PIT_SUPERVISOR = "Pit Supervisor"
+    PIT_MANAGER = "Pit Manager"
+    ASSISTANT_CASINO_MANAGER = "Assistant Casino Manager"
+    GAMING_SHIFT_MANAGER = "Gaming Shift Manager"
+
+    def __repr__(self) -> str:
+        return f"StaffPosition.{self.name}"
+
+
+class HigherManager(Enum):
+    """The operator's answer to A29: who of the two highest stands above the other."""
+
+    NEITHER = "neither"
+    ASSISTANT_CASINO_MANAGER = "Assistant Casino Manager"
+    GAMING_SHIFT_MANAGER = "Gaming Shift Manager"
+
+    def __repr__(self) -> str:
+        return f"HigherManager.{self.name}"
+
+
+LADDER = (StaffPosition.DEALER, StaffPosition.PIT_SUPERVISOR, StaffPosition.PIT_MANAGER)
+TOP = (StaffPosition.ASSISTANT_CASINO_MANAGER, StaffPosition.GAMING_SHIFT_MANAGER)
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """A position in which somebody acts for a time."""
+
+    position: StaffPosition
+    since: datetime
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Staff:
+    """A member of staff at the moment of an act."""
+
+    name: str
+    position: StaffPosition
+    acting: Acting | None = None
+
+    def positions(self, moment: datetime) -> tuple[StaffPosition, ...]:
+        """Return the positions held, and acted in, at a moment."""
+        acting = self.acting
+        if acting is None or not acting.since <= moment < acting.until:
+            return (self.position,)
+        return (self.position, acting.position)
+
+
+def is_higher(
+    one: StaffPosition, other: StaffPosition, top: HigherManager = HigherManager.NEITHER
+) -> bool:
+    """Tell whether one position stands above another.
+
+    >>> is_higher(StaffPosition.PIT_MANAGER, StaffPosition.DEALER)
+    True
+    >>> is_higher(*TOP), is_higher(*TOP, HigherManager.ASSISTANT_CASINO_MANAGER)
+    (False, True)
+    """
+    if one in TOP and other in TOP:
+        return one is not other and one.value == top.value
+    if one in TOP or other in TOP:
+        return one in TOP
+    return LADDER.index(one) > LADDER.index(other)
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """By which position somebody may act, and for which one."""
+
+    position: StaffPosition
+    acting_for: StaffPosition | None
+    """The named position, where a higher one stands in for it."""
+
+
+def authority(
+    staff: Staff,
+    needed: StaffPosition,
+    moment: datetime,
+    *,
+    higher_may_act: bool,
+    top: HigherManager = HigherManager.NEITHER,
+) -> Authority | None:
+    """Return by which position somebody may do what a position may, or None.
+
+    ``higher_may_act`` says whether the rulebook lets an acting or higher position perform a
+    function; without it only the holder of the position may.
+    """
+    if staff.position is needed:
+        return Authority(needed, None)
+    if not higher_may_act:
+        return None
+    for position in staff.positions(moment):
+        if position is needed:
+            return Authority(position, None)
+        if is_higher(position, needed, top):
+            return Authority(position, needed)
+    return None
