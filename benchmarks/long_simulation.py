@@ -22,12 +22,12 @@ SEED = 20260401
 def main() -> int:
     """Simulate, print, and tell whether all is well."""
     coups = int(sys.argv[1]) if len(sys.argv) > 1 else COUPS
-    table = Table(title=f"{coups:,} coups of every game, 8 decks, seed {SEED}")
+    table = Table(title=f"{coups:,} coups of every game, 8 decks, seeds from {SEED}")
     for heading in ("game", "wagers", "largest |z|", "wager", "million coups/s"):
         table.add_column(heading, justify="left" if heading in ("game", "wager") else "right")
     wrong = []
-    for game in GAMES:
-        found = simulate(game, coups=coups, seed=SEED)
+    for number, game in enumerate(GAMES):
+        found = simulate(game, coups=coups, seed=SEED + number)
         worst = max(found.wagers, key=lambda result: abs(result.z))
         reached = {index for part in found.tally.parts for index in part.counts}
         if abs(worst.z) > Z_MAX or not reached <= set(game.outcomes):

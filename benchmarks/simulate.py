@@ -46,7 +46,8 @@ def compiled(folder: Path) -> Path | None:
         f"-DNATURAL={limits.natural}",
     ]
     program, source = folder / "limit", Path(__file__).with_name("limit.c")
-    command = [compiler, "-O3", "-march=native", *rules, "-o", program, source, "-lpthread"]
+    files = ["-o", str(program), str(source), "-lpthread"]
+    command = [compiler, "-O3", "-march=native", *rules, *files]
     done = subprocess.run(command, check=False, capture_output=True)  # noqa: S603  # our own
     if done.returncode:
         return None

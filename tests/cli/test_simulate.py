@@ -100,7 +100,6 @@ def test_the_table_names_game_seed_and_wagers() -> None:
         (("--coups", "5", "--after-cut", "-1"), "-1 coups after the cut card"),
         (("--independent", "--coups", "0"), "0 coups cannot be dealt"),
         (("--independent", "--shoes", "4"), "--independent or --shoes"),
-        (("--independent", "--threads", "4"), "--independent or --threads"),
         (("--independent", "--decks", "12"), "12 decks were asked for"),
         (("--workers", "0"), "0 workers were asked for"),
         (("--workers", "1", "--threads", "2"), "--threads or a cluster"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.output import JsonFlag, console, print_json
+from croupier.cli.output import Decks, JsonFlag, console, print_json
 from croupier.odds import exact_odds
 from croupier.rulebooks import GAMES
 from croupier.rules.errors import RulesError
@@ -28,7 +28,7 @@ GAME_WIDTH = 8
 
 def compare(
     *,
-    decks: Annotated[int, Parameter(help="Decks in the shoe, 4 to 10.")] = 8,
+    decks: Decks = 8,
     json: JsonFlag = False,
     csv: Annotated[
         bool, Parameter(name="--csv", negative="", show_default=False, help="Print CSV.")

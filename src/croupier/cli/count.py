@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.output import GameName, JsonFlag, console, print_json
+from croupier.cli.output import Decks, GameName, JsonFlag, Whole, console, print_json
 from croupier.odds.counting import (
     CountingError,
     RemovalEffects,
@@ -63,7 +63,7 @@ class CountOptions:
             " them the best tags of --size are taken."
         ),
     ] = None
-    size: Annotated[int, Parameter(help="How large the best tags may be, 1 to 9.")] = 2
+    size: Annotated[Whole, Parameter(help="How large the best tags may be, 1 to 9.")] = 2
     trigger: Annotated[
         float | None,
         Parameter(
@@ -103,18 +103,18 @@ class CountOptions:
 class ShoeOptions:
     """How shoes are dealt."""
 
-    shoes: Annotated[int, Parameter(help="Shoes to deal for the study.")] = 200
-    decks: Annotated[int, Parameter(help="Decks in the shoe, 4 to 10.")] = 8
-    cut: Annotated[int, Parameter(help="Cards behind the cut card.")] = 14
+    shoes: Annotated[Whole, Parameter(help="Shoes to deal for the study.")] = 200
+    decks: Decks = 8
+    cut: Annotated[Whole, Parameter(help="Cards behind the cut card.")] = 14
     after: Annotated[
-        int, Parameter(help="Coups after the one in which the cut card comes out.")
+        Whole, Parameter(help="Coups after the one in which the cut card comes out.")
     ] = 1
     burn: Annotated[
         bool,
         Parameter(help="Show the first card and burn as many as it counts, unseen."),
     ] = True
     seed: Annotated[
-        int | None, Parameter(help="Deal the same shoes again; without it any shoes.")
+        Whole | None, Parameter(help="Deal the same shoes again; without it any shoes.")
     ] = None
 
     def rules(self) -> ShoeRules:
@@ -147,8 +147,8 @@ class BankrollOptions:
     maximum: Annotated[
         str | None, Parameter(help="The table maximum; without it 100 base stakes.")
     ] = None
-    rounds: Annotated[int, Parameter(help="Rounds that every patron stays.")] = 500
-    patrons: Annotated[int, Parameter(help="How many patrons.")] = 1000
+    rounds: Annotated[Whole, Parameter(help="Rounds that every patron stays.")] = 500
+    patrons: Annotated[Whole, Parameter(help="How many patrons.")] = 1000
     stop_loss: Annotated[
         str | None, Parameter(help="A patron leaves when so much is lost.")
     ] = None
@@ -166,7 +166,7 @@ def count(
     shoe_options: ShoeOptions | None = None,
     bankroll_options: BankrollOptions | None = None,
     threads: Annotated[
-        int | None, Parameter(help="Threads to use; without it all cores.")
+        Whole | None, Parameter(help="Threads to use; without it all cores.")
     ] = None,
     json: JsonFlag = False,
 ) -> None:

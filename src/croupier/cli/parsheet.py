@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.output import GameName, JsonFlag, console, print_json
+from croupier.cli.output import Decks, GameName, JsonFlag, Whole, console, print_json
 from croupier.odds.parsheet import par_sheet
 from croupier.rulebooks import find_game
 from croupier.rules.errors import RulesError
@@ -25,9 +25,9 @@ def parsheet(
         Path | None,
         Parameter(name=["--output", "-o"], help="The file: .html, .pdf, .csv or .xlsx."),
     ] = None,
-    decks: Annotated[int, Parameter(help="Decks in the shoe, 4 to 10.")] = 8,
+    decks: Decks = 8,
     die: Annotated[
-        int | None, Parameter(help="power-98: only the hands when the die shows this.")
+        Whole | None, Parameter(help="power-98: only the hands when the die shows this.")
     ] = None,
     date: Annotated[
         str | None,

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.output import GameName, JsonFlag, console, print_json
+from croupier.cli.output import Decks, GameName, JsonFlag, Whole, console, print_json
 from croupier.money import Cents, Rounding
 from croupier.odds.rounds import (
     HoldBand,
@@ -84,7 +84,7 @@ def risk(  # noqa: PLR0913  # a command has an argument for each option
         ),
     ],
     rounds: Annotated[
-        int, Parameter(allow_leading_hyphen=True, help="How many rounds are played.")
+        Whole, Parameter(allow_leading_hyphen=True, help="How many rounds are played.")
     ],
     bankroll: Annotated[
         str | None,
@@ -98,9 +98,9 @@ def risk(  # noqa: PLR0913  # a command has an argument for each option
         bool,
         Parameter(negative="", show_default=False, help="The bankroll is the house's."),
     ] = False,
-    decks: Annotated[int, Parameter(help="Decks in the shoe, 4 to 10.")] = 8,
+    decks: Decks = 8,
     die: Annotated[
-        int | None, Parameter(help="power-98: every round with a die that shows this.")
+        Whole | None, Parameter(help="power-98: every round with a die that shows this.")
     ] = None,
     rounding: Annotated[
         Rounding, Parameter(help="What happens to parts of a cent that a stake wins.")

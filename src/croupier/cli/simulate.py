@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.output import GameName, JsonFlag, console, print_json
+from croupier.cli.output import Decks, GameName, JsonFlag, Whole, console, print_json
 from croupier.rulebooks import find_game
 from croupier.rules.errors import RulesError
 
@@ -27,30 +27,31 @@ def simulate(  # noqa: PLR0913  # the options of a command
     /,
     *,
     coups: Annotated[
-        int | None,
+        Whole | None,
         Parameter(help="Coups to deal; the last shoe breaks off there. Without it 10 million."),
     ] = None,
-    shoes: Annotated[int | None, Parameter(help="Whole shoes to deal.")] = None,
-    decks: Annotated[int, Parameter(help="Decks in the shoe, 4 to 10.")] = 8,
+    shoes: Annotated[Whole | None, Parameter(help="Whole shoes to deal.")] = None,
+    decks: Decks = 8,
     seed: Annotated[
-        int | None, Parameter(help="The same seed gives the same tally; without it a new one.")
+        Whole | None,
+        Parameter(help="The same seed gives the same tally; without it a new one."),
     ] = None,
     threads: Annotated[
-        int | None, Parameter(help="Threads to use; without it one for each core.")
+        Whole | None, Parameter(help="Threads to use; without it one for each core.")
     ] = None,
     independent: Annotated[
         bool,
         Parameter(negative="", show_default=False, help="Every coup from a full shoe."),
     ] = False,
-    behind_cut: Annotated[int, Parameter(help="Cards behind the cut card.")] = 14,
+    behind_cut: Annotated[Whole, Parameter(help="Cards behind the cut card.")] = 14,
     after_cut: Annotated[
-        int, Parameter(help="Coups after the one in which the cut card comes out.")
+        Whole, Parameter(help="Coups after the one in which the cut card comes out.")
     ] = 1,
     burn: Annotated[
         bool, Parameter(help="Burn as many cards as the first card counts.")
     ] = True,
     workers: Annotated[
-        int | None, Parameter(help="Deal on a local cluster of so many processes.")
+        Whole | None, Parameter(help="Deal on a local cluster of so many processes.")
     ] = None,
     scheduler: Annotated[
         str | None, Parameter(help="Deal on the cluster of this scheduler, tcp://...")
@@ -66,7 +67,7 @@ def simulate(  # noqa: PLR0913  # the options of a command
         raise RulesError(message)
     cluster = scheduler, workers
     if independent:
-        _refuse_with_independent(shoes=shoes, threads=threads, workers=workers, at=scheduler)
+        _refuse_with_independent(shoes=shoes, workers=workers, at=scheduler)
         found = draw(chosen, coups or 0, decks, seed)
     else:
         from croupier.odds.simulate import ShoeRules  # noqa: PLC0415  # loads numba
@@ -79,11 +80,9 @@ def simulate(  # noqa: PLR0913  # the options of a command
         print_simulation(found)
 
 
-def _refuse_with_independent(
-    *, shoes: int | None, threads: int | None, workers: int | None, at: str | None
-) -> None:
+def _refuse_with_independent(*, shoes: int | None, workers: int | None, at: str | None) -> None:
     """Refuse options of real shoes for independent coups."""
-    given = {"shoes": shoes, "threads": threads, "workers": workers, "scheduler": at}
+    given = {"shoes": shoes, "workers": workers, "scheduler": at}
     for option, value in given.items():
         if value is not None:
             message = f"Give either --independent or --{option}: one draw gives all coups."

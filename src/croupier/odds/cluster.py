@@ -7,6 +7,9 @@ that of one process. Needs the extra ``croupier[cluster]``.
 
 from __future__ import annotations
 
+import logging
+import signal
+import threading
 from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -155,13 +158,29 @@ def connected(scheduler: str | None, workers: int | None) -> Iterator[Any]:
     if workers is not None and workers < 1:
         message = f"{workers} workers were asked for; at least 1 is needed."
         raise RulesError(message)
-    with (
-        library.LocalCluster(
-            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=":0"
-        ) as cluster,
-        library.Client(cluster) as client,
-    ):
+    with interrupts_ignored():
+        cluster = library.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=":0",
+            silence_logs=logging.ERROR,
+        )
+    with cluster, library.Client(cluster) as client:
         yield client
+
+
+@contextmanager
+def interrupts_ignored() -> Iterator[None]:
+    """Let processes start that ignore Ctrl-C: it is for the one that waits for them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def connect(client: Any, scheduler: str) -> Any:  # noqa: ANN401  # Dask has no types
