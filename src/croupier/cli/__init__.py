@@ -15,6 +15,8 @@ from cyclopts import App, CycloptsError, UnusedCliTokensError
 from croupier.rules.errors import RulesError, quoted
 
 REFUSED = 2
+INTERRUPTED = 130
+"""What shells report for a command that was ended by Ctrl-C."""
 
 
 def installed_version() -> str:
@@ -64,6 +66,8 @@ def main(arguments: list[str] | None = None) -> None:
         refuse(str(error))
     except RulesError as error:
         refuse(str(error))
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         # The reader went away, as `| head` does: nobody is left to tell. Python would
         # complain once more when it flushes standard output at exit, so give it a new one.

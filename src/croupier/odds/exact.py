@@ -19,10 +19,12 @@ from croupier.odds.exact_kernel import (
     PAIRS,
     POINTS_ONLY,
     PRECIOUS_PAIRS,
+    ByValue,
     Tables,
     ThirdCards,
     count_classes,
     fill,
+    fill_points,
     mean_nets,
 )
 from croupier.odds.plain import VALUES
@@ -78,12 +80,8 @@ class Work:
 
     def __init__(self) -> None:
         table = (4, 10, 10)
+        by_value = ((10,), (10, 10), (10, 10, 10), (10, 10, 10, 10), table)
         shapes: tuple[tuple[int, ...], ...] = (
-            (10,),
-            (10, 10),
-            (10, 10, 10),
-            (10, 10, 10, 10),
-            table,
             (10, *table),
             (10, *table),
             (10, 10, *table),
@@ -93,9 +91,12 @@ class Work:
             (10, 10),
             (PAIR_CODES, PAIR_CODES, *table),
         )
-        self.tables = Tables(*(np.zeros(shape, np.int64) for shape in shapes))
+        self.tables = Tables(
+            ByValue(*(np.zeros(shape, np.int64) for shape in by_value)),
+            *(np.zeros(shape, np.int64) for shape in shapes),
+        )
         self.outcomes: Ints = self.tables.outcomes.reshape(INDEX_SIZE)
-        self.points: Ints = self.tables.every.reshape(CELLS)
+        self.points: Ints = self.tables.by_value.every.reshape(CELLS)
         self.no_precious: Ints = np.zeros(RANKS, np.int64)
         self._tableau: Tableau | None = None
         self._rules: ThirdCards | None = None
@@ -106,7 +107,7 @@ class Work:
         if self._rules is None or self._tableau is not tableau:
             self._tableau, self._rules = tableau, third_cards(tableau)
             self._clear()
-        if detail < self._detail:
+        if detail == PAIRS and self._detail == PRECIOUS_PAIRS:
             self._clear()
         self._detail = max(self._detail, detail)
         return self._rules
@@ -148,7 +149,13 @@ def _count(
 ) -> None:
     held = _whole_numbers(ranks, 1)
     golden = work.no_precious if precious is None else _whole_numbers(precious, 1)
-    if not fill(work.prepare(tableau, detail), held, golden, detail, work.tables):
+    rules = work.prepare(tableau, detail)
+    counted = (
+        fill(rules, held, golden, detail, work.tables)
+        if detail != POINTS_ONLY
+        else fill_points(rules, held, golden, work.tables.by_value)
+    )
+    if not counted:
         raise _refusal(held, golden)
 
 

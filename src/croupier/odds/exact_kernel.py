@@ -45,8 +45,8 @@ class ThirdCards(NamedTuple):
     """The points of each rank."""
 
 
-class Tables(NamedTuple):
-    """Arrays to count in. A table by value is ``[drawn, Banker's points, Player's points]``."""
+class ByValue(NamedTuple):
+    """Arrays to count all coups in: few, because each costs time in a call from Python."""
 
     counts: Ints
     """The composition by value."""
@@ -54,6 +54,12 @@ class Tables(NamedTuple):
     taken: Ints
     together: Ints
     every: Ints
+
+
+class Tables(NamedTuple):
+    """Arrays to count in. A table by value is ``[drawn, Banker's points, Player's points]``."""
+
+    by_value: ByValue
     player: Ints
     banker: Ints
     both: Ints
@@ -94,17 +100,21 @@ def add_deals(
     ways, taken, together = deals
     own = last_digit(x + y)
     for points in range(10):
-        goes_on = not (rules.settled[own, points] and rules.settled[points, own])
         total = 0
+        if rules.settled[own, points] and rules.settled[points, own]:
+            for v in range(10):
+                w = points - v if points >= v else points - v + 10
+                total += left[v] * (left[w] - (v == w))
+            ways[points] += weight * total
+            continue
         for v in range(10):
             w = points - v if points >= v else points - v + 10
             count = weight * left[v] * (left[w] - (v == w))
             total += count
-            if goes_on:
-                taken[points, v] += 2 * count
-                together[points, v, w] += count
-                together[points, x, v] += 2 * count
-                together[points, y, v] += 2 * count
+            taken[points, v] += 2 * count
+            together[points, v, w] += count
+            together[points, x, v] += 2 * count
+            together[points, y, v] += 2 * count
         ways[points] += total
         taken[points, x] += total
         taken[points, y] += total
@@ -169,10 +179,9 @@ def set_coups(
 
 
 @compiled
-def fill_every(rules: ThirdCards, size: int, tables: Tables) -> None:
+def fill_every(rules: ThirdCards, size: int, tables: ByValue) -> None:
     """Count all coups by value."""
-    counts, ways, taken, together = tables.counts, tables.ways, tables.taken, tables.together
-    every = tables.every
+    counts, ways, taken, together, every = tables
     ways[:] = 0
     taken[:] = 0
     together[:] = 0
@@ -197,8 +206,17 @@ def fill_every(rules: ThirdCards, size: int, tables: Tables) -> None:
 @compiled
 def fill_given(rules: ThirdCards, size: int, tables: Tables) -> None:
     """Count the coups in which one hand or both start with two given cards of one value."""
-    counts, player, banker, both = tables.counts, tables.player, tables.banker, tables.both
-    ways, taken, together = tables.ways[0], tables.taken[0], tables.together[0]
+    counts, player, banker, both = (
+        tables.by_value.counts,
+        tables.player,
+        tables.banker,
+        tables.both,
+    )
+    ways, taken, together = (
+        tables.by_value.ways[0],
+        tables.by_value.taken[0],
+        tables.by_value.together[0],
+    )
     player[:] = 0
     banker[:] = 0
     for v in range(10):
@@ -353,7 +371,7 @@ def fill_other_pairs(
                 first, second = tables.player_choices[code, w], tables.banker_choices[code, w]
                 add_scaled(rules, (own, other), -first, both[v, w], outcomes[0, code])
                 add_scaled(rules, (other, own), -second, both[w, v], outcomes[code, 0])
-    set_whole(1, tables.every, outcomes[0, 0])
+    set_whole(1, tables.by_value.every, outcomes[0, 0])
     for v in range(10):
         add_whole(-singles[v], player[v], outcomes[0, 0])
         add_whole(-singles[v], banker[v], outcomes[0, 0])
@@ -362,19 +380,34 @@ def fill_other_pairs(
             add_scaled(rules, hands, tables.doubles[v, w], both[v, w], outcomes[0, 0])
 
 
-@compiled
-def fill(rules: ThirdCards, ranks: Ints, precious: Ints, detail: int, tables: Tables) -> bool:
-    """Count one composition in the given detail; False if its counts are not allowed."""
-    counts, size, allowed = tables.counts, 0, True
+@inlined
+def count_values(rules: ThirdCards, ranks: Ints, precious: Ints, counts: Ints) -> int:
+    """Count the cards by value; return how many there are, 0 if they are not allowed."""
+    size, allowed = 0, True
     counts[:] = 0
     for r in range(13):
         allowed &= 0 <= precious[r] <= ranks[r] <= CARDS_MAX
         counts[rules.values[r]] += ranks[r]
         size += ranks[r]
-    if not allowed or not CARDS_MIN <= size <= CARDS_MAX:
+    return size if allowed and CARDS_MIN <= size <= CARDS_MAX else 0
+
+
+@compiled
+def fill_points(rules: ThirdCards, ranks: Ints, precious: Ints, tables: ByValue) -> bool:
+    """Count one composition without pairs; False if its counts are not allowed."""
+    size = count_values(rules, ranks, precious, tables.counts)
+    if size:
+        fill_every(rules, size, tables)
+    return size > 0
+
+
+@compiled
+def fill(rules: ThirdCards, ranks: Ints, precious: Ints, detail: int, tables: Tables) -> bool:
+    """Count one composition in the given detail; False if its counts are not allowed."""
+    if not fill_points(rules, ranks, precious, tables.by_value):
         return False
-    fill_every(rules, size, tables)
     if detail != POINTS_ONLY:
+        size = tables.by_value.counts.sum()
         fill_given(rules, size, tables)
         fill_both_pairs(rules, ranks, precious, detail, tables)
         fill_other_pairs(rules, ranks, precious, detail, tables)
@@ -396,7 +429,7 @@ def count_classes(
     """Count the pay classes of many compositions; the number of one not allowed, or -1."""
     ranks, precious = compositions
     places, starts = cells
-    found = tables.every.ravel() if detail == POINTS_ONLY else tables.outcomes.ravel()
+    found = tables.by_value.every.ravel() if detail == POINTS_ONLY else tables.outcomes.ravel()
     for n in range(len(ranks)):
         if not fill(rules, ranks[n], precious[n], detail, tables):
             return n
