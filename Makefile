@@ -16,8 +16,9 @@ run: $(READY)  ## deal and settle one coup of every game
 test: check  ## everything that must pass
 	$(BIN)/python -m pytest -n 2
 
-exhaustive: $(READY)  ## the tests that take minutes
+exhaustive: $(READY)  ## what takes minutes: every set of known cards, a million coups, 10^8 each
 	$(BIN)/python -m pytest -n 2 -m exhaustive
+	$(BIN)/python benchmarks/long_simulation.py
 
 check: $(READY)  ## format, lint, types
 	$(BIN)/ruff format --check .
@@ -34,6 +35,7 @@ docs: $(READY)  ## write the generated pages anew
 
 bench: $(READY)  ## measure; prints tables, asserts no times
 	$(BIN)/python benchmarks/settle.py
+	$(BIN)/python benchmarks/simulate.py
 
 # An index address of this machine must not get into the lock, so none is emitted.
 lock: $(READY)  ## resolve the dependencies anew

@@ -20,8 +20,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "table": {"frozen", "money", "rules"},
     "rulebooks": {"frozen", "money", "rules", "table"},
     "clauses": {"rules"},
-    "odds": {"money", "rules", "rulebooks"},
-    "roads": {"rules"},
+    "odds": {"frozen", "money", "rules", "rulebooks"},
+    "roads": {"frozen", "rules"},
     "cli": {"clauses", "frozen", "money", "rules", "table", "rulebooks", "odds", "roads"},
 }
 PURE = ("frozen", "money", "rules", "table", "rulebooks", "roads")

@@ -1,7 +1,8 @@
-"""A base for small hot objects that do not change and are too busy for a dataclass."""
+"""Bases of small values: objects that do not change, and names."""
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import NoReturn
 
 
@@ -23,3 +24,10 @@ class Frozen:
 
 set_slot = object.__setattr__
 """How a subclass fills its slots, once."""
+
+
+class Named(Enum):
+    """An enumeration whose members show themselves as they are written in code."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"

@@ -7,9 +7,9 @@ information only: they forecast nothing, and no payment is ever made by them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING
 
+from croupier.frozen import Named
 from croupier.rules.errors import RulesError, quoted
 from croupier.rules.outcome import Side, natural_tie, wins_with_natural
 
@@ -23,25 +23,19 @@ ROWS = 6
 """Every road has six rows and as many columns as it needs."""
 
 
-class Colour(Enum):
+class Colour(Named):
     """The colour of a derived mark: red is regular, blue is not. Red is not Banker."""
 
     RED = "red"
     BLUE = "blue"
 
-    def __repr__(self) -> str:
-        return f"Colour.{self.name}"
 
-
-class Derived(Enum):
+class Derived(Named):
     """A derived road, by how many streaks back it compares."""
 
     BIG_EYE = 1
     SMALL = 2
     COCKROACH = 3
-
-    def __repr__(self) -> str:
-        return f"Derived.{self.name}"
 
 
 @dataclass(frozen=True, slots=True)

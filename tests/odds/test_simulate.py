@@ -107,16 +107,21 @@ REPLAYED = [
 ]
 
 
-def test_kernel_coups_are_those_of_the_live_coup() -> None:
+@pytest.mark.parametrize(
+    "times",
+    [1, pytest.param(10, marks=pytest.mark.exhaustive)],
+    ids=["hundred thousand", "million"],
+)
+def test_kernel_coups_are_those_of_the_live_coup(times: int) -> None:
     replayed = 0
     for game, rules, shoes in REPLAYED:
-        shown = Shown(game, rules, shoes, seed=7)
+        shown = Shown(game, rules, shoes * times, seed=7)
         faces = face_of(game)
         for cards, outcomes, starts in shown.walked():
             live = replay(game, rules, [faces[card] for card in cards], shown.size)
             assert live == list(zip(starts, outcomes, strict=True))
             replayed += len(live)
-    assert replayed >= 100_000
+    assert replayed >= 100_000 * times
 
 
 @pytest.mark.parametrize("game", [BACCARAT, FABULOUS_4S, FA_FA_FABULOUS_4], ids=repr)

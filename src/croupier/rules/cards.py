@@ -8,18 +8,17 @@ hyphen between them: ``4-Gold``. ``10D`` and ``L-Fire`` are read as ``TD`` and `
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
-from croupier.frozen import Frozen, set_slot
+from croupier.frozen import Frozen, Named, set_slot
 from croupier.rules.errors import NotationError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-class Rank(Enum):
+class Rank(Named):
     """A rank: its symbol, and its number from 1 (Ace) to 13 (King, or Fu).
 
     Picture cards and Ten count nothing, Ace counts one, the others their number.
@@ -50,11 +49,8 @@ class Rank(Enum):
         self.number = number
         self.points = number if number < 10 else 0  # noqa: PLR2004  # ten and pictures
 
-    def __repr__(self) -> str:
-        return f"Rank.{self.name}"
 
-
-class Suit(Enum):
+class Suit(Named):
     """A suit of the 52-card deck."""
 
     SPADES = "S"
@@ -62,11 +58,8 @@ class Suit(Enum):
     DIAMONDS = "D"
     CLUBS = "C"
 
-    def __repr__(self) -> str:
-        return f"Suit.{self.name}"
 
-
-class Element(Enum):
+class Element(Named):
     """An element, the suit of the 65-card deck; known by its name, never by a glyph (A2)."""
 
     FIRE = "Fire"
@@ -74,9 +67,6 @@ class Element(Enum):
     EARTH = "Earth"
     WOOD = "Wood"
     WATER = "Water"
-
-    def __repr__(self) -> str:
-        return f"Element.{self.name}"
 
 
 NUMERALS = (

@@ -7,10 +7,9 @@ not call for, and says what is called for instead.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING
 
-from croupier.frozen import Frozen, set_slot
+from croupier.frozen import Frozen, Named, set_slot
 from croupier.rules.cards import format_cards
 from croupier.rules.errors import CoupError, cited
 from croupier.rules.outcome import (
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from croupier.rules.cards import Card, Deck, Element, Suit
 
 
-class Position(Enum):
+class Position(Named):
     """A card's place: the first, second or third card of a hand."""
 
     P1 = "P1"
@@ -41,9 +40,6 @@ class Position(Enum):
     def side(self) -> Side:
         """Return the hand that this place belongs to."""
         return Side.PLAYER if self.value[0] == "P" else Side.BANKER
-
-    def __repr__(self) -> str:
-        return f"Position.{self.name}"
 
 
 INITIAL_DEAL = (Position.P1, Position.B1, Position.P2, Position.B2)

@@ -8,11 +8,11 @@ establishes nothing. Unseen cards may be any rank: nobody counts cards here (A18
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from croupier.frozen import Named
 from croupier.rules.coup import Position, pair_code
 from croupier.rules.errors import SHOWN_MAX, CoupError, RulesError, cited, quoted
 from croupier.rules.game import Game, endings
@@ -26,16 +26,13 @@ if TYPE_CHECKING:
     from croupier.rules.cards import Card
 
 
-class Standing(Enum):
+class Standing(Named):
     """How a wager stands while cards are still unknown."""
 
     WON = "won"
     LOST = "lost"
     PUSH = "push"
     OPEN = "open"
-
-    def __repr__(self) -> str:
-        return f"Standing.{self.name}"
 
 
 REMEMBERED = 1 << 16

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 from typing import NamedTuple
 
+from croupier.frozen import Named
 from croupier.rules.cards import Rank
 
 
-class Side(Enum):
+class Side(Named):
     """One of the two hands. The person who bets is a patron, never a "player"."""
 
     PLAYER = "player"
@@ -25,9 +25,6 @@ class Side(Enum):
     def other(self) -> Side:
         """Return the hand on the other side."""
         return Side.BANKER if self is Side.PLAYER else Side.PLAYER
-
-    def __repr__(self) -> str:
-        return f"Side.{self.name}"
 
 
 class HandSummary(NamedTuple):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from croupier.frozen import Named
 from croupier.money import Odds
 from croupier.rules.errors import cited
 
@@ -14,15 +14,12 @@ if TYPE_CHECKING:
     from croupier.rules.outcome import Condition, Outcome
 
 
-class Result(Enum):
+class Result(Named):
     """How a wager ends."""
 
     WINS = "wins"
     LOSES = "loses"
     PUSHES = "pushes"
-
-    def __repr__(self) -> str:
-        return f"Result.{self.name}"
 
 
 @dataclass(frozen=True, init=False, eq=False)

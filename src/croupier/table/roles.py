@@ -9,14 +9,15 @@ rulebook has that clause: 6.2 of Baccarat, Fa Fa Fabulous 4 and Electronic Bacca
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING
+
+from croupier.frozen import Named
 
 if TYPE_CHECKING:
     from datetime import datetime
 
 
-class StaffPosition(Enum):
+class StaffPosition(Named):
     """A position of staff that the rulebooks name."""
 
     DEALER = "Dealer"
@@ -25,19 +26,13 @@ class StaffPosition(Enum):
     ASSISTANT_CASINO_MANAGER = "Assistant Casino Manager"
     GAMING_SHIFT_MANAGER = "Gaming Shift Manager"
 
-    def __repr__(self) -> str:
-        return f"StaffPosition.{self.name}"
 
-
-class HigherManager(Enum):
+class HigherManager(Named):
     """The operator's answer to A29: who of the two highest stands above the other."""
 
     NEITHER = "neither"
     ASSISTANT_CASINO_MANAGER = "Assistant Casino Manager"
     GAMING_SHIFT_MANAGER = "Gaming Shift Manager"
-
-    def __repr__(self) -> str:
-        return f"HigherManager.{self.name}"
 
 
 LADDER = (StaffPosition.DEALER, StaffPosition.PIT_SUPERVISOR, StaffPosition.PIT_MANAGER)
