@@ -389,3 +389,22 @@ def test_impossible_shoes_are_refused(options: dict[str, int], words: str) -> No
 def test_independent_coups_refuse_zero() -> None:
     with pytest.raises(RulesError, match="0 coups cannot be dealt"):
         simulate_independent(BACCARAT, 0)
+
+
+def test_a_simulation_is_a_frame() -> None:
+    found = simulate(BACCARAT, shoes=20, seed=3, threads=1)
+    frame = found.to_pandas()
+    assert list(frame.columns) == [
+        "game",
+        "decks",
+        "coups",
+        "seed",
+        "wager",
+        "mean",
+        "se",
+        "exact",
+        "z",
+    ]
+    assert list(frame["wager"]) == [wager.slug for wager in BACCARAT.wagers]
+    assert frame["z"].tolist() == [result.z for result in found.wagers]
+    assert "Baccarat, 8 decks" in found._repr_html_()  # what a notebook calls

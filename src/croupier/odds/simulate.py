@@ -21,6 +21,7 @@ import numpy as np
 
 from croupier.odds.exact import count_outcomes, thread_count
 from croupier.odds.figures import GameOdds, exact_odds
+from croupier.odds.frames import Tabular
 from croupier.odds.kernel import STREAMS, Limits, Plan, deal_shoes
 from croupier.odds.plain import VALUES
 from croupier.odds.tally import Part, Tally, rank_counts
@@ -30,10 +31,11 @@ from croupier.rules.shoe import require_decks
 from croupier.rules.tableau import NATURALS, POINTS, TOTALS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
+    from croupier.odds.frames import Columns
     from croupier.rules.game import Game
     from croupier.rules.tableau import Tableau
     from croupier.rules.wagers import Wager
@@ -186,7 +188,7 @@ class WagerResult(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Simulation:
+class Simulation(Tabular):
     """What a simulation dealt, and how it was run."""
 
     tally: Tally
@@ -233,6 +235,31 @@ class Simulation:
             z = float(mean - exact.ev) / se if se else 0.0
             found.append(WagerResult(exact.wager, float(mean), se, float(exact.ev), z))
         return tuple(found)
+
+    def tables(self) -> Mapping[str, Callable[[], Columns]]:
+        """Return the tables for data frames: a line for each wager."""
+        return {"wagers": self._wager_columns}
+
+    def _wager_columns(self) -> Columns:
+        found = self.wagers
+        same = {
+            "game": self.game.slug,
+            "decks": self.decks,
+            "coups": self.coups,
+            "seed": self.seed,
+        }
+        return {
+            **{name: [value] * len(found) for name, value in same.items()},
+            "wager": [result.wager.slug for result in found],
+            "mean": [result.mean for result in found],
+            "se": [result.se for result in found],
+            "exact": [result.exact for result in found],
+            "z": [result.z for result in found],
+        }
+
+    def caption(self) -> str:
+        """Return the heading of the table in a notebook."""
+        return f"{self.game.name}, {self.decks} decks, {self.coups:,} coups, seed {self.seed}"
 
     def __getitem__(self, slug: str) -> WagerResult:
         wager = self.game.wager(slug)
