@@ -242,7 +242,7 @@ class Simulation(Tabular):
 
     def _wager_columns(self) -> Columns:
         found = self.wagers
-        same = {
+        same: dict[str, str | int] = {
             "game": self.game.slug,
             "decks": self.decks,
             "coups": self.coups,
