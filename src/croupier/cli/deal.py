@@ -54,10 +54,9 @@ def deal(
         return
     out = console()
     for die, settlement in dealt:
-        out.rule(f"[bold]{settlement.game.name}[/bold]", align="left")
-        if die is not None:
-            out.print(f"Die     {die}")
         print_settlement(settlement)
+        if die is not None:
+            out.print(f"The die shows {die}.")
     out.print(f"[dim]{decks} decks, seed {seed}[/dim]")
 
 

@@ -163,6 +163,7 @@ def print_settlement(settlement: Settlement) -> None:
     from rich.table import Table  # noqa: PLC0415  # not needed for JSON
 
     out = console()
+    out.rule(f"[bold]{settlement.game.name}[/bold]", align="left")
     for hand in (settlement.coup.player, settlement.coup.banker):
         natural = "  natural" if hand.natural else ""
         cards = "  ".join(card_markup(card) for card in hand.cards)
@@ -170,7 +171,7 @@ def print_settlement(settlement: Settlement) -> None:
     winner = settlement.winner
     power = ", Power hand" if settlement.power else ""
     out.print(f"[bold]{f'{winner.value.title()} wins' if winner else 'Tie'}[/bold]{power}\n")
-    table = Table(title=settlement.game.name, title_justify="left")
+    table = Table()
     for heading in ("Wager", "Result", "Row", "Pays", "Clause"):
         table.add_column(heading)
     styles = {"wins": "green", "pushes": "yellow", "loses": "dim"}
