@@ -89,7 +89,7 @@ def main() -> None:
             f"{file_lines_per_second(game, coups):,.0f}",
             goal,
         )
-    out = Console()
+    out = Console(width=100)
     out.print(table)
     started = Table(title="Single calls, milliseconds")
     for heading in ("call", "best of five", "goal"):
