@@ -21,11 +21,11 @@ WRITTEN = re.compile(r"(?=[0-9.]*[1-9])([0-9]+(?:\.[0-9]+)?) to ([1-9][0-9]*)")
 def dollars(cents: int) -> str:
     """Write an amount in dollars and cents.
 
-    >>> dollars(6050), dollars(-5)
-    ('60.50', '-0.05')
+    >>> dollars(150_050), dollars(-5)
+    ('1,500.50', '-0.05')
     """
     whole, rest = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}{whole}.{rest:02}"
+    return f"{'-' if cents < 0 else ''}{whole:,}.{rest:02}"
 
 
 class Odds(Frozen):

@@ -181,9 +181,11 @@ def test_refusals(arguments: list[str], words: list[str]) -> None:
     [
         ([1, 2], ["must hold an object"]),
         ({"A": 8}, ["rank 'A'", "not 8"]),
-        ({"A": {"S": -1}}, ["the count of AS is -1", "0 or more"]),
-        ({"A": {"S": 1.5}}, ["AS is 1.5"]),
-        ({"A": {"S": True}}, ["AS is True"]),
+        ({"A": {"S": -1}}, ["the count of AS is '-1'", "from 0 to 1,000,000"]),
+        ({"A": {"S": 1.5}}, ["AS is '1.5'", "a whole number"]),
+        ({"A": {"S": True}}, ["AS is 'True'"]),
+        ({"A": {"S": 10**23}}, ["a whole number from 0"]),
+        ({"A": {"S": float("nan")}}, ["AS is 'nan'"]),
         ({"A": {"X": 1}}, ["'AX'"]),
         ({"1": {"S": 1}}, ["'1S'"]),
         ({"T": {"S": 1}, "10": {"S": 1}}, ["TS is counted twice"]),
@@ -194,6 +196,12 @@ def test_refusals(arguments: list[str], words: list[str]) -> None:
 def test_bad_shoe_files(tmp_path: Path, counts: object, words: list[str]) -> None:
     file = shoe_file(tmp_path, counts)
     assert_refused(run("odds", "baccarat", "--shoe", file), *words)
+
+
+def test_a_shoe_file_that_names_a_rank_twice(tmp_path: Path) -> None:
+    file = tmp_path / "shoe.json"
+    file.write_text('{"A": {"S": 8}, "A": {"S": 7}}', encoding="utf-8")
+    assert_refused(run("odds", "baccarat", "--shoe", str(file)), "names 'A' twice")
 
 
 def test_a_shoe_file_that_is_not_json(tmp_path: Path) -> None:

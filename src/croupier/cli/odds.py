@@ -13,13 +13,17 @@ from cyclopts import Parameter
 from croupier.cli.output import GameName, JsonFlag, Whole, console, print_json, standard_input
 from croupier.odds import GameOdds, exact_odds
 from croupier.rulebooks import find_game
-from croupier.rules.errors import CompositionError, RulesError
+from croupier.rules.errors import CompositionError, RulesError, quoted
 from croupier.rules.shoe import Composition
 
 if TYPE_CHECKING:
     from croupier.odds import WagerOdds
     from croupier.rules.cards import Card, Deck
     from croupier.rules.game import Game
+
+
+COUNT_MAX = 1_000_000
+"""How many cards of one face a shoe file may hold."""
 
 
 def odds(
@@ -79,7 +83,7 @@ def read_shoe(game: Game, path: Path) -> Composition:
     else:
         text = path.read_text(encoding="utf-8-sig", errors="replace")
     try:
-        counts = json_text.loads(text)
+        counts = json_text.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         message = f"{path} is not JSON: {error}."
         raise CompositionError(message) from None
@@ -93,14 +97,28 @@ def read_shoe(game: Game, path: Path) -> Composition:
             raise CompositionError(message)
         for suit, count in suits.items():
             card = read_face(game.deck, str(rank), str(suit))
-            if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-                message = f"{path}: the count of {card} is {count!r}; a count is 0 or more."
+            if type(count) is not int or not 0 <= count <= COUNT_MAX:
+                message = (
+                    f"{path}: the count of {card} is {quoted(str(count))};"
+                    f" a count is a whole number from 0 to {COUNT_MAX:,}."
+                )
                 raise CompositionError(message)
             if card in held:
                 message = f"{path}: {card} is counted twice."
                 raise CompositionError(message)
             held[card] = count
     return Composition(game.deck, tuple(held.get(card, 0) for card in game.deck.cards))
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Refuse an object that names a rank or suit twice; JSON itself would keep the last."""
+    found: dict[str, object] = {}
+    for name, value in pairs:
+        if name in found:
+            message = f"The shoe names {quoted(name)} twice; count each rank and suit once."
+            raise CompositionError(message)
+        found[name] = value
+    return found
 
 
 def read_face(deck: Deck, rank: str, suit: str) -> Card:
@@ -152,13 +170,20 @@ def wager_document(odds: WagerOdds) -> dict[str, object]:
 def print_csv(found: GameOdds, wagers: list[WagerOdds]) -> None:
     """Print a line for each row of each wager."""
     writer = csv_text.writer(sys.stdout, lineterminator="\n")
-    columns = "game wager row pays count total probability contribution ev edge sd"
+    columns = (
+        "game rulebook cards die wager row pays count total probability contribution"
+        " ev edge edge_resolved hit_rate push_rate sd volatility_index"
+    )
     writer.writerow(columns.split())
+    game = found.game
+    shoe = [game.slug, game.edition.code, len(found.composition), found.die or ""]
     for odds in wagers:
+        rates = map(float, (odds.edge, odds.edge_resolved, odds.hit_rate, odds.push_rate))
+        figures = [odds.ev, *rates, odds.sd, odds.volatility_index]
         for row in odds.rows:
-            cells = [found.game.slug, odds.wager.slug, row.label, row.pays or "", row.count]
-            cells += [row.total, float(row.probability), float(row.contribution)]
-            writer.writerow([*cells, odds.ev, float(odds.edge), odds.sd])
+            cells = [odds.wager.slug, row.label, row.pays or "", row.count, row.total]
+            cells += [float(row.probability), float(row.contribution)]
+            writer.writerow([*shoe, *cells, *figures])
 
 
 def print_odds(found: GameOdds, decks: int | None, wagers: list[WagerOdds]) -> None:

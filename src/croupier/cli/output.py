@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, TextIO
 
 from cyclopts import Parameter
@@ -34,7 +35,7 @@ def whole_number(_: type, tokens: Sequence[Token]) -> int:
     return int(text)
 
 
-WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+WHOLE = re.compile(r"[+-]?[0-9]{1,40}")
 Whole = Annotated[int, Parameter(converter=whole_number)]
 """A whole number, strictly: a die of 2.6 is not a die of 3."""
 Decks = Annotated[Whole, Parameter(help="Decks in the shoe, 4 to 10.")]
@@ -112,14 +113,64 @@ def standard_input() -> TextIO:
 
 def _with_progress(lines: Iterator[str], size: int) -> Iterator[str]:
     """Show how far a long file has got, on standard error."""
-    from rich.console import Console  # noqa: PLC0415  # as the next
-    from rich.progress import Progress  # noqa: PLC0415  # slow to load and seldom needed
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("reading", total=size)
+    with progress_bar("characters", "reading") as report:
         read = 0
         for number, line in enumerate(lines):
             read += len(line)
-            if number % 1000 == 0:
-                progress.update(task, completed=read)
+            if report is not None and number % 1000 == 0:
+                report(read, size)
             yield line
+
+
+@contextmanager
+def progress_bar(
+    unit: str, doing: str = "dealing"
+) -> Iterator[Callable[[int, int], None] | None]:
+    """Show how much is done, the rate and the time left; nothing without a terminal.
+
+    Yields what is to be called with the number done and the number asked for, or None.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # noqa: PLC0415  # only for a terminal
+    from rich.progress import (  # noqa: PLC0415  # only for a terminal
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn(doing),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(doing, total=None, rate="")
+
+        def report(done: int, asked: int) -> None:
+            rate = rate_text(bar.tasks[0].speed, unit)
+            bar.update(task, completed=done, total=asked, rate=rate)
+
+        yield report
+
+
+def rate_text(speed: float | None, unit: str) -> str:
+    """Write a rate with the unit that suits its size.
+
+    >>> rate_text(85_100_000, "coups"), rate_text(1234.5, "shoes"), rate_text(2.34, "shoes")
+    ('85.1 million coups/s', '1,234 shoes/s', '2.3 shoes/s')
+    """
+    if not speed:
+        return ""
+    if speed >= MILLION:
+        return f"{speed / MILLION:,.1f} million {unit}/s"
+    return f"{speed:,.0f} {unit}/s" if speed >= TENS else f"{speed:.1f} {unit}/s"
+
+
+MILLION = 1_000_000
+TENS = 10

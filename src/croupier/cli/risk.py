@@ -27,13 +27,12 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from croupier.cli.output import Decks, GameName, JsonFlag, Whole, console, print_json
-from croupier.money import Cents, Rounding
+from croupier.money import Cents, Rounding, dollars
 from croupier.odds.rounds import (
     HoldBand,
     RoundDistribution,
     RoundsResult,
     StakesError,
-    dollars,
     hold_bands,
     require_rounds,
     round_distribution,
@@ -338,5 +337,5 @@ def new_table(*headings: str) -> Table:
 
     table = Table()
     for number, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if number else "left")
+        table.add_column(heading, justify="right" if number else "left", overflow="fold")
     return table

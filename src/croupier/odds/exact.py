@@ -29,7 +29,6 @@ from croupier.odds.exact_kernel import (
 )
 from croupier.odds.plain import VALUES
 from croupier.odds.tally import (
-    CARDS_MIN,
     Part,
     Tally,
     power_weights,
@@ -56,6 +55,8 @@ if TYPE_CHECKING:
 RANKS = len(VALUES)
 BLOCK = 256
 """Compositions that a thread counts before it turns them into results."""
+THREADS_MAX = 256
+"""More threads than any machine of ours has cores; each takes memory of its own."""
 
 
 def third_cards(tableau: Tableau) -> ThirdCards:
@@ -63,10 +64,7 @@ def third_cards(tableau: Tableau) -> ThirdCards:
     settled, banker_draws = np.zeros((10, 10), np.uint8), np.zeros((10, 10), np.uint8)
     for player in POINTS:
         for banker in POINTS:
-            draws = tableau.player(player, banker).draws
-            settled[player, banker] = not (
-                draws or tableau.banker_call(player, banker, None).draws
-            )
+            settled[player, banker] = tableau.ends(player, banker)
     for banker in TOTALS:
         banker_draws[banker] = tableau.grid[banker][1:]
     player_draws = np.array([total in tableau.player_draws.totals for total in POINTS])
@@ -187,11 +185,7 @@ def _refusal(ranks: Ints, precious: Ints) -> CompositionError:
             f"{precious[place]} cards of rank {place + 1} are said to be of the precious suit,"
             f" but there are only {ranks[place]} of that rank."
         )
-    if size < CARDS_MIN:
-        return CompositionError(
-            f"{size} cards are left; a coup may need {CARDS_MIN},"
-            " so its chances cannot be counted."
-        )
+    require_coup(size)
     assert size > CARDS_MAX, "a composition was refused without a reason"
     return CompositionError(
         f"{size} cards are too many for the compiled counter, which takes up to {CARDS_MAX};"
@@ -201,7 +195,7 @@ def _refusal(ranks: Ints, precious: Ints) -> CompositionError:
 
 def exact_tally(game: Game, composition: Composition, *, die: int | None = None) -> Tally:
     """Count every ordered six-card deal of a composition, as the plain path does."""
-    require_coup(composition)
+    require_coup(len(composition))
     weights = power_weights(game, die)
     counted = count_outcomes(game.tableau, *rank_counts(game, composition))
     places = np.flatnonzero(counted)
@@ -328,11 +322,15 @@ def _in_blocks(
 def thread_count(threads: int | None) -> int:
     """Return how many threads to use: as asked for, or one for each core."""
     if threads is None:
-        return os.cpu_count() or 1
-    if threads < 1:
-        message = f"{threads} threads were asked for; at least 1 is needed."
+        return min(os.cpu_count() or 1, THREADS_MAX)
+    whole = isinstance(threads, Integral) and not isinstance(threads, bool)
+    if not (whole and 1 <= threads <= THREADS_MAX):
+        message = (
+            f"{threads} threads were asked for; it must be a whole number"
+            f" from 1 to {THREADS_MAX}."
+        )
         raise CompositionError(message)
-    return threads
+    return int(threads)
 
 
 def _compositions(

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from croupier.rules.cards import COURT, NUMERALS
 from croupier.rules.outcome import PRECIOUS, outcome_index
-from croupier.rules.tableau import NATURALS, POINTS
+from croupier.rules.tableau import POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -55,13 +55,7 @@ class Counter:
         self.counts = list(counts)
         self.size = sum(counts)
         self.settled = [
-            [
-                player in NATURALS
-                or banker in NATURALS
-                or (player in tableau.player_stands.totals and not tableau.grid[banker][0])
-                for banker in POINTS
-            ]
-            for player in POINTS
+            [tableau.ends(player, banker) for banker in POINTS] for player in POINTS
         ]
         """By the totals of Player and Banker: whether no third card is drawn."""
 

@@ -27,7 +27,7 @@ from math import ceil, floor, gcd, isqrt, sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from croupier.money import Cents, Rounding, pay
+from croupier.money import Cents, Rounding, dollars, pay
 from croupier.rules.errors import RulesError
 
 if TYPE_CHECKING:
@@ -444,15 +444,6 @@ def net_cents(stake: Cents, verdict: Verdict, rounding: Rounding) -> int:
             f" {verdict.pays}; change the stake or name a rounding (down, nearest or up)."
         )
         raise StakesError(message) from None
-
-
-def dollars(cents: int) -> str:
-    """Write an amount of cents as dollars.
-
-    >>> dollars(123456), dollars(-50)
-    ('1,234.56', '-0.50')
-    """
-    return f"{'-' * (cents < 0)}{abs(cents) // 100:,}.{abs(cents) % 100:02}"
 
 
 def require_rounds(rounds: int) -> None:

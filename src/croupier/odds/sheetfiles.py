@@ -85,6 +85,7 @@ def cannot_write(path: Path, reason: str) -> RulesError:
 
 def images(sheet: ParSheet, kind: plots.Format) -> dict[str, bytes]:
     """Draw the plots of a sheet, by name."""
+    load("matplotlib", EXTRA)  # so that a refusal names the one extra that a sheet needs
     return {
         "decks": plots.edge_by_decks(sheet.by_decks, kind),
         "rounds": plots.results_of_rounds(sheet.odds, PLOT_ROUNDS, kind),

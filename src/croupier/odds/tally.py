@@ -75,11 +75,11 @@ def power_weights(game: Game, die: int | None) -> tuple[tuple[bool, int], ...]:
     return ((False, len(game.die.faces) - 1), (True, 1))
 
 
-def require_coup(composition: Composition) -> None:
-    """Refuse a composition that may not last for a coup."""
-    if len(composition) < CARDS_MIN:
+def require_coup(cards: int) -> None:
+    """Refuse so few cards that they may not last for a coup."""
+    if cards < CARDS_MIN:
         message = (
-            f"{len(composition)} cards are left; a coup may need {CARDS_MIN},"
+            f"{cards} cards are left; a coup may need {CARDS_MIN},"
             " so its chances cannot be counted."
         )
         raise CompositionError(message)
@@ -92,7 +92,7 @@ def exact_tally(game: Game, composition: Composition, *, die: int | None = None)
     >>> exact_tally(BACCARAT, BACCARAT.shoe(8)).total
     4998398275503360
     """
-    require_coup(composition)
+    require_coup(len(composition))
     weights = power_weights(game, die)
     counts = plain.count_outcomes(game.tableau, *rank_counts(game, composition))
     return Tally(game, tuple(Part(power, weight, counts) for power, weight in weights))

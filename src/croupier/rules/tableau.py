@@ -92,6 +92,13 @@ class Tableau:
         line = self.player_draws if draws else self.player_stands
         return Call(draws=draws, clause=line.clause)
 
+    def ends(self, player_total: int, banker_total: int) -> bool:
+        """Tell whether these two-card totals end the coup: no third card for either hand."""
+        return not (
+            self.player(player_total, banker_total).draws
+            or self.banker_call(player_total, banker_total, STOOD).draws
+        )
+
     def banker_call(self, player_total: int, banker_total: int, third: int | None) -> Call:
         """Return what the Banker must do; ``third`` is None when the Player stood."""
         if player_total in NATURALS or banker_total in NATURALS:
