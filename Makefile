@@ -48,6 +48,7 @@ $(READY): requirements.lock pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON); Croupier needs Python 3.11 or newer."; exit 2; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Croupier needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12"; exit 2; }
+	@echo "Setting up $(VENV), once; this takes a minute or two."
 	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
@@ -58,4 +59,4 @@ clean:  ## remove everything that was made
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help:  ## this list
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*##/\t/'
+	@awk -F ':.*## *' '/^[a-z]+:.*##/ {printf "make %-12s %s\n", $$1, $$2}' Makefile

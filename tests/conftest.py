@@ -6,12 +6,9 @@ import json
 import os
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, settings
-
-if TYPE_CHECKING:
-    import pytest
 
 settings.register_profile(
     "croupier",
@@ -35,3 +32,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
                 if name not in marks[cite]:
                     marks[cite].append(name)
     Path(target).write_text(json.dumps(marks), encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def _wide_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Print as wide as to a file, whatever the terminal of whoever runs the tests."""
+    monkeypatch.delenv("COLUMNS", raising=False)

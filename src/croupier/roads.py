@@ -239,8 +239,8 @@ def parse_marks(text: str) -> tuple[Mark, ...]:
         letter, *pairs = word.split("+")
         if letter.upper() not in SIDES or not {pair.lower() for pair in pairs} <= PAIRS:
             message = (
-                f"{quoted(word)} is not an outcome; write P, B or T, with +pp for a Player pair"
-                " and +bp for a Banker pair, such as B+bp."
+                f"{quoted(word)} is not an outcome; write P, B or T, spaces between them, with"
+                " +pp for a Player pair and +bp for a Banker pair, such as B+bp."
             )
             raise RulesError(message)
         seen = {pair.lower() for pair in pairs}

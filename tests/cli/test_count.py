@@ -50,7 +50,11 @@ def test_a_single_shoe_has_no_error_and_no_bet_no_edge() -> None:
     study = run(*command, "--above", "5").json["study"]
     assert study["edge"] is None
     assert study["bets"] == {"mean": 0, "se": None}
-    assert run(*command[:-1], "--above", "5").code == 0
+    shown = run(*command[:-1], "--above", "5")
+    assert shown.code == 0
+    assert "; 1 shoe," in shown.out
+    assert "0.0000 ± unknown" in shown.out
+    assert "nan" not in shown.out
 
 
 def test_for_people() -> None:
@@ -117,14 +121,14 @@ def test_refusals() -> None:
     assert_refused(run("count", "bingo", "--wager", "tie"), "bingo")
     assert_refused(run("count", "baccarat"), "--wager", "player-pair")
     assert_refused(run("count", "baccarat", "--wager", "dragon"), "dragon", "banker")
-    assert_refused(run(*tie, "--tags", "A=x"), "A=x")
+    assert_refused(run(*tie, "--tags", "A=x"), "'x'", "tag of A")
     assert_refused(run(*tie, "--tags", "1=1"), "'1'")
     assert_refused(run(*tie, "--tags", "A=1", "--above", "0"), "--above")
     assert_refused(run(*tie, "--tags", "6=1 7=1"), "does not rise")
     assert_refused(run(*tie, "--running"), "--trigger")
     assert_refused(run(*tie, "--shoes", "0"), "0 shoes")
     assert_refused(run(*tie, "--decks", "3"), "3 decks", "BAC8 2.1")
-    assert_refused(run(*tie, "--cut", "3"), "3 cards")
+    assert_refused(run(*tie, "--behind-cut", "3"), "3 cards")
     assert_refused(run(*tie, "--trigger", "nan"), "nan")
     assert_refused(run(*tie, "--seed", "-1"), "-1")
     assert_refused(run(*tie, "--size", "0"), "up to 0")
@@ -134,6 +138,53 @@ def test_refusals() -> None:
     assert_refused(run(*tie, "--bankroll", "10", "--rounds", "0"), "0 rounds")
     pair = ("count", "baccarat", "--wager", "player-pair", "--trigger", "1")
     assert_refused(run(*pair), "no linear count")
+
+
+@pytest.mark.parametrize("number", ["1e999999999", "1e400", "9" * 400, "1_0", "1/0", "٣", "x"])
+def test_numbers_that_nobody_writes_are_refused(number: str) -> None:
+    tie = ("count", "baccarat", "--wager", "tie")
+    assert_refused(run(*tie, "--tags", f"A={number}"), "tag of A")
+    assert_refused(run(*tie, "--trigger", number), "--trigger", "twelve digits")
+    assert_refused(run(*tie, "--above", number), "--above", "twelve digits")
+    assert_refused(run(*tie, "--bankroll", number), "the bankroll", "twelve digits")
+    for option in ("--stake", "--maximum", "--target", "--stop-loss"):
+        name = option[2:].replace("maximum", "table maximum")
+        assert_refused(run(*tie, "--bankroll", "9", option, number), name, "twelve digits")
+
+
+def test_more_than_anybody_can_wait_for_is_refused() -> None:
+    bank = ("count", "baccarat", "--wager", "tie", "--bankroll", "100")
+    assert_refused(run(*bank, "--rounds", "999999999999999"), "100,000 is the most")
+    assert_refused(run(*bank, "--patrons", "1000001"), "1,000,000 is the most")
+
+
+@pytest.mark.parametrize(
+    ("options", "idle"),
+    [
+        ("--effects --shoes 7 --bankroll 5", "--shoes and --bankroll have no effect"),
+        ("--effects --no-burn", "--no-burn has no effect"),
+        ("--effects --threads 2", "--threads has no effect"),
+        ("--bankroll 9 --threads -1", "--threads has no effect"),
+        ("--bankroll 9 --above 0 --threads -1", "-1 threads"),
+        ("--bankroll 9 --shoes 7", "--shoes has no effect"),
+        ("--bankroll 9 --size 3", "--size has no effect"),
+        ("--tags A=1 --size 3", "--size has no effect"),
+        ("--stop-loss 3", "--stop-loss has no effect without --bankroll"),
+        ("--threads 0", "0 threads"),
+    ],
+)
+def test_options_without_effect_are_refused(options: str, idle: str) -> None:
+    assert_refused(run("count", "baccarat", "--wager", "tie", *options.split()), idle)
+
+
+def test_one_patron_is_not_many_and_tells_no_error() -> None:
+    ran = run(
+        *("count", "baccarat", "--wager", "tie", "--bankroll", "100", "--patrons", "1"),
+        *("--rounds", "5", "--above", "-0.5", "--behind-cut", "20", "--after-cut", "0"),
+    )
+    assert ran.code == 0
+    assert "1 patron with 100, flat from 1, at an exact expectation above -0.5;" in ran.out
+    assert "± unknown" in ran.out
 
 
 def test_as_a_process_it_is_silent_about_progress() -> None:

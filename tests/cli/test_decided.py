@@ -45,8 +45,8 @@ def test_nothing_known_decides_nothing() -> None:
 def test_on_a_terminal_it_is_a_table() -> None:
     out = run("decided", "tiger", "--known", "P1=9S P2=9H").out
     assert "Tiger Pair" in out
-    assert "An outcome is established." in out
-    assert "No outcome is established." in run("decided", "tiger", "--known", "P1=9S").out
+    assert "An outcome is established: " in out
+    assert "No outcome is established: " in run("decided", "tiger", "--known", "P1=9S").out
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def test_the_die_of_power_98() -> None:
     assert power["total"] == "4998398275503360"
     assert power["wagers"][0]["edge"] < average["wagers"][0]["edge"]
     assert "averaged over the die" in run("odds", "power-98").out
-    assert "the die shows 3" in run("odds", "power-98", "--die", "3").out
+    assert "whose die shows 3" in run("odds", "power-98", "--die", "3").out
 
 
 def test_csv_has_a_line_for_each_row() -> None:

@@ -109,7 +109,7 @@ def test_power_98_is_averaged_over_the_die_unless_one_is_named() -> None:
     assert ordinary < averaged < power
     assert averaged == pytest.approx(float(Fraction(5, 6)) * ordinary + power / 6)
     assert "averaged over the die" in run("risk", *stakes).out
-    assert "the die shows 3" in run("risk", *stakes, "--die", "3").out
+    assert "whose die shows 3" in run("risk", *stakes, "--die", "3").out
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)

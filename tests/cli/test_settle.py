@@ -271,7 +271,7 @@ def test_options_are_checked_before_a_file_is_read(tmp_path: Path) -> None:
 
 def test_cards_without_quotes_are_explained() -> None:
     assert_refused(
-        run("settle", "baccarat", "--cards", "5S", "6S", "5D"), "put cards in quotes"
+        run("settle", "baccarat", "--cards", "5S", "6S", "5D"), "put several cards in quotes"
     )
 
 

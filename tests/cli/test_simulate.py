@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from croupier.odds import exact_odds
+from croupier.odds.simulate import ShoeRules
 from croupier.rulebooks import GAMES, find_game
 from tests.cli.run import assert_refused, run, run_process
 
@@ -67,6 +68,24 @@ def test_independent_coups_are_one_draw() -> None:
     assert max(abs(found["z"]) for found in first.json["wagers"]) < 4.5
 
 
+def test_independent_coups_need_one_thread_and_accept_more() -> None:
+    ran = run("simulate", "tiger", "--independent", "--coups", "9", "--threads", "2", "--json")
+    assert ran.code == 0
+    assert ran.json["threads"] == 1
+
+
+def test_help_names_the_defaults_of_the_library() -> None:
+    usual = ShoeRules()
+    text = " ".join(run("simulate", "--help").out.replace("│", " ").split())
+    assert f"Cards behind the cut card. Without it {usual.behind_cut} by" in text
+    assert f"the cut card comes out. Without it {usual.after_cut} by" in text
+    assert usual.burn
+    assert "Without it burn by" in text
+    assert text.count("the rulebooks are silent") == 3
+    assert "A14" in text
+    assert "A15" in text
+
+
 def test_cut_card_and_burn_are_options() -> None:
     options = ("simulate", "baccarat", "--shoes", "2000", "--seed", "1", "--json")
     usual = run(*options).json
@@ -101,6 +120,12 @@ def test_the_table_names_game_seed_and_wagers() -> None:
         (("--independent", "--coups", "0"), "0 coups cannot be dealt"),
         (("--independent", "--shoes", "4"), "--independent or --shoes"),
         (("--independent", "--decks", "12"), "12 decks were asked for"),
+        (("--independent", "--threads", "0"), "0 threads were asked for"),
+        (("--independent", "--behind-cut", "14"), "--independent or --behind-cut:"),
+        (("--independent", "--after-cut", "0"), "--independent or --after-cut:"),
+        (("--independent", "--burn"), "--independent or --burn:"),
+        (("--independent", "--no-burn"), "--independent or --no-burn:"),
+        (("--coups", "5", "--threads", "1000000"), "1000000 threads were asked for"),
         (("--workers", "0"), "0 workers were asked for"),
         (("--workers", "1", "--threads", "2"), "--threads or a cluster"),
         (("--workers", "1", "--scheduler", "tcp://x:1"), "either the address of a scheduler"),

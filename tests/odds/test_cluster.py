@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
+import subprocess
+import sys
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from croupier.odds import cluster
 from croupier.odds.cluster import simulate_on_cluster
+from croupier.odds.extras import MissingExtraError
 from croupier.odds.simulate import CHUNK, ShoeRules, simulate
 from croupier.rulebooks import BACCARAT, find_game
 from croupier.rules.errors import RulesError
@@ -113,6 +118,10 @@ def test_impossible_clusters_are_refused(monkeypatch: pytest.MonkeyPatch) -> Non
         simulate_on_cluster(BACCARAT, coups=5)
     with pytest.raises(RulesError, match="0 workers were asked for"):
         simulate_on_cluster(BACCARAT, coups=5, workers=0)
+    with pytest.raises(RulesError, match="257 workers were asked for; 1 to 256 can be"):
+        simulate_on_cluster(BACCARAT, coups=5, workers=257)
+    with pytest.raises(RulesError, match=r"'1\.0' came for the number of workers"):
+        simulate_on_cluster(BACCARAT, coups=5, workers=1.0)  # type: ignore[arg-type]
     with pytest.raises(RulesError, match="No scheduler answers at tcp://127"):
         simulate_on_cluster(BACCARAT, coups=5, scheduler="tcp://127.0.0.1:9")
     with pytest.raises(RulesError, match="No scheduler answers at nonsense"):
@@ -122,9 +131,74 @@ def test_impossible_clusters_are_refused(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_without_dask_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        raise ImportError(name)
-
-    monkeypatch.setattr(cluster, "import_module", missing)
-    with pytest.raises(RulesError, match=r"install croupier\[cluster\]"):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'croupier\[cluster\]'"):
         simulate_on_cluster(BACCARAT, coups=5, workers=1)
+
+
+def test_an_interrupt_during_the_start_is_remembered() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with cluster.interrupts_held() as came:
+        assert not came.is_set()
+        signal.raise_signal(signal.SIGINT)
+    assert came.is_set()
+    assert signal.getsignal(signal.SIGINT) is before
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_processes_started_meanwhile_are_out_of_reach() -> None:
+    show = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))"
+    shown: list[str] = []
+
+    def start() -> None:
+        command = [sys.executable, "-c", show]
+        shown.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout)  # noqa: S603
+
+    with cluster.interrupts_held():
+        thread = threading.Thread(target=start)
+        thread.start()
+        thread.join()
+    start()
+    assert shown == ["True\n", "False\n"]
+
+
+def test_other_threads_start_a_cluster_without_touching_interrupts() -> None:
+    seen: list[object] = []
+
+    def hold() -> None:
+        with cluster.interrupts_held():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    thread.join()
+    assert seen == [signal.getsignal(signal.SIGINT)]
+
+
+def test_an_interrupt_of_the_start_ends_the_run_and_the_cluster(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[Any] = []
+    real = distributed.LocalCluster
+
+    def interrupted(**options: object) -> Any:  # noqa: ANN401
+        started.append(real(**options))
+        os.kill(os.getpid(), signal.SIGINT)
+        return started[0]
+
+    monkeypatch.setattr(distributed, "LocalCluster", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        simulate_on_cluster(BACCARAT, coups=10**12, seed=1, workers=1)
+    assert started[0].status.name == "closed"
+
+
+def test_workers_of_a_local_cluster_write_no_logs() -> None:
+    def loudest() -> list[int]:
+        import logging  # noqa: PLC0415  # this runs on the worker
+
+        return [handler.level for handler in logging.getLogger("distributed").handlers]
+
+    with cluster.connected(None, 1) as client:
+        (levels,) = client.run(loudest).values()
+    assert levels
+    assert min(levels) > logging.CRITICAL

@@ -20,9 +20,10 @@ from croupier.odds.counting import (
     effects_of_removal,
     faces_of,
     parse_tags,
+    read_number,
 )
 from croupier.odds.dealing import Dealer
-from croupier.odds.simulate import SHOES_STREAM, ShoeRules
+from croupier.odds.simulate import SHOES_STREAM, ShoeRules, card_codes
 from croupier.odds.trigger import Counter, Watcher, study_trigger
 from croupier.rules.cards import Card
 from croupier.rules.errors import RulesError
@@ -235,8 +236,11 @@ def test_counts_of_many_shoes_are_those_of_the_tags() -> None:
     [
         ("", "No tags"),
         ("A", "'A' is not a tag"),
-        ("A=", "'A=' is not a tag"),
-        ("A=1/0", "not a tag"),
+        ("A=", "'' is not a number for the tag of A"),
+        ("A=1/0", "'1/0' is not a number"),
+        ("A=1e9", "'1e9' is not a number"),
+        ("A=100.1", "from -100 to 100"),
+        ("A=-101", "from -100 to 100"),
         ("B=1", "'B' is not a rank"),
         ("4D=1", "'4D' is not a rank"),
         ("A=1 a=2", "twice"),
@@ -253,6 +257,29 @@ def test_tags_are_written_as_they_are_read() -> None:
     for game, text in ((BACCARAT, "A=1 T=-1/2"), (ELEMENTS, "4=1 4-Gold=3 S=2 Fu=-1")):
         tags = parse_tags(game, text)
         assert parse_tags(game, str(tags)) == tags
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("7", Fraction(7)),
+        ("+0.125", Fraction(1, 8)),
+        ("-.5", Fraction(-1, 2)),
+        ("1/3", Fraction(1, 3)),
+        ("999999999999.999999", Fraction(10**18 - 1, 10**6)),
+    ],
+)
+def test_numbers_are_read_exactly(text: str, number: Fraction) -> None:
+    assert read_number(text, "a trigger") == number
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", ".", "1.", "1e5", "inf", "1" * 13, "1.0000001", "1/1234567", " 1", "1\n", "1/0"],
+)
+def test_other_numbers_are_refused(text: str) -> None:
+    with pytest.raises(CountingError, match="not a number for a trigger"):
+        read_number(text, "a trigger")
 
 
 # --- dealing -------------------------------------------------------------------------------
@@ -305,6 +332,13 @@ def test_dealt_coups_are_live_coups(game: Game, rules: ShoeRules, shoes: int) ->
         assert set(dealt.outcomes[shoe, coups:].tolist()) <= {-1}
         played += coups
     assert played > 16_500
+
+
+def test_the_shoe_is_that_of_the_simulator() -> None:
+    dealer = Dealer(ELEMENTS, ShoeRules(decks=6), 0)
+    assert dealer.fresh.tolist() == card_codes(ELEMENTS, 6).tolist()
+    for face in faces_of(ELEMENTS, ELEMENTS.shoe(6)):
+        assert dealer.full[face.code] == face.count
 
 
 def test_a_shuffle_moves_every_card_everywhere() -> None:
@@ -457,5 +491,5 @@ def test_bad_studies_are_refused() -> None:
         Trigger(1.0, running=True)
     with pytest.raises(CountingError, match="312 cards"):
         study_trigger(BACCARAT, "tie", Trigger(0, parse_tags(BACCARAT, "A=1", decks=6)))
-    with pytest.raises(CountingError, match="seed"):
+    with pytest.raises(RulesError, match="seed of -1"):
         study_trigger(BACCARAT, "tie", Trigger(0.0), seed=-1)

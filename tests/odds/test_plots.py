@@ -6,14 +6,23 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from croupier import BACCARAT, FA_FA_FABULOUS_4, POWER_98
 from croupier.odds import WagerOdds, exact_odds, plots
 from croupier.odds.extras import MissingExtraError
 from croupier.odds.rounds import StakesError
+from croupier.odds.trajectories import Betting, bankroll_paths
 from croupier.odds.views import DECKS, odds_by_decks, odds_by_hand
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from matplotlib.axes import Axes
 
 
 def convolved(wager: WagerOdds, rounds: int) -> dict[float, float]:
@@ -71,6 +80,44 @@ def test_images_are_svg_and_png_and_the_same_every_time() -> None:
     assert plots.edge_by_decks(odds, "png").startswith(b"\x89PNG\r\n\x1a\n")
     assert plots.results_of_rounds(odds[8], 100, "png").startswith(b"\x89PNG\r\n\x1a\n")
     assert svg[0] != plots.edge_by_decks(odds_by_decks(POWER_98))
+
+
+def test_the_bands_of_bankrolls_are_drawn_where_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    paths = bankroll_paths(BACCARAT, "player", Betting(50, 1, "martingale"), rounds=30, seed=1)
+    image = plots.bankroll_bands(paths)
+    assert ET.fromstring(image).tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314  # ours
+    assert image == plots.bankroll_bands(paths)
+    assert plots.bankroll_bands(paths, "png").startswith(b"\x89PNG\r\n\x1a\n")
+    drawn: list[Axes] = []
+    whole = plots.panels
+
+    def watched(
+        drawings: Mapping[str, Callable[[Axes], None]],
+        across: str,
+        up: str,
+        kind: plots.Format,
+        *,
+        height: float,
+    ) -> bytes:
+        assert list(drawings) == ["Player, martingale, 1,000 patrons"]
+        for draw in drawings.values():
+            drawn.append(Figure().add_subplot())
+            draw(drawn[-1])
+        return whole(drawings, across, up, kind, height=height)
+
+    monkeypatch.setattr(plots, "panels", watched)
+    plots.bankroll_bands(paths)
+    columns = paths.to_columns()
+    lines = {str(line.get_label()): line for line in drawn[0].lines}
+    for label, name in (("median", "q50"), ("mean", "mean")):
+        assert np.asarray(lines[label].get_ydata()).tolist() == list(columns[name])
+        assert np.asarray(lines[label].get_xdata()).tolist() == list(range(31))
+    wide, narrow = (band.get_paths()[0].get_extents() for band in drawn[0].collections)
+    low, lower, _, upper, high = paths.bands.T
+    assert (wide.y0, wide.y1) == (low.min(), high.max())
+    assert (narrow.y0, narrow.y1) == (lower.min(), upper.max())
 
 
 def test_wagers_that_are_the_same_share_a_panel() -> None:

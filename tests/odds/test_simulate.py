@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -17,6 +17,9 @@ from croupier.odds.simulate import (
     CHUNK,
     SHOES_STREAM,
     ShoeRules,
+    burn_table,
+    card_codes,
+    coups_max,
     limits_of,
     plan_of,
     simulate,
@@ -358,11 +361,23 @@ def test_progress_counts_up_to_what_was_asked_for() -> None:
         ({"coups": 5, "threads": 0}, "0 threads were asked for"),
         ({"coups": 5, "decks": 3}, "3 decks were asked for"),
         ({"coups": 5, "seed": -1}, "A seed of -1 came"),
+        ({"coups": 1.5}, "'1.5' came for the number of coups; it must be a whole number."),
+        ({"coups": True}, "'True' came for the number of coups"),
+        ({"shoes": 2.0}, "'2.0' came for the number of shoes"),
+        ({"coups": "5"}, "'5' came for the number of coups"),
+        ({"coups": 5, "seed": 1.0}, "'1.0' came for the seed"),
+        ({"coups": 5, "seed": False}, "'False' came for the seed"),
+        ({"coups": 5, "decks": 8.0}, "'8.0' came for the number of decks"),
+        ({"coups": 5, "threads": 2.5}, "2.5 threads were asked for; it must be a whole"),
+        ({"coups": 5, "threads": True}, "True threads were asked for"),
+        ({"coups": 5, "threads": 257}, "257 threads were asked for"),
+        ({"coups": 5, "threads": 10**6}, "a whole number from 1 to 256"),
+        ({"coups": 5, "rules": ShoeRules(6), "decks": 4}, "4 decks were asked for together"),
     ],
 )
-def test_impossible_requests_are_refused(options: dict[str, int], words: str) -> None:
+def test_impossible_requests_are_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(RulesError) as refusal:
-        simulate(BACCARAT, **options)  # type: ignore[arg-type]  # ints
+        simulate(BACCARAT, **options)
     assert words in str(refusal.value)
     assert str(refusal.value).endswith(".")
 
@@ -378,6 +393,7 @@ def test_impossible_requests_are_refused(options: dict[str, int], words: str) ->
         ({"behind_cut": 417}, "cannot have 417 cards behind it"),
         ({"behind_cut": 410, "after_cut": 0}, "no coup at all"),
         ({"behind_cut": 416, "after_cut": 68}, "The shoe may need 419 cards"),
+        ({"burn": 2}, "2 came for burning; it must be True or False."),
     ],
 )
 def test_impossible_shoes_are_refused(options: dict[str, int], words: str) -> None:
@@ -386,9 +402,88 @@ def test_impossible_shoes_are_refused(options: dict[str, int], words: str) -> No
     assert words in str(refusal.value)
 
 
+@pytest.mark.parametrize("name", ["decks", "behind_cut", "after_cut"])
+@pytest.mark.parametrize("value", [8.0, 14.5, True, None])
+def test_shoes_take_whole_numbers_only(name: str, value: object) -> None:
+    with pytest.raises(RulesError, match="it must be a whole number"):
+        ShoeRules(**{name: value})  # type: ignore[arg-type]  # on purpose
+
+
+def test_rules_and_the_same_decks_agree() -> None:
+    rules = ShoeRules(6)
+    both = simulate(BACCARAT, shoes=20, rules=rules, decks=6, seed=1)
+    assert counts(both) == counts(simulate(BACCARAT, shoes=20, decks=6, seed=1))
+    assert simulate(BACCARAT, shoes=20, seed=1).decks == 8
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
+    two = np.int64(2)
+    found = simulate(BACCARAT, shoes=two, seed=two, threads=two)  # type: ignore[arg-type]
+    assert counts(found) == counts(simulate(BACCARAT, shoes=2, seed=2))
+    assert type(found.seed) is type(found.threads) is int
+
+
+def test_no_more_tallies_than_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    crews: list[simulation.Threads] = []
+    real = simulation.finish
+
+    def watched(crew: simulation.Threads, *rest: Any) -> Simulation:  # noqa: ANN401
+        crews.append(crew)
+        return real(crew, *rest)
+
+    monkeypatch.setattr(simulation, "finish", watched)
+    found = simulate(BACCARAT, shoes=CHUNK + 1, seed=3, threads=exact.THREADS_MAX)
+    assert found.threads == exact.THREADS_MAX
+    assert len(crews[0]._tallies) == 2  # noqa: SLF001
+    assert counts(found) == counts(simulate(BACCARAT, shoes=CHUNK + 1, seed=3, threads=1))
+
+
+@pytest.mark.parametrize("game", [BACCARAT, FABULOUS_4S, FA_FA_FABULOUS_4], ids=repr)
+def test_card_codes_are_the_cards_deck_by_deck(game: Game) -> None:
+    deck = card_codes(game, 1)
+    assert Counter(deck.tolist()) == Counter(
+        card.number + PRECIOUS * (card.suit is game.precious) for card in game.deck.cards
+    )
+    assert deck.dtype == np.uint8
+    assert card_codes(game, 6).tolist() == deck.tolist() * 6
+
+
+def test_the_first_card_goes_with_those_it_burns() -> None:
+    ordinary = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 11, 11]
+    table = burn_table(ShoeRules())
+    assert table[1:14].tolist() == table[PRECIOUS + 1 : PRECIOUS + 14].tolist() == ordinary
+    assert not burn_table(ShoeRules(burn=False)).any()
+
+
+def test_no_shoe_has_more_coups_than_the_bound() -> None:
+    rules = ShoeRules(4, behind_cut=60, after_cut=2, burn=False)
+    shown = Shown(BACCARAT, rules, 500, seed=2)
+    # 148 cards before the cut card, four to a coup, and the two coups that follow.
+    assert 148 / 4 + 2 <= coups_max(rules, 208) <= 148 / 4 + 3
+    assert shown.coups.max() <= coups_max(rules, 208)
+
+
 def test_independent_coups_refuse_zero() -> None:
     with pytest.raises(RulesError, match="0 coups cannot be dealt"):
         simulate_independent(BACCARAT, 0)
+
+
+@pytest.mark.parametrize(
+    ("coups", "options", "words"),
+    [
+        (1.5, {}, "'1.5' came for the number of coups"),
+        (True, {}, "'True' came for the number of coups"),
+        (5, {"decks": 8.0}, "'8.0' came for the number of decks"),
+        (5, {"seed": 1.5}, "'1.5' came for the seed"),
+    ],
+)
+def test_independent_coups_take_whole_numbers_only(
+    coups: Any,  # noqa: ANN401
+    options: dict[str, Any],
+    words: str,
+) -> None:
+    with pytest.raises(RulesError, match=words):
+        simulate_independent(BACCARAT, coups, **options)
 
 
 def test_a_simulation_is_a_frame() -> None:

@@ -159,6 +159,23 @@ def test_the_same_seed_gives_the_same_paths() -> None:
     assert (first.paths != other.paths).any()
 
 
+def test_as_many_rounds_as_are_allowed_can_be_played() -> None:
+    paths = bankroll_paths(BACCARAT, "player", Betting(9), rounds=10**5, patrons=2, seed=1)
+    assert paths.at[-1] == 10**5
+    assert paths.ruined == 1
+
+
+def test_threads_change_nothing_but_the_time() -> None:
+    betting = Betting(500, trigger=Trigger(-0.0115))
+    one, two = (
+        bankroll_paths(
+            BACCARAT, "player", betting, rounds=60, patrons=9, seed=2, threads=threads
+        )
+        for threads in (1, 2)
+    )
+    assert (one.paths == two.paths).all()
+
+
 def test_an_interruption_keeps_the_patrons_who_are_done() -> None:
     def progress(done: int, total: int) -> None:
         assert done < total
@@ -181,14 +198,17 @@ def test_kept_rounds_begin_and_end_with_the_path() -> None:
     ("values", "words"),
     [
         ({"bankroll": 0}, "bankroll of 0"),
-        ({"bankroll": "x"}, "'x' is not an amount"),
+        ({"bankroll": "x"}, "'x' is not a number for the bankroll"),
         ({"bankroll": 10, "stake": -1}, "stake of -1"),
         ({"bankroll": 10, "stake": 11}, "does not cover"),
         ({"bankroll": 10, "system": "oscar"}, "'oscar' is not a system"),
         ({"bankroll": 10, "stake": 2, "maximum": 1}, "exceeds the table maximum"),
         ({"bankroll": 10, "target": 10}, "not above"),
         ({"bankroll": 10, "stop_loss": 0}, "stop-loss of 0"),
-        ({"bankroll": 10**12}, "at most"),
+        ({"bankroll": 10**10}, "at most"),
+        ({"bankroll": 10**12}, "less than"),
+        ({"bankroll": "1e999999999"}, "'1e999999999' is not a number"),
+        ({"bankroll": 10, "target": 10**400}, "target must be less than"),
     ],
 )
 def test_bad_betting_is_refused(values: dict[str, int | str], words: str) -> None:
@@ -200,5 +220,10 @@ def test_bad_runs_are_refused() -> None:
     for rounds, patrons in ((0, 1), (1, 0)):
         with pytest.raises(CountingError, match="at least 1"):
             bankroll_paths(BACCARAT, "tie", Betting(9), rounds=rounds, patrons=patrons)
+    for rounds, patrons in ((10**5 + 1, 1), (1, 10**6 + 1), (10**5, 1001)):
+        with pytest.raises(CountingError, match="is the most"):
+            bankroll_paths(BACCARAT, "tie", Betting(9), rounds=rounds, patrons=patrons)
+    with pytest.raises(RulesError, match="-1 threads"):
+        bankroll_paths(BACCARAT, "tie", Betting(9), threads=-1)
     with pytest.raises(RulesError, match="not a wager"):
         bankroll_paths(BACCARAT, "x", Betting(9))

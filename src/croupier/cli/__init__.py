@@ -10,11 +10,12 @@ import os
 import sys
 from pathlib import Path
 
-from cyclopts import App, CycloptsError, UnusedCliTokensError
+from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 from croupier.rules.errors import RulesError, quoted
 
 REFUSED = 2
+CARD_LETTERS_MAX = 3
 INTERRUPTED = 130
 """What shells report for a command that was ended by Ctrl-C."""
 
@@ -60,8 +61,9 @@ def main(arguments: list[str] | None = None) -> None:
         )
         sys.stdout.flush()
     except UnusedCliTokensError as error:
-        unused = " ".join(error.unused_tokens or [])
-        refuse(f'{quoted(unused)} was not expected; put cards in quotes, as in "5S 6S 5D 4C".')
+        refuse(unexpected(error.unused_tokens or []))
+    except MissingArgumentError as error:
+        refuse(f"{error} `croupier --help` lists the commands, and each has --help.")
     except CycloptsError as error:
         refuse(str(error))
     except RulesError as error:
@@ -76,6 +78,16 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError as error:
         refuse(f"{error.filename or 'The output'} cannot be used: {error.strerror}.")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def unexpected(words: list[str]) -> str:
+    """Say that words were not expected, and what was probably meant."""
+    hint = "give one value behind each option"
+    if any(len(word) <= CARD_LETTERS_MAX and word[-1:].upper() in "SHDC" for word in words):
+        hint = 'put several cards in quotes, as in "5S 6S 5D 4C"'
+    elif any("=" in word for word in words):
+        hint = "repeat the option for each of them"
+    return f"{quoted(' '.join(words))} was not expected; {hint}."
 
 
 def open_streams() -> None:

@@ -19,15 +19,22 @@ The JSON has these keys:
 from __future__ import annotations
 
 import math
-import secrets
-import sys
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.output import Decks, GameName, JsonFlag, Whole, console, print_json
+from croupier.cli.output import (
+    Decks,
+    GameName,
+    JsonFlag,
+    Whole,
+    console,
+    new_table,
+    print_json,
+    progress_bar,
+    say_compiling,
+)
 from croupier.odds.counting import (
     CountingError,
     RemovalEffects,
@@ -35,11 +42,13 @@ from croupier.odds.counting import (
     Trigger,
     effects_of_removal,
     parse_tags,
+    read_number,
 )
 from croupier.rulebooks import find_game
+from croupier.rules.errors import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from croupier.odds.simulate import ShoeRules
     from croupier.odds.trajectories import Trajectories
@@ -47,7 +56,6 @@ if TYPE_CHECKING:
     from croupier.rules.game import Game
 
 SIZES = (1, 2, 3, 4)
-SEED_BITS = 48
 BAND_LINES = 10
 
 
@@ -65,7 +73,7 @@ class CountOptions:
     ] = None
     size: Annotated[Whole, Parameter(help="How large the best tags may be, 1 to 9.")] = 2
     trigger: Annotated[
-        float | None,
+        str | None,
         Parameter(
             allow_leading_hyphen=True,
             help="Bet at this true count or above; without it where the expectation is"
@@ -77,7 +85,7 @@ class CountOptions:
         Parameter(negative="", show_default=False, help="The trigger is a running count."),
     ] = False
     above: Annotated[
-        float | None,
+        str | None,
         Parameter(
             allow_leading_hyphen=True,
             help="Bet when the exact expectation is above this, without any count.",
@@ -105,8 +113,8 @@ class ShoeOptions:
 
     shoes: Annotated[Whole, Parameter(help="Shoes to deal for the study.")] = 200
     decks: Decks = 8
-    cut: Annotated[Whole, Parameter(help="Cards behind the cut card.")] = 14
-    after: Annotated[
+    behind_cut: Annotated[Whole, Parameter(help="Cards behind the cut card.")] = 14
+    after_cut: Annotated[
         Whole, Parameter(help="Coups after the one in which the cut card comes out.")
     ] = 1
     burn: Annotated[
@@ -121,11 +129,13 @@ class ShoeOptions:
         """Return the rules of the shoe."""
         from croupier.odds.simulate import ShoeRules  # noqa: PLC0415  # loads numba
 
-        return ShoeRules(self.decks, self.cut, self.after, self.burn)
+        return ShoeRules(self.decks, self.behind_cut, self.after_cut, self.burn)
 
     def chance(self) -> int:
         """Return the seed, or take one."""
-        return secrets.randbits(SEED_BITS) if self.seed is None else self.seed
+        from croupier.odds.simulate import required_seed  # noqa: PLC0415  # loads numba
+
+        return required_seed(self.seed)
 
 
 @Parameter(name="*", group="Bankroll paths (with --bankroll, instead of the study)")
@@ -147,8 +157,8 @@ class BankrollOptions:
     maximum: Annotated[
         str | None, Parameter(help="The table maximum; without it 100 base stakes.")
     ] = None
-    rounds: Annotated[Whole, Parameter(help="Rounds that every patron stays.")] = 500
-    patrons: Annotated[Whole, Parameter(help="How many patrons.")] = 1000
+    rounds: Annotated[Whole, Parameter(help="Rounds of each patron, 100,000 at most.")] = 500
+    patrons: Annotated[Whole, Parameter(help="How many patrons, 1,000,000 at most.")] = 1000
     stop_loss: Annotated[
         str | None, Parameter(help="A patron leaves when so much is lost.")
     ] = None
@@ -176,6 +186,7 @@ def count(
     result. Only cards seen count; burned cards stay among those that may still come.
     """
     chosen = find_game(game)
+    say_compiling()
     counting = count_options or CountOptions()
     shoes = shoe_options or ShoeOptions()
     money = bankroll_options or BankrollOptions()
@@ -185,7 +196,7 @@ def count(
         names = ", ".join(own.slug for own in chosen.wagers)
         message = f"Name the wager with --wager; {chosen.name} has {names}."
         raise CountingError(message)
-    require_sense(counting, shoes, money)
+    require_sense(counting, shoes, money, threads)
     effects = effects_of_removal(chosen, decks=shoes.decks)
     if counting.effects:
         show_effects(effects, wager, as_json=json)
@@ -195,7 +206,7 @@ def count(
     head = head_document(effects, wager)
     if money.bankroll is not None:
         trigger = trigger_of(effects, wager, counting, own) if counting.chosen else None
-        paths = run_paths(chosen, wager, trigger, shoes, money)
+        paths = run_paths(chosen, wager, trigger, (shoes, money), threads)
         if json:
             print_json({**head, "bankroll": paths_document(paths)})
         else:
@@ -215,22 +226,51 @@ def count(
         print_study(study, effects)
 
 
-def require_sense(counting: CountOptions, shoes: ShoeOptions, money: BankrollOptions) -> None:
-    """Refuse options that contradict each other."""
-    if counting.above is not None and (
-        counting.trigger is not None or counting.tags is not None or counting.running
-    ):
+def given_options(*groups: CountOptions | ShoeOptions | BankrollOptions) -> list[str]:
+    """Return the options that are not as they are by default, as they are written."""
+    return [
+        f"--{'no-' * (field.default is True)}{field.name.replace('_', '-')}"
+        for group in groups
+        for field in fields(group)
+        if getattr(group, field.name) != field.default
+    ]
+
+
+def refuse_idle(idle: list[str], why: str) -> None:
+    """Refuse options that would change nothing."""
+    if idle:
+        has = "has" if len(idle) == 1 else "have"
+        message = f"{listed(idle)} {has} no effect {why}."
+        raise CountingError(message)
+
+
+def require_sense(
+    counting: CountOptions, shoes: ShoeOptions, money: BankrollOptions, threads: int | None
+) -> None:
+    """Refuse options that contradict each other, or that would change nothing."""
+    given = given_options(counting, shoes, money) + ["--threads"] * (threads is not None)
+    if counting.effects:
+        idle = [option for option in given if option not in ("--effects", "--decks")]
+        refuse_idle(idle, "with --effects, which shows the effects of removal only")
+    exact = counting.above is not None
+    if exact and (counting.trigger, counting.tags, counting.running) != (None, None, False):
         message = "Give either --above, for exact expectations, or --tags and --trigger."
         raise CountingError(message)
     if counting.running and counting.trigger is None:
         message = "A running count has no trigger of its own; give --trigger."
         raise CountingError(message)
-    if shoes.shoes < 1:
-        message = f"{shoes.shoes} shoes were asked for; at least 1 is needed."
-        raise CountingError(message)
-    if money.bankroll is None and money != BankrollOptions():
-        message = "Bankroll paths need --bankroll, what every patron brings."
-        raise CountingError(message)
+    size = [option for option in given if option == "--size"]
+    if exact or counting.tags is not None:
+        refuse_idle(size, "with --tags or --above: it is for the best tags")
+    if money.bankroll is None:
+        refuse_idle(given_options(money), "without --bankroll, what every patron brings")
+        return
+    if "--shoes" in given:
+        refuse_idle(["--shoes"], "with --bankroll: patrons play so many --rounds")
+    if not exact and threads is not None:
+        refuse_idle(["--threads"], "with --bankroll, unless it comes with --above")
+    if not counting.chosen:
+        refuse_idle(size, "with --bankroll, unless --trigger chooses the rounds")
 
 
 def own_tags(effects: RemovalEffects, wager: str, counting: CountOptions) -> Tags | None:
@@ -248,13 +288,14 @@ def trigger_of(
 ) -> Trigger:
     """Return the trigger that was asked for, or the best guess."""
     if counting.above is not None:
-        return Trigger(counting.above)
+        return Trigger(float(read_number(counting.above, "--above")))
     if tags is None:
         if counting.trigger is not None:
             effects.best_tags(wager, counting.size)
         return Trigger(0.0)
     if counting.trigger is not None:
-        return Trigger(counting.trigger, tags, running=counting.running)
+        at = float(read_number(counting.trigger, "--trigger"))
+        return Trigger(at, tags, running=counting.running)
     even = effects.break_even(wager, tags)
     if even is None:
         message = (
@@ -264,20 +305,6 @@ def trigger_of(
         raise CountingError(message)
     # A trigger that people can read; rounded up, so that it is not below break-even.
     return Trigger(math.ceil(even * 100) / 100, tags)
-
-
-@contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Show progress on standard error if it is a terminal, else nothing."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import Progress  # noqa: PLC0415  # slow to load and seldom needed
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(what, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
 def run_study(
@@ -303,12 +330,13 @@ def run_paths(
     game: Game,
     wager: str,
     trigger: Trigger | None,
-    shoes: ShoeOptions,
-    money: BankrollOptions,
+    options: tuple[ShoeOptions, BankrollOptions],
+    threads: int | None,
 ) -> Trajectories:
     """Let the patrons play."""
     from croupier.odds.trajectories import Betting, bankroll_paths  # noqa: PLC0415
 
+    shoes, money = options
     assert money.bankroll is not None
     betting = Betting(
         money.bankroll,
@@ -328,6 +356,7 @@ def run_paths(
             rounds=money.rounds,
             patrons=money.patrons,
             seed=shoes.chance(),
+            threads=threads,
             progress=progress,
         )
 
@@ -443,6 +472,11 @@ def show_effects(effects: RemovalEffects, wager: str | None, *, as_json: bool) -
     print_effects(effects, [own.slug for own in game.wagers if wager in (None, own.slug)])
 
 
+FACES_WIDTH = 20
+EFFECT_WIDTH = 13
+"""Letters that the columns of the cards, and of each wager, take at most."""
+
+
 def print_title(effects: RemovalEffects) -> None:
     """Say which game and shoe this is about."""
     game = effects.game
@@ -452,24 +486,21 @@ def print_title(effects: RemovalEffects) -> None:
 
 def print_effects(effects: RemovalEffects, wagers: list[str]) -> None:
     """Show the effects of removal as a table."""
-    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
-
-    console().print("Effect of the removal of one card, in % of a stake:")
-    table = Table()
-    table.add_column("Card")
-    table.add_column("Cards", justify="right")
-    for slug in wagers:
-        table.add_column(effects.game.wager(slug).name, justify="right")
-    for number, face in enumerate(effects.faces):
-        cells = [f"{float(100 * effects.of(slug)[number]):+.6f}" for slug in wagers]
-        table.add_row(face.label, str(face.count), *cells)
-    console().print(table)
+    out = console()
+    out.print("Effect of the removal of one card, in % of a stake:")
+    fit = max(1, (out.width - FACES_WIDTH) // EFFECT_WIDTH)
+    for first in range(0, len(wagers), fit):
+        shown = wagers[first : first + fit]
+        names = [effects.game.wager(slug).name for slug in shown]
+        table = new_table("Card", "Cards", *names, right=("Cards", *names))
+        for number, face in enumerate(effects.faces):
+            cells = [f"{float(100 * effects.of(slug)[number]):+.6f}" for slug in shown]
+            table.add_row(face.label, str(face.count), *cells)
+        out.print(table)
 
 
 def print_known(effects: RemovalEffects, wager: str, own: Tags | None) -> None:
     """Show the effects of removal and the best tags."""
-    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
-
     out = console()
     print_effects(effects, [wager])
     lines = tag_lines(effects, wager, own)
@@ -478,9 +509,8 @@ def print_known(effects: RemovalEffects, wager: str, own: Tags | None) -> None:
     if not lines:
         return
     out.print("Tags and their betting correlation:")
-    table = Table()
-    for heading in ("Up to", "Tags", "Correlation", "Pays from true count"):
-        table.add_column(heading, justify="left" if heading == "Tags" else "right")
+    right = ("Up to", "Correlation", "Pays from true count")
+    table = new_table("Up to", "Tags", *right[1:], right=right)
     for line in lines:
         even = line["break_even"]
         table.add_row(
@@ -493,26 +523,36 @@ def print_known(effects: RemovalEffects, wager: str, own: Tags | None) -> None:
 
 
 def plus_minus(estimate: Estimate | None, *, percent: bool = False) -> str:
-    """Write a mean with its standard error."""
+    """Write a mean with its standard error, which one shoe or patron does not tell."""
     if estimate is None:
         return "-"
+    digits = ".4%" if percent else ".4f"
     mean, se = estimate
-    return f"{mean:.4%} ± {se:.4%}" if percent else f"{mean:.4f} ± {se:.4f}"
+    return f"{mean:{digits}} ± {'unknown' if math.isnan(se) else format(se, digits)}"
+
+
+def when(trigger: Trigger | None) -> str:
+    """Say when bets are made."""
+    if trigger is None:
+        return "every round"
+    return f"at {'an' if trigger.tags is None else 'a'} {trigger}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Write how many there are: one without a plural."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def print_study(study: TriggerStudy, effects: RemovalEffects) -> None:
     """Show what the trigger did."""
-    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
-
     out = console()
-    ended = "" if study.complete else " (interrupted)"
-    out.print(f"Bets at a {study.trigger}; {study.shoes} shoes{ended}, seed {study.seed}.")
+    shoes = counted(study.shoes, "shoe") + " (interrupted)" * (not study.complete)
+    out.print(f"Bets {when(study.trigger)}; {shoes}, seed {study.seed}.")
     if study.trigger.tags is not None:
         out.print(f"Tags: {study.trigger.tags}")
     out.print("By the shoe, in units of one bet:")
-    table = Table()
-    for heading in ("", "Bets", "Gain", "Expectation of a bet"):
-        table.add_column(heading, justify="right" if heading else "left")
+    figures = ("Bets", "Gain", "Expectation of a bet")
+    table = new_table("", *figures, right=figures)
     for name, bets, gain, edge in (
         ("this trigger", study.bets, study.gain, study.edge),
         ("perfect play", study.perfect_bets, study.perfect_gain, study.perfect_edge),
@@ -530,22 +570,18 @@ def print_study(study: TriggerStudy, effects: RemovalEffects) -> None:
 
 def print_paths(paths: Trajectories) -> None:
     """Show bankroll paths as bands."""
-    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
-
     out = console()
     betting = paths.betting
-    when = "every round" if betting.trigger is None else f"at a {betting.trigger}"
-    ended = "" if paths.complete else " (interrupted)"
+    patrons = counted(paths.patrons, "patron") + " (interrupted)" * (not paths.complete)
     out.print(
-        f"{paths.patrons} patrons{ended} with {betting.bankroll}, {betting.system} from"
-        f" {betting.stake}, {when}; seed {paths.seed}."
+        f"{patrons} with {betting.bankroll}, {betting.system} from {betting.stake},"
+        f" {when(betting.trigger)}; seed {paths.seed}."
     )
     columns = paths.to_columns()
     out.print("Bankroll by quantile of the patrons:")
-    table = Table()
-    for name in columns:
-        heading = "Round" if name == "round" else name.replace("q", "") + "%"
-        table.add_column("Mean" if name == "mean" else heading, justify="right")
+    plain = {"round": "Round", "mean": "Mean"}
+    headings = [plain.get(name) or f"{int(name.removeprefix('q'))}%" for name in columns]
+    table = new_table(*headings, right=headings)
     lines = list(zip(*columns.values(), strict=True))
     step = max(1, (len(lines) - 1) // BAND_LINES)
     for line in [*lines[:-1:step], lines[-1]]:

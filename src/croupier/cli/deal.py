@@ -30,13 +30,16 @@ def deal(
     ] = False,
     decks: Decks = 8,
     seed: Annotated[
-        Whole | None, Parameter(help="The same seed deals the same cards, in every game.")
+        Whole | None, Parameter(help="A number from 0; the same seed deals the same cards.")
     ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Deal one coup from a freshly shuffled shoe and settle it."""
     if every == (game is not None):
         message = "Name one game, such as `croupier deal baccarat`, or give --all."
+        raise RulesError(message)
+    if seed is not None and seed < 0:
+        message = f"A seed of {seed} came; a seed is 0 or more."
         raise RulesError(message)
     if seed is None:
         seed = secrets.randbelow(2**32)

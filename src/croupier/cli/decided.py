@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.output import Decks, GameName, JsonFlag, answer_lines, console, print_json
+from croupier.cli.output import (
+    Decks,
+    GameName,
+    JsonFlag,
+    answer_lines,
+    console,
+    new_table,
+    print_json,
+)
 from croupier.rulebooks import find_game
 from croupier.rules.decided import decide_wagers, parse_known
 from croupier.rules.errors import RulesError, cited
@@ -92,18 +100,15 @@ def text_line(found: Decided) -> str:
 
 def print_decided(found: Decided) -> None:
     """Show the answer on a terminal."""
-    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
-
     known = " ".join(f"{position.value}={card}" for position, card in found.known.items())
-    table = Table()
-    table.add_column("Wager")
-    table.add_column("Standing")
+    table = new_table("Wager", "Standing")
     styles = {"won": "green", "lost": "red", "push": "yellow", "open": "dim"}
     for slug, standing in found.wagers.items():
         table.add_row(found.game.wager(slug).name, standing.value, style=styles[standing.value])
     out = console()
     out.print(f"[bold]{found.game.name}[/bold]  {known or 'no card is known'}")
     out.print(table)
-    out.print(
-        "An outcome is established." if found.established else "No outcome is established."
-    )
+    if found.established:
+        out.print("An outcome is established: at least one offered wager is won or lost.")
+    else:
+        out.print("No outcome is established: no offered wager is won or lost yet.")

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.output import GameName, JsonFlag, Whole, console, print_json, standard_input
+from croupier.cli.output import (
+    GameName,
+    JsonFlag,
+    Whole,
+    console,
+    new_table,
+    print_json,
+    shown_die,
+    standard_input,
+)
 from croupier.odds import GameOdds, exact_odds
 from croupier.rulebooks import find_game
 from croupier.rules.errors import CompositionError, RulesError, quoted
@@ -61,7 +70,7 @@ def odds(
         message = "Give either --decks or --shoe: a shoe file says itself which cards are left."
         raise RulesError(message)
     if wager is not None:
-        chosen.wager(wager)
+        wager = chosen.wager(wager.lower()).slug
     left = read_shoe(chosen, shoe) if shoe else chosen.shoe(8 if decks is None else decks)
     if remove:
         left = left.without(chosen.deck.parse_cards(remove))
@@ -188,20 +197,14 @@ def print_csv(found: GameOdds, wagers: list[WagerOdds]) -> None:
 
 def print_odds(found: GameOdds, decks: int | None, wagers: list[WagerOdds]) -> None:
     """Show the odds on a terminal."""
-    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
-
     cards = f"{len(found.composition)} cards"
     shoe = cards if decks is None else f"{decks} decks, {cards}"
     out = console()
     out.print(f"[bold]{found.game.name}[/bold]  {found.game.edition.code}  {shoe}")
     if found.game.die:
-        shown = "averaged over the die" if found.die is None else f"the die shows {found.die}"
-        out.print(f"Figures {shown}.")
-    table = Table()
-    table.add_column("Wager")
-    for heading in ("Edge", "per resolved", "Hits", "Pushes", "SD"):
-        table.add_column(heading, justify="right")
-    table.add_column("Expectation, exactly")
+        out.print(f"Figures {shown_die(found.die)}.")
+    figures = ("Edge", "resolved", "Hits", "Pushes", "SD")
+    table = new_table("Wager", *figures, right=figures)
     for odds in wagers:
         table.add_row(
             odds.wager.name,
@@ -210,21 +213,23 @@ def print_odds(found: GameOdds, decks: int | None, wagers: list[WagerOdds]) -> N
             f"{float(odds.hit_rate):.4%}",
             f"{float(odds.push_rate):.4%}",
             f"{odds.sd:.4f}",
-            str(odds.ev),
         )
     out.print(table)
     if len(wagers) == 1:
         print_rows(wagers[0])
-    out.print(f"[dim]{found.total:,} ordered deals counted; edge per unit staked.[/dim]")
+    out.print("The expectation of a unit staked, exactly:")
+    for odds in wagers:
+        out.print(f"  {odds.wager.name}  {odds.ev}")
+    out.print(
+        f"[dim]{found.total:,} ordered deals counted. Edge: per unit placed, and per unit"
+        " resolved, where pushes do not count.[/dim]"
+    )
 
 
 def print_rows(odds: WagerOdds) -> None:
     """Show the rows of one wager on a terminal."""
-    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
-
-    table = Table()
-    for heading in ("Row", "Pays", "Deals", "Chance", "Contribution"):
-        table.add_column(heading, justify="left" if heading in ("Row", "Pays") else "right")
+    numbers = ("Deals", "Chance", "Contribution")
+    table = new_table("Row", "Pays", *numbers, right=numbers)
     for row in odds.rows:
         table.add_row(
             row.label,

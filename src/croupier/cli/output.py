@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, TextIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
 from cyclopts import Parameter
 
 from croupier.rules.errors import RulesError, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from cyclopts import Token
     from rich.console import Console
+    from rich.table import Table
 
     from croupier.rules.cards import Card
 
@@ -57,8 +59,19 @@ def console() -> Console:
     """Return a console for tables; plain and wide when the output is not a terminal."""
     from rich.console import Console  # noqa: PLC0415  # not needed for JSON
 
-    width = None if sys.stdout.isatty() else 120
-    return Console(width=width, highlight=False, soft_wrap=False)
+    known = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return Console(width=None if known else 120, highlight=False, soft_wrap=False)
+
+
+def new_table(*headings: str, right: Collection[str] = (), title: str = "") -> Table:
+    """Return a table that folds what does not fit: no name and no digit is ever left out."""
+    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
+
+    table = Table(title=title or None, title_justify="left", title_style="bold")
+    for heading in headings:
+        justify: Literal["left", "right"] = "right" if heading in right else "left"
+        table.add_column(heading, justify=justify, overflow="fold")
+    return table
 
 
 def card_markup(card: Card) -> str:
@@ -100,6 +113,18 @@ def _lines(path: Path) -> Iterator[str]:
             yield from file
             return
         yield from _with_progress(file, path.stat().st_size)
+
+
+def shown_die(die: int | None) -> str:
+    """Say which kind of hand the figures of a game with a die are for."""
+    return "averaged over the die" if die is None else f"for rounds whose die shows {die}"
+
+
+def say_compiling() -> None:
+    """Tell somebody at a terminal why the very first call takes so long."""
+    folder = Path(__file__).parent.parent / "odds" / "__pycache__"
+    if sys.stderr.isatty() and not any(folder.glob("*.nbc")):
+        sys.stderr.write("croupier: compiling, this once; it takes up to half a minute.\n")
 
 
 def standard_input() -> TextIO:

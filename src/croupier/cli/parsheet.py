@@ -39,6 +39,9 @@ def parsheet(
     from croupier.odds import sheetfiles  # noqa: PLC0415  # the libraries for files are slow
 
     chosen = find_game(game)
+    if output is None and json:
+        print_json(sheet_document(par_sheet(chosen, decks=decks, die=die), None))
+        return
     if output is None:
         message = f"Say with -o which file to write; it ends in {sheetfiles.ENDINGS}."
         raise RulesError(message)
@@ -64,13 +67,13 @@ def read_date(text: str | None) -> calendar_date | None:
         raise RulesError(message) from None
 
 
-def sheet_document(sheet: ParSheet, path: Path) -> dict[str, object]:
+def sheet_document(sheet: ParSheet, path: Path | None) -> dict[str, object]:
     """Return what was written, with the exact results that the hash is of."""
     return {
         "game": sheet.game.slug,
         "decks": sheet.odds.decks,
         "die": sheet.odds.die,
-        "file": str(path),
+        "file": path and str(path),
         "sha256": sheet.sha256,
         "results": sheet.results,
     }

@@ -26,7 +26,16 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.output import Decks, GameName, JsonFlag, Whole, console, print_json
+from croupier.cli.output import (
+    Decks,
+    GameName,
+    JsonFlag,
+    Whole,
+    console,
+    new_table,
+    print_json,
+    shown_die,
+)
 from croupier.money import Cents, Rounding, dollars
 from croupier.odds.rounds import (
     HoldBand,
@@ -242,8 +251,7 @@ def print_heading(game: Game, decks: int, die: int | None, stakes: dict[str, int
     placed = ", ".join(f"{dollars(cents)} on {slug}" for slug, cents in stakes.items())
     out.print(f"In every round {placed}.")
     if game.die:
-        shown = "averaged over the die" if die is None else f"the die shows {die}"
-        out.print(f"Figures {shown}.")
+        out.print(f"Figures {shown_die(die)}.")
 
 
 def print_risk(answer: Answer, bankroll: int | None, risk: float) -> None:
@@ -256,11 +264,11 @@ def print_risk(answer: Answer, bankroll: int | None, risk: float) -> None:
         f" {dollars(round(result.sd))};"
         f" ahead {result.ahead:.4%}, level {result.level:.4%}, behind {result.behind:.4%}."
     )
-    quantiles = new_table("With a chance of", "no more than")
+    quantiles = _figures("With a chance of", "no more than")
     for chance in QUANTILES:
         quantiles.add_row(f"{chance:.0%}", money(result.quantile(chance)))
     out.print(quantiles)
-    chances = new_table("Result from", "to", "Chance")
+    chances = _figures("Result from", "to", "Chance")
     for low, high, chance in result.table():
         chances.add_row(money(low), money(high), f"{chance:.4%}")
     out.print(chances)
@@ -274,7 +282,7 @@ def print_hold(answer: Answer) -> None:
     out = console()
     expected = float(-answer.one.mean / answer.one.staked)
     out.print(f"\n[bold]Hold of the house[/bold]: {expected:.4%} of all stakes expected")
-    table = new_table("Band", "from", "to", "normal from", "to", "excludes zero after")
+    table = _figures("Band", "from", "to", "normal from", "to", "excludes zero after")
     for band in answer.bands:
         rounds = band.rounds_to_exclude_zero
         table.add_row(
@@ -293,7 +301,7 @@ def print_ruin(answer: Answer, bankroll: int | None, risk: float) -> None:
     out, rounds = console(), f"within {answer.result.rounds:,} rounds"
     needed = f"less than the {dollars(answer.needed)} that one more round needs"
     out.print(f"\n[bold]Ruin of the {answer.party}[/bold]: {needed}")
-    table = new_table("", rounds, "method", "ever", "method")
+    table = _figures("", rounds, "method", "ever", "method")
     if bankroll is not None:
         within, ever = answer.within.chance(bankroll), answer.ever.chance(bankroll)
         table.add_row(
@@ -331,11 +339,6 @@ def money(cents: float) -> str:
     return f"{'+' * (round(cents) > 0)}{dollars(round(cents))}"
 
 
-def new_table(*headings: str) -> Table:
+def _figures(first: str, *headings: str) -> Table:
     """Return a table whose columns, but the first, are aligned to the right."""
-    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
-
-    table = Table()
-    for number, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if number else "left", overflow="fold")
-    return table
+    return new_table(first, *headings, right=headings)

@@ -20,6 +20,12 @@ NAMES = {
     Derived.SMALL: ("small", "Small road", "●"),
     Derived.COCKROACH: ("cockroach", "Cockroach pig", "/"),
 }
+CELL = 3
+"""Letters for each column of a drawing."""
+LEGEND = (
+    "P Player, B Banker, T tie; ' Banker pair, . Player pair; a number counts ties."
+    " r and b: red and blue marks."
+)
 LETTERS = {Side.PLAYER: ("P", "blue"), Side.BANKER: ("B", "red"), None: ("T", "green")}
 
 
@@ -37,9 +43,11 @@ def roads(
         print_json(roads_document(drawn))
         return
     out = console()
+    if not drawn.bead:
+        out.print("No coup yet: the roads are empty.")
     for title, cells in drawings(drawn):
         out.print(f"[bold]{title}[/bold]")
-        for line in grid(cells):
+        for line in grid(cells, max(1, out.width // CELL)):
             out.print(line)
         out.print()
     for side in Side:
@@ -48,7 +56,7 @@ def roads(
             for road, colour in drawn.ask[side].items()
         )
         out.print(f"If {side.value.title()} came next:  {marks}")
-    out.print("[dim]Roads are information only; they forecast nothing.[/dim]")
+    out.print(f"[dim]{LEGEND}\nRoads are information only; they forecast nothing.[/dim]")
 
 
 Cell = tuple[int, int, str]
@@ -83,16 +91,20 @@ def colour_markup(glyph: str, colour: Colour | None) -> str:
     return f"[{colour.value}]{glyph}{colour.value[0]}[/{colour.value}]"
 
 
-def grid(cells: list[Cell]) -> list[str]:
-    """Write cells into six rows, three letters a column."""
+def grid(cells: list[Cell], fit: int) -> list[str]:
+    """Write cells into six rows, in blocks of as many columns as fit side by side."""
     from rich.text import Text  # noqa: PLC0415  # not needed for JSON
 
     columns = 1 + max((col for col, _, _ in cells), default=0)
-    rows = [["." + "  "] * columns for _ in range(ROWS)]
+    rows = [[".".ljust(CELL)] * columns for _ in range(ROWS)]
     for col, row, markup in cells:
         width = Text.from_markup(markup).cell_len
-        rows[row][col] = markup + " " * (3 - width)
-    return ["".join(row) for row in rows]
+        rows[row][col] = markup + " " * (CELL - width)
+    blocks = [
+        "\n".join("".join(row[first : first + fit]) for row in rows)
+        for first in range(0, columns, fit)
+    ]
+    return "\n\n".join(blocks).split("\n")
 
 
 def roads_document(drawn: Roads) -> dict[str, object]:

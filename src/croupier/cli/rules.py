@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.cli.games import effective, game_document
-from croupier.cli.output import GameName, JsonFlag, console, print_json
+from croupier.cli.output import GameName, JsonFlag, console, new_table, print_json
 from croupier.rulebooks import find_game, find_rulebook
-from croupier.rules.errors import cited
+from croupier.rules.errors import cited, listed
 from croupier.rules.shoe import DECKS_MAX, DECKS_MIN
 from croupier.rules.tableau import POINTS, STOOD, TOTALS
 
@@ -77,26 +77,19 @@ def _print_heading(out: Console, game: Game, rulebook: Rulebook) -> None:
             f"Approved: {rulebook.approval.meaning}"
             f"  [dim]{cited(rulebook.approval.clause)}[/dim]"
         )
+    zeros = listed([rank.symbol for rank in game.deck.ranks if not rank.points])
+    points = f"Ace counts 1, 2 to 9 their number, {zeros} 0; the last digit counts."
     out.print(
         f"{DECKS_MIN} to {DECKS_MAX} decks of {len(game.deck)} cards."
-        f"  [dim]{cited(game.deck_clause)}[/dim]  {CARD_POINTS}  [dim]{edition.code} 3.3,"
+        f"  [dim]{cited(game.deck_clause)}[/dim]  {points}  [dim]{edition.code} 3.3,"
         f" {edition.code} 3.4[/dim]\n"
     )
 
 
-def _table(title: str, *headings: str) -> Table:
-    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
-
-    table = Table(title=title, title_justify="left", title_style="bold")
-    for heading in headings:
-        table.add_column(heading)
-    return table
-
-
 def _pay_table(game: Game) -> Table:
-    table = _table("What each wager pays", "Wager", "When", "Pays", "Clause")
+    table = new_table("Wager", "When", "Pays", "Clause", title="What each wager pays")
     for wager in game.wagers:
-        optional = "\n[dim]optional[/dim]" if wager.optional else ""
+        optional = " [dim](optional)[/dim]" if wager.optional else ""
         for number, row in enumerate(wager.rows):
             name = f"{wager.name}{optional}" if number == 0 else ""
             last = number == len(wager.rows) - 1
@@ -116,7 +109,7 @@ def _print_tableau(out: Console, tableau: Tableau) -> None:
     )
     headings = ["stood" if third is STOOD else str(third) for third in (STOOD, *POINTS)]
     out.print("Banker draws (D) or stands (-), by its total and the Player's third card:")
-    table = _table("", "Banker", *headings, "Clauses")
+    table = new_table("Banker", *headings, "Clauses")
     for total, calls in zip(TOTALS, tableau.calls, strict=True):
         cells = ["D" if call.draws else "-" for call in calls]
         clauses = dict.fromkeys(cited(call.clause) for call in calls)
@@ -125,7 +118,7 @@ def _print_tableau(out: Console, tableau: Tableau) -> None:
 
 
 def _layout_table(game: Game, rulebook: Rulebook) -> Table:
-    table = _table("Layouts", "Layout", "Playing positions", "Clause")
+    table = new_table("Layout", "Playing positions", "Clause", title="Layouts")
     for layout in layouts_of(game, rulebook):
         where = f"{layout.name} ({layout.terminal})" if layout.terminal else layout.name
         table.add_row(where, positions_text(layout, rulebook), cited(layout.clause))
@@ -133,7 +126,7 @@ def _layout_table(game: Game, rulebook: Rulebook) -> Table:
 
 
 def _area_table(game: Game, rulebook: Rulebook) -> Table:
-    table = _table("Areas at every playing position", "For wagers on", "Clause")
+    table = new_table("For wagers on", "Clause", title="Areas at every playing position")
     for area in rulebook.areas:
         names = " and ".join(game.wager(slug).name for slug in area.wagers)
         table.add_row(names, cited(area.clause))
@@ -149,7 +142,7 @@ def positions_text(layout: Layout, rulebook: Rulebook) -> str:
 
 
 def _glossary_table(rulebook: Rulebook) -> Table:
-    table = _table(f"Words of {rulebook.code}", "Word", "Meaning", "Clause")
+    table = new_table("Word", "Meaning", "Clause", title=f"Words of {rulebook.code}")
     for term in rulebook.glossary:
         names = ", ".join((term.name, *term.also))
         table.add_row(names, term.meaning, cited(term.clause))

@@ -17,6 +17,7 @@ from croupier.cli.output import (
     answer_lines,
     card_markup,
     console,
+    new_table,
     print_json,
 )
 from croupier.rulebooks import find_game
@@ -45,7 +46,7 @@ def settle(
         Path | None,
         Parameter(
             allow_leading_hyphen=True,
-            help="A file with one coup per line, - for standard input; `; die 3` may end it.",
+            help="A file (- for standard input), one coup per line; it may end with ; die 3.",
         ),
     ] = None,
     die: Die | None = None,
@@ -160,8 +161,6 @@ def text_line(settlement: Settlement) -> str:
 
 def print_settlement(settlement: Settlement) -> None:
     """Show a settled coup on a terminal."""
-    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
-
     out = console()
     out.rule(f"[bold]{settlement.game.name}[/bold]", align="left")
     for hand in (settlement.coup.player, settlement.coup.banker):
@@ -171,9 +170,9 @@ def print_settlement(settlement: Settlement) -> None:
     winner = settlement.winner
     power = ", Power hand" if settlement.power else ""
     out.print(f"[bold]{f'{winner.value.title()} wins' if winner else 'Tie'}[/bold]{power}\n")
-    table = Table()
-    for heading in ("Wager", "Result", "Row", "Pays", "Clause"):
-        table.add_column(heading)
+    if settlement.game.die and not settlement.power:
+        out.print("The ordinary odds: no Power hand.\n")
+    table = new_table("Wager", "Result", "Row", "Pays", "Clause")
     styles = {"wins": "green", "pushes": "yellow", "loses": "dim"}
     for verdict in settlement:
         table.add_row(

@@ -2,24 +2,53 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.output import Decks, GameName, JsonFlag, Whole, console, print_json
+from croupier.cli.output import (
+    Decks,
+    GameName,
+    JsonFlag,
+    Whole,
+    console,
+    new_table,
+    print_json,
+    progress_bar,
+    rate_text,
+    say_compiling,
+)
 from croupier.rulebooks import find_game
 from croupier.rules.errors import RulesError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from croupier.odds.simulate import Progress, ShoeRules, Simulation
+    from croupier.odds.simulate import ShoeRules, Simulation
     from croupier.rules.game import Game
 
 COUPS = 10_000_000
 """What is dealt when nothing else is asked for."""
+
+BehindCut = Annotated[
+    Whole | None,
+    Parameter(
+        help="Cards behind the cut card. Without it 14 by common practice; the rulebooks"
+        " are silent (reading A14)."
+    ),
+]
+AfterCut = Annotated[
+    Whole | None,
+    Parameter(
+        help="Coups after the one in which the cut card comes out. Without it 1 by common"
+        " practice; the rulebooks are silent (reading A14)."
+    ),
+]
+Burn = Annotated[
+    bool | None,
+    Parameter(
+        help="Burn as many cards as the first card counts, or none. Without it burn by"
+        " common practice; the rulebooks are silent (reading A15)."
+    ),
+]
 
 
 def simulate(  # noqa: PLR0913  # the options of a command
@@ -41,15 +70,15 @@ def simulate(  # noqa: PLR0913  # the options of a command
     ] = None,
     independent: Annotated[
         bool,
-        Parameter(negative="", show_default=False, help="Every coup from a full shoe."),
+        Parameter(
+            negative="",
+            show_default=False,
+            help="Coups from full shoes, drawn at once from the exact chances.",
+        ),
     ] = False,
-    behind_cut: Annotated[Whole, Parameter(help="Cards behind the cut card.")] = 14,
-    after_cut: Annotated[
-        Whole, Parameter(help="Coups after the one in which the cut card comes out.")
-    ] = 1,
-    burn: Annotated[
-        bool, Parameter(help="Burn as many cards as the first card counts.")
-    ] = True,
+    behind_cut: BehindCut = None,
+    after_cut: AfterCut = None,
+    burn: Burn = None,
     workers: Annotated[
         Whole | None, Parameter(help="Deal on a local cluster of so many processes.")
     ] = None,
@@ -60,39 +89,56 @@ def simulate(  # noqa: PLR0913  # the options of a command
 ) -> None:
     """Simulate a game and compare every wager with its exact value."""
     chosen = find_game(game)
+    say_compiling()
     if coups is None and shoes is None:
         coups = COUPS
     elif coups is not None and shoes is not None:
         message = "Give either --coups or --shoes."
         raise RulesError(message)
-    cluster = scheduler, workers
+    shoe = {"behind_cut": behind_cut, "after_cut": after_cut, "burn": burn}
     if independent:
-        _refuse_with_independent(shoes=shoes, workers=workers, at=scheduler)
-        found = draw(chosen, coups or 0, decks, seed)
+        elsewhere = {"workers": workers, "scheduler": scheduler}
+        _refuse_with_independent({"shoes": shoes, **elsewhere, **shoe})
+        found = draw(chosen, coups or 0, decks, seed, threads)
     else:
-        from croupier.odds.simulate import ShoeRules  # noqa: PLC0415  # loads numba
-
-        rules = ShoeRules(decks, behind_cut, after_cut, burn)
-        found = deal(chosen, (coups, shoes), rules, seed, threads, cluster)
+        rules = shoe_rules(decks, shoe)
+        found = deal(chosen, (coups, shoes), rules, seed, threads, (scheduler, workers))
     if json:
         print_json(simulation_document(found))
     else:
         print_simulation(found)
 
 
-def _refuse_with_independent(*, shoes: int | None, workers: int | None, at: str | None) -> None:
+def _refuse_with_independent(given: dict[str, object]) -> None:
     """Refuse options of real shoes for independent coups."""
-    given = {"shoes": shoes, "workers": workers, "scheduler": at}
-    for option, value in given.items():
+    for name, value in given.items():
         if value is not None:
-            message = f"Give either --independent or --{option}: one draw gives all coups."
+            option = ("no-" if value is False else "") + name.replace("_", "-")
+            message = (
+                f"Give either --independent or --{option}:"
+                " independent coups are one draw, each from a full shoe."
+            )
             raise RulesError(message)
 
 
-def draw(game: Game, coups: int, decks: int, seed: int | None) -> Simulation:
-    """Draw independent coups."""
+def shoe_rules(decks: int, given: dict[str, int | None]) -> ShoeRules:
+    """Return how to deal, as the library does where an option is not given."""
+    from croupier.odds.simulate import ShoeRules  # noqa: PLC0415  # loads numba
+
+    return ShoeRules(
+        decks,
+        **{name: value for name, value in given.items() if value is not None},  # type: ignore[arg-type]  # a flag too
+    )
+
+
+def draw(
+    game: Game, coups: int, decks: int, seed: int | None, threads: int | None
+) -> Simulation:
+    """Draw independent coups; a number of threads must be possible, but one is enough."""
+    from croupier.odds.exact import thread_count  # noqa: PLC0415  # loads numba
     from croupier.odds.simulate import simulate_independent  # noqa: PLC0415  # loads numba
 
+    thread_count(threads)
     return simulate_independent(game, coups, decks=decks, seed=seed)
 
 
@@ -139,39 +185,6 @@ def deal(
         )
 
 
-@contextmanager
-def progress_bar(unit: str) -> Iterator[Progress | None]:
-    """Show rate and time left on a terminal; nothing where there is none."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import (  # noqa: PLC0415  # only for a terminal
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn("dealing"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("dealing", total=None, rate="")
-
-        def report(done: int, asked: int) -> None:
-            speed = bar.tasks[0].speed
-            rate = f"{speed / 1e6:,.1f} million {unit}/s" if speed else ""
-            bar.update(task, completed=done, total=asked, rate=rate)
-
-        yield report
-
-
 def simulation_document(found: Simulation) -> dict[str, object]:
     """Return a simulation in JSON."""
     return {
@@ -200,20 +213,16 @@ def simulation_document(found: Simulation) -> dict[str, object]:
 
 def print_simulation(found: Simulation) -> None:
     """Show a simulation on a terminal."""
-    from rich.table import Table  # noqa: PLC0415  # not needed for JSON
-
     out = console()
-    kind = "independent" if found.shoes is None else f"{found.shoes:,} shoes"
+    kind = "independent" if found.shoes is None else plural(found.shoes, "shoe")
     out.print(
-        f"[bold]{found.game.name}[/bold]  {found.decks} decks  {found.coups:,} coups"
-        f" ({kind})  seed {found.seed}"
+        f"[bold]{found.game.name}[/bold]  {plural(found.decks, 'deck')}"
+        f"  {plural(found.coups, 'coup')} ({kind})  seed {found.seed}"
     )
     if not found.complete:
         out.print("Interrupted: these are the coups dealt so far.")
-    table = Table()
-    table.add_column("Wager")
-    for heading in ("Mean", "Standard error", "Exact", "z"):
-        table.add_column(heading, justify="right")
+    figures = ("Mean", "Standard error", "Exact", "z")
+    table = new_table("Wager", *figures, right=figures)
     for result in found.wagers:
         table.add_row(
             result.wager.name,
@@ -223,9 +232,18 @@ def print_simulation(found: Simulation) -> None:
             f"{result.z:+.2f}",
         )
     out.print(table)
-    threads = "1 thread" if found.threads == 1 else f"{found.threads} threads"
-    out.print(
-        f"[dim]{found.seconds:.2f} s on {threads},"
-        f" {found.coups_per_second / 1e6:,.1f} million coups a second;"
-        f" version {found.version}[/dim]"
-    )
+    if found.shoes is None:
+        how = "drawn at once from the exact chances: no card was dealt"
+    else:
+        rate = rate_text(found.coups_per_second, "coups")
+        how = f"{found.seconds:.2f} s on {plural(found.threads, 'core')}, {rate}"
+    out.print(f"[dim]{how}; version {found.version}[/dim]")
+
+
+def plural(count: int, noun: str) -> str:
+    """Write a count and its noun.
+
+    >>> plural(1, "shoe"), plural(2000, "coup")
+    ('1 shoe', '2,000 coups')
+    """
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

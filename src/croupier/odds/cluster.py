@@ -11,11 +11,12 @@ import logging
 import signal
 import threading
 from contextlib import contextmanager
-from importlib import import_module
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from croupier.odds.extras import load
 from croupier.odds.simulate import (
     CHUNK,
     COUPS_MAX,
@@ -28,6 +29,7 @@ from croupier.odds.simulate import (
     plan_of,
     require_amount,
     required_seed,
+    whole,
 )
 from croupier.rulebooks import find_game
 from croupier.rules.errors import RulesError
@@ -47,8 +49,11 @@ TASK_CHUNKS = 64
 """Chunks that a worker deals at a time: about a second of work."""
 UNDER_WAY = 4
 """Tasks that each worker has before it: enough to keep it busy, few enough to hold."""
+WORKERS_MAX = 256
 RETRIES = 10
 START_SECONDS = 30
+SILENCE = logging.CRITICAL + 1
+"""Workers log nothing: a connection that breaks when they are told to end is no news."""
 
 
 class Task(NamedTuple):
@@ -137,11 +142,7 @@ def take(tasks: Iterator[Task], number: int) -> Iterator[Task]:
 
 def dask() -> Any:  # noqa: ANN401  # Dask has few types
     """Return Dask's library, or say how to get it."""
-    try:
-        return import_module("distributed")
-    except ImportError:
-        message = "A cluster needs Dask; install croupier[cluster]."
-        raise RulesError(message) from None
+    return load("distributed", "cluster")
 
 
 @contextmanager
@@ -155,31 +156,45 @@ def connected(scheduler: str | None, workers: int | None) -> Iterator[Any]:
         with connect(library.Client, scheduler) as client:
             yield client
         return
-    if workers is not None and workers < 1:
-        message = f"{workers} workers were asked for; at least 1 is needed."
+    if workers is not None and not 1 <= whole(workers, "number of workers") <= WORKERS_MAX:
+        message = f"{workers} workers were asked for; 1 to {WORKERS_MAX} can be."
         raise RulesError(message)
-    with interrupts_ignored():
+    with interrupts_held() as came:
         cluster = library.LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
             processes=True,
             dashboard_address=":0",
-            silence_logs=logging.ERROR,
+            silence_logs=SILENCE,
         )
-    with cluster, library.Client(cluster) as client:
-        yield client
+    with cluster:
+        if came.is_set():
+            signal.raise_signal(signal.SIGINT)
+        with library.Client(cluster) as client:
+            yield client
 
 
 @contextmanager
-def interrupts_ignored() -> Iterator[None]:
-    """Let processes start that ignore Ctrl-C: it is for the one that waits for them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
+def interrupts_held() -> Iterator[threading.Event]:
+    """Let processes start that Ctrl-C does not reach; the event says whether one came here.
+
+    Ctrl-C goes to every process of a terminal, but it is for the one that waits for the
+    others. They inherit that it is blocked, and so do the threads that start them.
+    """
+    came = threading.Event()
+    main = threading.current_thread() is threading.main_thread()
+    if not main or not hasattr(signal, "pthread_sigmask"):
+        yield came
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Where the tracker is not yet running, starting it would undo the block.
+    resource_tracker.ensure_running()
+    before = signal.signal(signal.SIGINT, lambda *_: came.set())
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        yield
+        yield came
     finally:
+        # Unblocked first: an interrupt that waited must still find the handler above.
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         signal.signal(signal.SIGINT, before)
 
 

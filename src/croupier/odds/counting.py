@@ -9,6 +9,7 @@ over real shoes is in :mod:`croupier.odds.trigger`. Importing this does not load
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING
 from croupier.odds.frames import Tabular
 from croupier.odds.tally import CARDS_MIN, power_weights, rank_counts
 from croupier.rules.cards import Card, Rank
-from croupier.rules.errors import RulesError, listed
+from croupier.rules.errors import RulesError, listed, quoted
 from croupier.rules.outcome import PRECIOUS
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
     from croupier.rules.game import Game
     from croupier.rules.shoe import Composition
 
+NUMBER = re.compile(
+    r"[+-]?(?:[0-9]{1,12}(?:[.][0-9]{1,6}|/[0-9]{1,6})?|[.][0-9]{1,6})",
+)
+"""No exponents: a few characters could then ask for a number that no memory holds."""
+TAG_MAX = 100
 TAG_SIZE_MAX = 9
 CLIMBS = 8
 """From how many of the best roundings the search for tags goes on."""
@@ -36,6 +42,29 @@ CLIMBS = 8
 
 class CountingError(RulesError):
     """Tags, a trigger or a bankroll that cannot be studied."""
+
+
+def read_number(text: str, what: str) -> Fraction:
+    """Read a number that a person wrote: twelve digits and six decimals at most.
+
+    >>> read_number("-1.25", "a trigger"), read_number("1/3", "a tag")
+    (Fraction(-5, 4), Fraction(1, 3))
+    >>> read_number("1e400", "a tag")
+    Traceback (most recent call last):
+        ...
+    croupier.odds.counting.CountingError: '1e400' is not a number for a tag; write one such \
+as 100, -1.25 or 1/2, of at most twelve digits and six decimals.
+    """
+    if NUMBER.fullmatch(text):
+        try:
+            return Fraction(text)
+        except ZeroDivisionError:
+            pass
+    message = (
+        f"{quoted(text)} is not a number for {what}; write one such as 100, -1.25 or 1/2,"
+        " of at most twelve digits and six decimals."
+    )
+    raise CountingError(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +207,13 @@ A, 2, 3, 4, 5, 6, 7, 8, 9, T, J, Q and K.
     for word in words:
         name, equals, tag = word.partition("=")
         if not equals:
-            message = f'{word!r} is not a tag; write tags as "A=1 2=1 K=-1".'
+            message = f'{quoted(word)} is not a tag; write tags as "A=1 2=1 K=-1".'
             raise CountingError(message)
         key = _named_face(game, name)
         if key in given:
             message = f"The tag of {name} was given twice."
             raise CountingError(message)
-        given[key] = _tag(word, tag)
+        given[key] = _tag(name, tag)
     values = tuple(
         given.get((face.rank, face.suit), given.get((face.rank, None), Fraction(0)))
         for face in faces
@@ -208,16 +237,16 @@ def _named_face(game: Game, name: str) -> tuple[Rank, Suit | Element | None]:
     if game.precious is not None:
         card = Card(Rank.FOUR, game.precious)
         more = f"; a card of the precious suit is written as {card}"
-    message = f"{name!r} is not a rank; the ranks are {ranks}{more}."
+    message = f"{quoted(name)} is not a rank; the ranks are {ranks}{more}."
     raise CountingError(message)
 
 
-def _tag(word: str, text: str) -> Fraction:
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        message = f"{word!r} is not a tag; behind the = stands a number, such as -1 or 1/2."
-        raise CountingError(message) from None
+def _tag(name: str, text: str) -> Fraction:
+    tag = read_number(text, f"the tag of {name}")
+    if abs(tag) > TAG_MAX:
+        message = f"A tag of {text} came for {name}; tags go from -{TAG_MAX} to {TAG_MAX}."
+        raise CountingError(message)
+    return tag
 
 
 def _useful(tags: Tags) -> Tags:

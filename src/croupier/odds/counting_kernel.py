@@ -1,9 +1,9 @@
 """Deal real shoes coup by coup, compiled: what a counter sees before each coup, and what comes.
 
 The simulator's kernel keeps only a tally; here the order matters, so each coup is written
-down. A card is one byte: the rank number from 1 to 13, plus 16 if it is of the precious
-suit. No rule stands here: third cards and points come as arrays read off the tableau, and
-so does what each part of an outcome adds to its index.
+down. Cards are the codes of :func:`croupier.odds.simulate.card_codes`. No rule stands here:
+third cards and points come as arrays read off the tableau, and so does what each part of an
+outcome adds to its index.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit, uint64
 
+from croupier.odds.kernel import RANK
+
 if TYPE_CHECKING:
     from croupier.odds.exact import ThirdCards
 
@@ -20,7 +22,6 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 LOW_HALF = uint64(0xFFFF_FFFF)
 HALF = uint64(32)
-RANK = 15
 
 compiled = njit(nogil=True, cache=True)
 
@@ -132,7 +133,7 @@ def deal_shoe(
 
 
 @compiled
-def deal_shoes(
+def deal_rows(
     fresh: Array,
     plan: tuple[Array, Array, Array],
     rules: ThirdCards,
@@ -140,25 +141,12 @@ def deal_shoes(
     seen: Array,
     outcomes: Array,
     coups: Array,
+    whole: bool,  # noqa: FBT001  # compiled functions take arguments by place
 ) -> None:
-    """Deal whole shoes, one for each row of ``outcomes``; ``coups`` gets their lengths."""
-    state = seed.copy()
-    for shoe in range(len(outcomes)):
-        cards = fresh.copy()
-        shuffle(state, cards)
-        coups[shoe] = deal_shoe(cards, plan, rules, seen[shoe], outcomes[shoe])
+    """Deal one whole shoe to each row of ``outcomes``, or shoe after shoe until it is full.
 
-
-@compiled
-def deal_rounds(
-    fresh: Array,
-    plan: tuple[Array, Array, Array],
-    rules: ThirdCards,
-    seed: Array,
-    seen: Array,
-    outcomes: Array,
-) -> None:
-    """Fill each row of ``outcomes`` with the coups of one shoe after another."""
+    ``coups`` gets how many coups each row has.
+    """
     state = seed.copy()
     for row in range(len(outcomes)):
         done = 0
@@ -166,3 +154,6 @@ def deal_rounds(
             cards = fresh.copy()
             shuffle(state, cards)
             done += deal_shoe(cards, plan, rules, seen[row, done:], outcomes[row, done:])
+            if whole:
+                break
+        coups[row] = done

@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from croupier.odds import counting_kernel as kernel
-from croupier.odds.counting import CountingError
 from croupier.odds.exact import third_cards
 from croupier.odds.simulate import (
-    BURN_MAX,
-    COUP_MIN,
     DIE_STREAM,
     SHOES_STREAM,
     ShoeRules,
+    burn_table,
+    card_codes,
+    coups_max,
+    required_seed,
     stream,
 )
 from croupier.odds.tally import power_weights
@@ -61,31 +62,21 @@ class Dealer:
     """Deals the shoes of a game: seeded, and each chunk by its own random stream."""
 
     def __init__(self, game: Game, rules: ShoeRules, seed: int) -> None:
-        if seed < 0:
-            message = f"A seed of {seed} came; it must be 0 or more."
-            raise CountingError(message)
         self.game = game
-        self.seed = seed
-        suits = game.deck.suits
-        precious = [PRECIOUS * (suit is game.precious) for suit in suits]
-        codes = [rank.number + gold for rank in game.deck.ranks for gold in precious]
-        self.fresh = np.repeat(np.array(codes, np.uint8), rules.decks)
-        rules.reach(len(self.fresh))
-        self._cut = len(self.fresh) - rules.behind_cut, rules.after_cut
-        burned = 1 + np.minimum(np.arange(CODES) % PRECIOUS, BURN_MAX)
-        self._plan = np.array(self._cut, np.int64), burned * rules.burn, index_parts()
+        self.seed = required_seed(seed)
+        self.fresh = card_codes(game, rules.decks)
+        cards = len(self.fresh)
+        rules.reach(cards)
+        self.coups_max = coups_max(rules, cards)
+        """The most coups that a shoe can have."""
+        cut = np.array((cards - rules.behind_cut, rules.after_cut), np.int64)
+        self._plan = cut, burn_table(rules), index_parts()
         self._rules = third_cards(game.tableau)
 
     @cached_property
     def full(self) -> Integers:
         """Return how many cards of each code a full shoe has."""
         return np.bincount(self.fresh, minlength=CODES)
-
-    @property
-    def coups_max(self) -> int:
-        """Return the most coups that a shoe can have."""
-        before, after = self._cut
-        return before // COUP_MIN + 1 + after
 
     def stream(self, chunk: int, purpose: int) -> np.random.SeedSequence:
         """Return the random stream of a chunk, for the shoes or for the die."""
@@ -102,13 +93,10 @@ class Dealer:
     def _deal(self, chunk: int, shape: tuple[int, int], *, keep: bool, whole: bool) -> Dealt:
         outcomes = np.full(shape, -1, np.int64)
         seen = np.zeros((*shape, CODES) if keep else (shape[0], 0, CODES), np.int16)
-        coups = np.full(shape[0], shape[1], np.int64)
+        coups = np.zeros(shape[0], np.int64)
         state = self.stream(chunk, SHOES_STREAM).generate_state(4, np.uint64)
-        common = self.fresh, self._plan, self._rules, state, seen, outcomes
-        if whole:
-            kernel.deal_shoes(*common, coups)
-        else:
-            kernel.deal_rounds(*common)
+        given = self.fresh, self._plan, self._rules, state
+        kernel.deal_rows(*given, seen, outcomes, coups, whole)
         return Dealt(outcomes, seen, coups)
 
     def unseen(self, seen: np.ndarray[Any, Any]) -> tuple[Integers, Integers | None]:

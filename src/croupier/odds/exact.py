@@ -10,6 +10,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import lru_cache
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,7 +57,7 @@ RANKS = len(VALUES)
 BLOCK = 256
 """Compositions that a thread counts before it turns them into results."""
 THREADS_MAX = 256
-"""More threads than any machine of ours has cores; each takes memory of its own."""
+"""No more threads can be asked for: each takes memory of its own."""
 
 
 def third_cards(tableau: Tableau) -> ThirdCards:
@@ -414,6 +415,7 @@ __all__ = [
     "PAIRS",
     "POINTS_ONLY",
     "PRECIOUS_PAIRS",
+    "THREADS_MAX",
     "Classes",
     "ThirdCards",
     "Work",

@@ -1,4 +1,4 @@
-"""Plots of odds, as bytes of SVG or PNG; matplotlib comes with ``croupier[plots]``.
+"""Plots of odds and bankrolls, as bytes of SVG or PNG, with ``croupier[plots]``.
 
 Every wager has a panel and a scale of its own: the edges of one game lie between 1 % and
 30 %, and on one scale nobody would see what the number of decks does. Wagers that are the
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from croupier.odds.figures import GameOdds, WagerOdds
+    from croupier.odds.trajectories import Trajectories
 
     Format = Literal["svg", "png"]
 
@@ -109,6 +110,29 @@ def draw_results(wager: WagerOdds, rounds: int, panel: Any) -> None:  # noqa: AN
     panel.set_ylim(bottom=0)
 
 
+def bankroll_bands(trajectories: Trajectories, kind: Format = "svg") -> bytes:
+    """Draw how the bankrolls of many patrons spread over the rounds."""
+    columns = trajectories.to_columns()
+    rounds = columns["round"]
+
+    def draw(panel: Any) -> None:  # noqa: ANN401  # no types
+        for low, high, share, shade in (
+            ("q05", "q95", "90 % of the patrons", 0.2),
+            ("q25", "q75", "50 % of the patrons", 0.45),
+        ):
+            band = columns[low], columns[high]
+            panel.fill_between(rounds, *band, color=BLUE, alpha=shade, linewidth=0, label=share)
+        panel.plot(rounds, columns["q50"], color=BLUE, linewidth=1.2, label="median")
+        panel.plot(rounds, columns["mean"], color=VERMILION, linewidth=1.1, label="mean")
+        brought = float(Fraction(trajectories.betting.bankroll))
+        panel.axhline(brought, color=GREY, linewidth=0.9, linestyle="--", label="at the start")
+        panel.set_xlim(rounds[0], rounds[-1])
+
+    name = trajectories.game.wager(trajectories.wager).name
+    title = f"{name}, {trajectories.betting.system}, {trajectories.patrons:,} patrons"
+    return panels({title: draw}, "rounds", "bankroll", kind, height=2 * PANEL_INCHES)
+
+
 class ResultBar(NamedTuple):
     """The chance of a net result between two bounds, in stakes."""
 
@@ -162,27 +186,33 @@ def grouped(things: Mapping[str, Same]) -> dict[str, Same]:
 
 
 def panels(
-    drawings: Mapping[str, Callable[[Any], None]], across: str, up: str, kind: Format
+    drawings: Mapping[str, Callable[[Any], None]],
+    across: str,
+    up: str,
+    kind: Format,
+    *,
+    height: float = PANEL_INCHES,
 ) -> bytes:
     """Draw a panel for each name, three abreast, and return the image."""
     matplotlib = load("matplotlib", EXTRA)
     figures = load("matplotlib.figure", EXTRA)
-    rows = -(-len(drawings) // PANELS_ABREAST)
+    abreast = min(PANELS_ABREAST, len(drawings))
+    rows = -(-len(drawings) // abreast)
     with matplotlib.rc_context(STYLE):
         figure = figures.Figure(
-            figsize=(WIDTH_INCHES, PANEL_INCHES * rows), layout="constrained", dpi=DPI
+            figsize=(WIDTH_INCHES, height * rows), layout="constrained", dpi=DPI
         )
         for place, (name, draw) in enumerate(drawings.items(), start=1):
-            panel = figure.add_subplot(rows, PANELS_ABREAST, place)
+            panel = figure.add_subplot(rows, abreast, place)
             panel.set_title(name, loc="left")
             panel.spines[["top", "right"]].set_visible(False)
             panel.grid(axis="y", color="#e4e4e4", linewidth=0.6)
             panel.set_axisbelow(True)
             draw(panel)
             panel.locator_params(axis="y", nbins=4, min_n_ticks=3)
-            if place > len(drawings) - PANELS_ABREAST:
+            if place > len(drawings) - abreast:
                 panel.set_xlabel(across)
-            if place % PANELS_ABREAST == 1:
+            if (place - 1) % abreast == 0:
                 panel.set_ylabel(up)
         handles, labels = panel.get_legend_handles_labels()
         if labels:

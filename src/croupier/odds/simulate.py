@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version as installed
 from math import sqrt
+from numbers import Integral
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -25,7 +26,7 @@ from croupier.odds.frames import Tabular
 from croupier.odds.kernel import STREAMS, Limits, Plan, deal_shoes
 from croupier.odds.plain import VALUES
 from croupier.odds.tally import Part, Tally, rank_counts
-from croupier.rules.errors import CompositionError, RulesError
+from croupier.rules.errors import CompositionError, RulesError, quoted
 from croupier.rules.outcome import INDEX_SIZE, PRECIOUS, outcome_index
 from croupier.rules.shoe import require_decks
 from croupier.rules.tableau import NATURALS, POINTS, TOTALS
@@ -66,6 +67,21 @@ assert outcome_index(0, 0, 0, 1) == 4 * 100
 assert outcome_index(0, 0, 0, 0, 1) == 4 * 100 << 5
 
 
+def whole(value: int, noun: str) -> int:
+    """Return a whole number as an int; refuse what only looks like one.
+
+    >>> whole(1.5, "number of coups")
+    Traceback (most recent call last):
+        ...
+    croupier.rules.errors.RulesError: '1.5' came for the number of coups; it must be a whole \
+number.
+    """
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)
+    message = f"{quoted(str(value))} came for the {noun}; it must be a whole number."
+    raise RulesError(message)
+
+
 @dataclass(frozen=True)
 class ShoeRules:
     """How a shoe is dealt: decks, cut card, burned cards.
@@ -88,7 +104,13 @@ coup after the one in which it comes out, at least 11 are needed.
 
     def __post_init__(self) -> None:
         """Refuse a shoe that could not be dealt."""
+        whole(self.decks, "number of decks")
         require_decks(self.decks)
+        whole(self.behind_cut, "number of cards behind the cut card")
+        whole(self.after_cut, "number of coups after the cut card")
+        if not isinstance(self.burn, bool):
+            message = f"{self.burn!r} came for burning; it must be True or False."
+            raise CompositionError(message)
         if self.after_cut < 0:
             message = (
                 f"{self.after_cut} coups after the cut card were asked for; 0 or more can be."
@@ -142,32 +164,53 @@ def limits_of(tableau: Tableau) -> Limits:
     return Limits(tuple(against), stood, *map(np.uint8, (player, natural, first_zero)))
 
 
-def plan_of(game: Game, rules: ShoeRules) -> Plan:
-    """Return what the kernel needs to deal shoes of a game."""
-    cards = len(game.shoe(rules.decks))
-    width = 2 * STREAMS
-    size = -(-rules.reach(cards) // width) * width
-    codes = [
+def card_codes(game: Game, decks: int) -> NDArray[np.uint8]:
+    """Return the cards of a full shoe, deck by deck, as the kernel writes them.
+
+    A code is the rank number, plus PRECIOUS for a card of the precious suit.
+    """
+    deck = [
         rank.number + PRECIOUS * (suit is game.precious)
         for rank in game.deck.ranks
         for suit in game.deck.suits
     ]
+    return np.tile(np.array(deck, np.uint8), decks)
+
+
+def burn_table(rules: ShoeRules) -> Ints:
+    """Return, by the code of the first card, how many cards are gone before the first coup.
+
+    The first card is one of them; all are zero where none is burned.
+    """
+    burned = 1 + np.minimum(np.arange(2 * PRECIOUS) % PRECIOUS, BURN_MAX)
+    return (burned * rules.burn).astype(np.int64)
+
+
+def coups_max(rules: ShoeRules, cards: int) -> int:
+    """Return a number of coups that no shoe of so many cards exceeds."""
+    return (cards - rules.behind_cut) // COUP_MIN + 1 + rules.after_cut
+
+
+def plan_of(game: Game, rules: ShoeRules) -> Plan:
+    """Return what the kernel needs to deal shoes of a game."""
+    codes = card_codes(game, rules.decks)
+    cards = len(codes)
+    width = 2 * STREAMS
+    size = -(-rules.reach(cards) // width) * width
     fresh = np.zeros(-(-cards // 64) * 64 + 64, np.uint8)
-    fresh[:cards] = np.tile(np.array(codes, np.uint8), rules.decks)
+    fresh[:cards] = codes
     left = np.maximum(cards - np.arange(size), 1).astype(np.uint64)
     bounds = np.ascontiguousarray(left.reshape(-1, 2).T)
     thresholds = (1 << 32) % (bounds[0] * bounds[1])
-    burned = 1 + np.minimum(np.arange(2 * PRECIOUS) % PRECIOUS, BURN_MAX)
-    cut = cards - rules.behind_cut
     return Plan(
         fresh.view(np.uint64),
         bounds,
         thresholds,
         limits_of(game.tableau),
-        (burned * rules.burn).astype(np.int64),
-        cut,
+        burn_table(rules),
+        cards - rules.behind_cut,
         rules.after_cut,
-        cut // COUP_MIN + 1 + rules.after_cut,
+        coups_max(rules, cards),
     )
 
 
@@ -345,13 +388,16 @@ class Threads:
         self.plan = plan
         self.seed = seed
         self.workers = threads
-        self._tallies = [np.zeros(INDEX_SIZE, np.int64) for _ in range(threads)]
+        self._tallies: list[Ints] = []
 
     def deal(self, batch: Batch, report: Callable[[int, int], None]) -> Done:
         """Deal a batch; after Ctrl-C finish the chunks that are under way and return."""
         waiting = iter(range(batch.first, batch.first + batch.chunks))
         stop = threading.Event()
-        sums = [[0, 0] for _ in self._tallies]
+        busy = min(self.workers, batch.chunks)
+        while len(self._tallies) < busy:
+            self._tallies.append(np.zeros(INDEX_SIZE, np.int64))
+        sums = [[0, 0] for _ in range(busy)]
 
         def work(own: list[int], tally: Ints) -> None:
             for chunk in waiting:
@@ -366,8 +412,8 @@ class Threads:
             return sum(own[0] for own in sums), sum(own[1] for own in sums)
 
         complete = True
-        with ThreadPoolExecutor(self.workers) as pool:
-            jobs = [pool.submit(work, *each) for each in zip(sums, self._tallies, strict=True)]
+        with ThreadPoolExecutor(busy) as pool:
+            jobs = [pool.submit(work, *each) for each in zip(sums, self._tallies, strict=False)]
             try:
                 while wait(jobs, TICK, FIRST_EXCEPTION).not_done:
                     report(*now())
@@ -425,7 +471,7 @@ def simulate(
     *,
     coups: int | None = None,
     shoes: int | None = None,
-    decks: int = 8,
+    decks: int | None = None,
     rules: ShoeRules | None = None,
     seed: int | None = None,
     threads: int | None = None,
@@ -435,15 +481,15 @@ def simulate(
 
     Give either ``shoes``, which are dealt whole, or ``coups``: then shoe after shoe is dealt
     and the last one breaks off at exactly so many coups. ``rules`` says how shoes are dealt;
-    without it ``decks`` are dealt as :class:`ShoeRules` has it. After Ctrl-C the simulation
-    holds what is done so far.
+    without it so many ``decks`` (8 where none are named) are dealt as :class:`ShoeRules` has
+    it. After Ctrl-C the simulation holds what is done so far.
 
     >>> from croupier import find_game
     >>> found = simulate(find_game("baccarat"), coups=50_000, seed=1, threads=1)
     >>> found.coups, abs(found["banker"].z) < 4.5
     (50000, True)
     """
-    rules = rules or ShoeRules(decks)
+    rules = chosen_rules(rules, decks)
     plan = plan_of(game, rules)
     require_amount(coups, shoes)
     seed = required_seed(seed)
@@ -492,6 +538,7 @@ def simulate_independent(
     1000000000000
     """
     require_amount(coups, None)
+    coups, decks = int(coups), whole(decks, "number of decks")
     seed = required_seed(seed)
     held = rank_counts(game, game.shoe(decks))
     count_outcomes(game.tableau, *held)
@@ -510,13 +557,26 @@ def simulate_independent(
     return Simulation(tally, decks, coups, None, seed, 1, seconds, installed("croupier"))
 
 
+def chosen_rules(rules: ShoeRules | None, decks: int | None) -> ShoeRules:
+    """Return how to deal; refuse rules together with another number of decks."""
+    if rules is None:
+        return ShoeRules() if decks is None else ShoeRules(decks)
+    if decks is not None and decks != rules.decks:
+        message = (
+            f"{decks} decks were asked for together with rules for {rules.decks};"
+            " give the decks in the rules."
+        )
+        raise CompositionError(message)
+    return rules
+
+
 def require_amount(coups: int | None, shoes: int | None) -> None:
     """Refuse anything but a positive number of either coups or shoes."""
     if (coups is None) == (shoes is None):
         message = "Give either a number of coups or a number of shoes."
         raise RulesError(message)
     amount, noun = (coups, "coups") if coups is not None else (shoes, "shoes")
-    if amount is not None and not 1 <= amount <= COUPS_MAX:
+    if amount is not None and not 1 <= whole(amount, f"number of {noun}") <= COUPS_MAX:
         message = f"{amount} {noun} cannot be dealt; 1 to 10**18 can be asked for."
         raise RulesError(message)
 
@@ -525,7 +585,8 @@ def required_seed(seed: int | None) -> int:
     """Return the seed, or a new one where none was given."""
     if seed is None:
         return secrets.randbits(SEED_BITS)
-    if seed < 0:
-        message = f"A seed of {seed} came; a seed is 0 or more."
+    number = whole(seed, "seed")
+    if number < 0:
+        message = f"A seed of {number} came; a seed is 0 or more."
         raise RulesError(message)
-    return seed
+    return number

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from croupier.odds.counting import CountingError
+from croupier.odds.counting import CountingError, read_number
 from croupier.odds.dealing import Dealer, Flags, Floats, Integers
+from croupier.odds.exact import thread_count
 from croupier.odds.frames import Tabular
 from croupier.odds.simulate import ShoeRules
 from croupier.odds.trigger import Estimate, Watcher
@@ -36,12 +37,18 @@ CELLS = 1 << 19
 """Patrons times rounds that are dealt together."""
 CELLS_EXACT = 1 << 15
 """The same where every round needs exact expectations, so that Ctrl-C loses little."""
-CHUNK_MAX = 4096
+CHUNK_MIN, CHUNK_MAX = 64, 4096
+"""Patrons who are dealt to together; a few alone would take nearly as long as many."""
+ROUNDS_MAX = 10**5
+PATRONS_MAX = 10**6
+PLAYED_MAX = 10**8
+"""Rounds times patrons: minutes of work, and a gigabyte of bankrolls kept."""
 POINTS_MAX = 200
 """After how many rounds, at most, the bankrolls are kept for the bands."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 MAXIMUM = 100
 """The table maximum in base stakes, where none is given."""
+AMOUNT_MAX = 10**12
 STAKES_MAX = 10**9
 """The largest bankroll and maximum in base stakes: whole numbers of 64 bits must hold them."""
 
@@ -198,13 +205,12 @@ class Betting:
 
 
 def _amount(name: str, amount: Amount) -> Fraction:
-    try:
-        value = Fraction(amount)
-    except (ValueError, ZeroDivisionError):
-        message = f"{amount!r} is not an amount for the {name}; write a number such as 100."
-        raise CountingError(message) from None
+    value = read_number(amount, f"the {name}") if isinstance(amount, str) else Fraction(amount)
     if value <= 0:
         message = f"A {name} of {amount} came; it must be more than 0."
+        raise CountingError(message)
+    if value >= AMOUNT_MAX:
+        message = f"The {name} must be less than {AMOUNT_MAX:,}."
         raise CountingError(message)
     return value
 
@@ -251,7 +257,8 @@ class Trajectories(Tabular):
 
     def quantiles(self, shares: Sequence[float]) -> Floats:
         """Return any quantiles of the bankrolls, by round kept and quantile."""
-        found: Floats = np.quantile(self.paths, shares, axis=0).T
+        # Round by round: all at once would need a copy of all bankrolls.
+        found: Floats = np.array([np.quantile(kept, shares) for kept in self.paths.T])
         return found
 
     @property
@@ -366,12 +373,14 @@ class Part(NamedTuple):
 
 
 def _play_chunk(
-    dealer: Dealer, wager: str, betting: Betting, chunk: int, shape: tuple[int, int]
+    table: tuple[Dealer, str, Watcher | None],
+    betting: Betting,
+    chunk: int,
+    shape: tuple[int, int],
 ) -> Part:
     """Let the patrons of one chunk play."""
+    dealer, wager, watcher = table
     patrons, rounds = shape
-    trigger = betting.trigger
-    watcher = None if trigger is None else Watcher(dealer, wager, trigger)
     dealt = dealer.rounds(chunk, patrons, rounds, keep=watcher is not None)
     nets, parts = dealer.nets(wager)
     results = nets[dealer.power_hands(chunk, shape), dealt.outcomes]
@@ -397,7 +406,27 @@ def _play_chunk(
     return Part(paths, crowd.bets, staked, crowd.ends, largest)
 
 
-def bankroll_paths(
+def _require_numbers(rounds: int, patrons: int) -> None:
+    """Refuse numbers of rounds and patrons that nobody could wait for, or keep."""
+    for name, number, most in (
+        ("rounds", rounds, ROUNDS_MAX),
+        ("patrons", patrons, PATRONS_MAX),
+    ):
+        if number < 1:
+            message = f"{number} {name} were asked for; at least 1 is needed."
+            raise CountingError(message)
+        if number > most:
+            message = f"{number} {name} were asked for; {most:,} is the most."
+            raise CountingError(message)
+    if rounds * patrons > PLAYED_MAX:
+        message = (
+            f"{rounds} rounds of {patrons} patrons are {rounds * patrons:,};"
+            f" {PLAYED_MAX:,} is the most."
+        )
+        raise CountingError(message)
+
+
+def bankroll_paths(  # noqa: PLR0913  # all but the first three have defaults
     game: Game,
     wager: str,
     betting: Betting,
@@ -406,27 +435,32 @@ def bankroll_paths(
     rounds: int = 500,
     patrons: int = 1000,
     seed: int = 0,
+    threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Trajectories:
     """Let patrons play so many rounds of real shoes, each at a separate table.
 
-    The same seed gives the same paths. Ctrl-C ends it with the patrons who are done.
+    The same seed gives the same paths. Ctrl-C ends it with the patrons who are done. Threads
+    are used where a trigger needs exact expectations.
     """
     game.wager(wager)
-    for name, number in (("rounds", rounds), ("patrons", patrons)):
-        if number < 1:
-            message = f"{number} {name} were asked for; at least 1 is needed."
-            raise CountingError(message)
+    _require_numbers(rounds, patrons)
+    thread_count(threads)
     rules = ShoeRules() if rules is None else rules
     dealer = Dealer(game, rules, seed)
-    exact = betting.trigger is not None and betting.trigger.tags is None
-    size = max(1, min(CHUNK_MAX, (CELLS_EXACT if exact else CELLS) // rounds))
+    trigger = betting.trigger
+    watcher = None if trigger is None else Watcher(dealer, wager, trigger, threads)
+    table = dealer, wager, watcher
+    if trigger is not None and trigger.tags is None:
+        size = max(1, min(CHUNK_MAX, CELLS_EXACT // rounds))
+    else:
+        size = max(CHUNK_MIN, min(CHUNK_MAX, CELLS // rounds))
     found: list[Part] = []
     done = 0
     try:
         while done < patrons:
             count = min(size, patrons - done)
-            found.append(_play_chunk(dealer, wager, betting, len(found), (count, rounds)))
+            found.append(_play_chunk(table, betting, len(found), (count, rounds)))
             done += count
             if progress is not None:
                 progress(done, patrons)

@@ -43,7 +43,8 @@ def find_game(slug: str, moment: datetime | None = None) -> Game:
 fa-fa-fabulous-4, fortune-six-tournament, power-98, super-six, fortune-six, super-6, \
 no-commission, tiger, tiger-no-commission and fabulous-4s.
     """
-    versions = [game for game in GAMES if game.slug == slug.lower()]
+    wanted = slug.lower()
+    versions = [game for game in GAMES if wanted in (game.slug, game.name.lower())]
     if not versions:
         slugs = listed(list(dict.fromkeys(game.slug for game in GAMES)))
         message = f"There is no game {quoted(slug)}; the games are {slugs}."
