@@ -71,11 +71,11 @@ def main(arguments: list[str] | None = None) -> None:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        # The reader went away, as `| head` does: nobody is left to tell. Python would
-        # complain once more when it flushes standard output at exit, so give it a new one.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()  # the reader went away, as `| head` does: nobody is left to tell
         sys.exit(1)
     except OSError as error:
+        if error.filename is None:
+            drop_output()
         refuse(f"{error.filename or 'The output'} cannot be used: {error.strerror}.")
     sys.exit(code if isinstance(code, int) else 0)
 
@@ -88,6 +88,11 @@ def unexpected(words: list[str]) -> str:
     elif any("=" in word for word in words):
         hint = "repeat the option for each of them"
     return f"{quoted(' '.join(words))} was not expected; {hint}."
+
+
+def drop_output() -> None:
+    """Send what is left of the output nowhere; Python would fail on it again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def open_streams() -> None:
