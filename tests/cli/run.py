@@ -14,6 +14,9 @@ import pytest
 
 from croupier.cli import main
 
+HEAVY = frozenset({"numpy", "numba", "matplotlib", "pandas", "polars", "distributed"})
+"""Libraries that are slow to load and that most commands do without."""
+
 
 @dataclass(frozen=True)
 class Ran:
@@ -68,3 +71,16 @@ def assert_refused(ran: Ran, *words: str) -> None:
     assert "Traceback" not in ran.err
     for word in words:
         assert word in ran.err, ran.err
+
+
+def loaded_by(*arguments: str, of: frozenset[str] = HEAVY) -> tuple[str, set[str]]:
+    """Run a command as a process; return what it printed and the heavy libraries it loaded."""
+    code = (
+        "import sys\nfrom croupier.cli import main\n"
+        f"try:\n    main({list(arguments)!r})\nexcept SystemExit:\n    pass\n"
+        f"sys.stderr.write(' '.join({set(of)!r} & set(sys.modules)))"
+    )
+    ended = subprocess.run(  # noqa: S603  # our own command
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    return ended.stdout, set(ended.stderr.split())

@@ -3,8 +3,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
-import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -12,7 +10,7 @@ import pytest
 
 from croupier import GAMES, Game
 from croupier.odds import exact_odds
-from tests.cli.run import assert_refused, run, run_process
+from tests.cli.run import assert_refused, loaded_by, run, run_process
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,17 +68,9 @@ def test_every_game_answers_in_json_and_as_a_table(game: Game) -> None:
 
 
 def test_no_heavy_library_is_loaded() -> None:
-    code = (
-        "import sys\nfrom croupier.cli import main\n"
-        "try:\n    main(['odds', 'baccarat', '--json'])\nexcept SystemExit:\n    pass\n"
-        "heavy = {'numpy', 'numba', 'matplotlib', 'pandas'} & set(sys.modules)\n"
-        "sys.stderr.write(' '.join(sorted(heavy)))"
-    )
-    ended = subprocess.run(  # noqa: S603  # our own command
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert ended.stderr == ""
-    assert '"ev": "-43/415"' in ended.stdout
+    printed, heavy = loaded_by("odds", "baccarat", "--json")
+    assert heavy == set()
+    assert '"ev": "-43/415"' in printed
 
 
 def test_one_wager_shows_its_rows() -> None:
