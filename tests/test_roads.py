@@ -56,6 +56,11 @@ def test_a_tail_in_the_way_turns_a_streak_and_it_keeps_its_row() -> None:
     assert third == [(2, 0), (2, 1), (2, 2), (2, 3), (3, 3), (4, 3)]
 
 
+def test_a_streak_that_turned_does_not_go_down_again() -> None:
+    short = cells("B " * 7 + "P " * 7)[7:]  # the first tail ends in column 1, so (2, 5) is free
+    assert short == [(1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (2, 4), (3, 4)]
+
+
 def test_a_new_streak_skips_a_taken_top() -> None:
     # Dragons above dragons leave a streak no room but the top row, and the next skips it.
     text = "".join(
