@@ -287,7 +287,10 @@ def interval_grid(odds: GameOdds) -> Grid:
     lines = [
         [
             wager.wager.name,
-            *(f"{found.low:.3%} to {found.high:.3%}" for found in intervals(wager)),
+            *(
+                f"{100 * found.low:.3f} to {100 * found.high:.3f} %"
+                for found in intervals(wager)
+            ),
         ]
         for wager in odds.wagers
     ]
