@@ -259,6 +259,8 @@ def print_risk(answer: Answer, bankroll: int | None, risk: float) -> None:
     result, out = answer.result, console()
     error = f", every chance within {result.error:.1g}" if result.error else ""
     out.print(f"\n[bold]The patron after {result.rounds:,} rounds[/bold]")
+    if answer.party == "house":
+        out.print("The house wins what the patron loses: its result has the other sign.")
     out.print(
         f"Expected {money(float(result.mean))}, standard deviation"
         f" {dollars(round(result.sd))};"

@@ -51,7 +51,7 @@ UNDER_WAY = 4
 """Tasks that each worker has before it: enough to keep it busy, few enough to hold."""
 WORKERS_MAX = 256
 RETRIES = 10
-START_SECONDS = 30
+START_SECONDS = 10
 SILENCE = logging.CRITICAL + 1
 """Workers log nothing: a connection that breaks when they are told to end is no news."""
 
@@ -203,7 +203,10 @@ def connect(client: Any, scheduler: str) -> Any:  # noqa: ANN401  # Dask has no 
     try:
         connection = client(scheduler, timeout=START_SECONDS)
     except (OSError, ValueError) as error:
-        message = f"No scheduler answers at {scheduler} ({type(error).__name__})."
+        message = (
+            f"No scheduler answers at {scheduler} within {START_SECONDS} seconds"
+            f" ({type(error).__name__})."
+        )
         raise RulesError(message) from None
     if not connection.scheduler_info(n_workers=-1)["workers"]:
         connection.close()
