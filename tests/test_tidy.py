@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 PURE = ("frozen", "money", "rules", "table", "rulebooks", "roads")
 IMPURE_MODULES = {"asyncio", "logging", "numpy", "os", "random", "secrets", "sys", "time"}
 MODULE_LINES_MAX = 600
+RULEBOOK_LINES_MAX = 800  # a rulebook is whole in one module, read beside its text
 FUNCTION_LINES_MAX = 60
 
 
@@ -81,7 +82,8 @@ def test_pure_rooms_have_no_clock_chance_or_float(path: Path) -> None:
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_modules_and_functions_fit_a_sitting_and_a_screen(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert text.count("\n") <= MODULE_LINES_MAX
+    most = RULEBOOK_LINES_MAX if room(path) == "rulebooks" else MODULE_LINES_MAX
+    assert text.count("\n") <= most
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
             assert node.end_lineno is not None

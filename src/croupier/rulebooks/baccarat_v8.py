@@ -18,7 +18,39 @@ from croupier.rules.outcome import (
 from croupier.rules.shoe import Composition
 from croupier.rules.tableau import Line, Tableau
 from croupier.rules.wagers import Row, Wager
+from croupier.table.procedure import (
+    AreaCap,
+    Breaches,
+    Commission,
+    CutCard,
+    DealerMethods,
+    Differential,
+    Methods,
+    PatronMethod,
+    Procedure,
+    Proxy,
+    Round,
+)
 from croupier.table.rulebook import SINGAPORE, Area, Layout, Rulebook, Term, approval
+from croupier.table.rulings import (
+    Do,
+    Ruling,
+    Situation,
+    Step,
+    altered_and_moved,
+    electronic_and_unseen,
+    established,
+    first_card_is_out,
+    moved_by_patrons,
+    not_established,
+    not_reconstructable,
+    reconstructable,
+    still_face_down,
+    unknown_after_initial_deal,
+    unknown_in_initial_deal,
+    value_known,
+    value_unknown,
+)
 
 EDITION = Edition("BAC8", "Baccarat", 8, datetime(2020, 1, 23, tzinfo=SINGAPORE))
 
@@ -93,6 +125,57 @@ TABLE_OF_PLAY = Tableau(
     player_stood=Line((0, 1, 2, 3, 4, 5), (), "BAC8 3.14#player-stands"),
 )
 
+PROCEDURE = Procedure(
+    version="BAC8 preamble#version",
+    round=Round("BAC8 1.1.7", "BAC8 3.1", "BAC8 3.2", "BAC8 5.4", "BAC8 5.5"),
+    layouts="BAC8 2.2",
+    limits="BAC8 3.5.1",
+    joint="BAC8 3.5.1",
+    area_cap=AreaCap("BAC8 3.6", lowered="BAC8 3.6.1"),
+    proxy=Proxy("BAC8 3.7"),
+    methods=Methods(
+        "BAC8 3.8",
+        DealerMethods(
+            chosen="BAC8 3.8.2",
+            control="BAC8 3.8.1",
+            handler="BAC8 3.9.2",
+            refused="BAC8 3.9.3",
+            equal="BAC8 3.9.4",
+            discretion="BAC8 3.9.4.1",
+            equal_refused="BAC8 3.9.5",
+            first_hand="BAC8 3.9.6",
+            further="BAC8 3.9.7",
+            no_handling="BAC8 3.10.2",
+        ),
+        PatronMethod(
+            allowed="BAC8 3.8.2#method-c",
+            draws="BAC8 3.11.1",
+            without_wager="BAC8 3.11.2",
+            further="BAC8 3.11.6",
+            keeps="BAC8 3.11.8",
+            relinquishes="BAC8 3.11.8.1",
+            loses="BAC8 3.11.8.2",
+        ),
+        squeeze="BAC8 3.16",
+    ),
+    hlga="BAC8 1.1.3",
+    hlga_rooms=("Paiza Club", "Ruby Room"),
+    cut_card=CutCard("BAC8 3.17", first="BAC8 3.17.1"),
+    differential=Differential(
+        "BAC8 1.1.9",
+        "BAC8 5.18",
+        lower="BAC8 5.18.1",
+        higher="BAC8 5.18.2",
+        removed="BAC8 5.18.3",
+    ),
+    breaches=Breaches(under_minimum="BAC8 5.14", over_maximum="BAC8 5.15", earlier="BAC8 5.16"),
+    commission=Commission("BAC8 1.1.1", ("baccarat",)),
+    replacement="BAC8 5.13",
+    referral="BAC8 6.1",
+    higher_may_act="BAC8 6.2",
+    display="BAC8 6.3",
+)
+
 # 4. Settlement
 
 BANKER = Wager(
@@ -139,7 +222,140 @@ BACCARAT = Game(
     wagers=(BANKER, PLAYER, TIE, PLAYER_PAIR, BANKER_PAIR),
 )
 
-# 5. Irregularities and 6. General Provisions follow with the table.
+# 5. Irregularities
+
+IRREGULARITIES = (
+    Ruling(
+        "BAC8 5.1",
+        (
+            Situation.EXTRA_CARD,
+            Situation.MISSING_CARD,
+            Situation.FOREIGN_CARD,
+            Situation.UNSHUFFLED_CARDS,
+        ),
+        (Do(Step.VOID, "BAC8 5.1.1"), Do(Step.EARLIER_STAND, "BAC8 5.1.2")),
+    ),
+    Ruling(
+        "BAC8 5.12.2",
+        (Situation.ORDER_ALTERED, Situation.ALTERED_IN_MOVEMENT),
+        (Do(Step.VOID, "BAC8 5.12.2"), Do(Step.REPLACE_CARDS, "BAC8 5.12.2")),
+        altered_and_moved,
+    ),
+    Ruling(
+        "BAC8 5.2",
+        (Situation.ORDER_ALTERED,),
+        (Do(Step.VOID, "BAC8 5.2"),),
+        not_reconstructable,
+    ),
+    Ruling(
+        "BAC8 5.2",
+        (Situation.ORDER_ALTERED,),
+        (Do(Step.RECONSTRUCT, "BAC8 5.2"),),
+        reconstructable,
+    ),
+    Ruling("BAC8 5.3", (Situation.INSUFFICIENT_CARDS,), (Do(Step.VOID, "BAC8 5.3"),)),
+    Ruling("BAC8 5.4", (Situation.LATE_INCREASE,), (Do(Step.NOT_HONOURED, "BAC8 5.4"),)),
+    Ruling("BAC8 5.5", (Situation.LATE_REMOVAL,), (Do(Step.REMAINS, "BAC8 5.5"),)),
+    Ruling(
+        "BAC8 5.6",
+        (Situation.FACE_UP_CARD,),
+        (Do(Step.STAND, "BAC8 5.6"),),
+        first_card_is_out,
+    ),
+    Ruling("BAC8 5.7", (Situation.WRONG_ORDER,), (Do(Step.RECONSTRUCT, "BAC8 5.7"),)),
+    Ruling(
+        "BAC8 5.7#wrong-player",
+        (Situation.WRONG_PATRON,),
+        (Do(Step.RETRIEVE, "BAC8 5.7#wrong-player"),),
+        still_face_down,
+    ),
+    Ruling("BAC8 5.7.1", (Situation.WRONG_PATRON,), (Do(Step.STAND, "BAC8 5.7.1"),)),
+    Ruling("BAC8 5.7.1", (Situation.NOT_PASSED,), (Do(Step.STAND, "BAC8 5.7.1"),)),
+    Ruling("BAC8 5.7.1", (Situation.EXPOSED_IN_ERROR,), (Do(Step.EXPOSE, "BAC8 5.7.1"),)),
+    Ruling(
+        # A surplus card that no hand needs is set aside (A34).
+        "BAC8 5.7",
+        (Situation.WRONG_NUMBER,),
+        (Do(Step.RECONSTRUCT, "BAC8 5.7"),),
+        reconstructable,
+    ),
+    Ruling(
+        "BAC8 5.8",
+        (Situation.DRAWN_TOGETHER,),
+        (
+            Do(Step.TAKE_UP, "BAC8 5.8"),
+            Do(Step.OFFER_UNDECIDED, "BAC8 5.8.1"),
+            Do(Step.RECONSTRUCT, "BAC8 5.8"),
+        ),
+        reconstructable,
+    ),
+    Ruling(
+        "BAC8 5.8.2.1",
+        (Situation.DRAWN_TOGETHER,),
+        (Do(Step.VOID, "BAC8 5.8.2.1"),),
+        unknown_in_initial_deal,
+    ),
+    Ruling(
+        "BAC8 5.8.2.2",
+        (Situation.DRAWN_TOGETHER,),
+        (
+            Do(Step.TAKE_UP, "BAC8 5.8.2"),
+            Do(Step.SET_ORDER, "BAC8 5.8.2.2"),
+            Do(Step.OFFER_REMAINING, "BAC8 5.8.2.2"),
+            Do(Step.CONCLUDE, "BAC8 5.8.2.2"),
+        ),
+        unknown_after_initial_deal,
+    ),
+    Ruling(
+        "BAC8 5.9",
+        (Situation.DEVICE_RESET,),
+        (
+            Do(Step.OFFER_ANY, "BAC8 5.9"),
+            Do(Step.RESET_DEVICE, "BAC8 5.9"),
+            Do(Step.REOPEN, "BAC8 5.9"),
+        ),
+        electronic_and_unseen,
+    ),
+    Ruling("BAC8 5.10", (Situation.HANDLER_ABSENT,), (Do(Step.DEALER_EXPOSES, "BAC8 5.10"),)),
+    Ruling(
+        "BAC8 5.11",
+        (Situation.LEFT_WITH_CARDS,),
+        (Do(Step.EXPOSE, "BAC8 5.11"),),
+        value_known,
+    ),
+    Ruling(
+        "BAC8 5.11",
+        (Situation.LEFT_WITH_CARDS,),
+        (
+            Do(Step.RESERVE_CARDS, "BAC8 5.11.1"),
+            Do(Step.SORT_CARDS, "BAC8 5.11.2"),
+            Do(Step.DEDUCE_MISSING, "BAC8 5.11.2.1"),
+            Do(Step.SUBSTITUTE, "BAC8 5.11.3"),
+            Do(Step.CONCLUDE, "BAC8 5.11.4"),
+            Do(Step.REPLACE_CARDS, "BAC8 5.11.5"),
+        ),
+        value_unknown,
+    ),
+    Ruling(
+        "BAC8 5.12",
+        (Situation.EXPOSED_IN_MOVEMENT,),
+        (Do(Step.STAND, "BAC8 5.12.1"),),
+        moved_by_patrons,
+    ),
+    Ruling(
+        "BAC8 5.17.1",
+        (Situation.POWER_FAILURE,),
+        (Do(Step.OFFER_ALL, "BAC8 5.17.1"), Do(Step.CONCLUDE, "BAC8 5.17")),
+        not_established,
+    ),
+    Ruling(
+        "BAC8 5.17.2",
+        (Situation.POWER_FAILURE,),
+        (Do(Step.CONCLUDE, "BAC8 5.17.2"),),
+        established,
+    ),
+    Ruling("BAC8 6.3", (Situation.DISPLAY_WRONG,), (Do(Step.STAND, "BAC8 6.3"),)),
+)
 
 BAC8 = Rulebook(
     edition=EDITION,
@@ -149,6 +365,8 @@ BAC8 = Rulebook(
     layouts=LAYOUTS,
     tableau=TABLE_OF_PLAY,
     games=(BACCARAT,),
+    procedure=PROCEDURE,
+    rulings=IRREGULARITIES,
     provisions={
         "BAC8 1.1.4": Coup.initial_deal_complete,
         "BAC8 1.1.5": Hand.natural,

@@ -31,7 +31,20 @@ from croupier.rules.outcome import (
 from croupier.rules.shoe import Composition
 from croupier.rules.tableau import Line, Tableau
 from croupier.rules.wagers import Result, Row, Wager
+from croupier.table.procedure import Commission, CutCard, Procedure, Round, Terminals
 from croupier.table.rulebook import SINGAPORE, Layout, Rulebook, Term, approval
+from croupier.table.rulings import (
+    Do,
+    Ruling,
+    Situation,
+    Step,
+    established,
+    first_card_is_out,
+    not_established,
+    reconstructable,
+    terminal_took_no_part,
+    terminal_took_part,
+)
 
 EDITION = Edition("EB4", "Electronic Baccarat", 4, datetime(2025, 3, 20, 9, tzinfo=SINGAPORE))
 
@@ -131,6 +144,20 @@ TABLE_OF_PLAY = Tableau(
         Line((7,), (), "EB4 3.8#banker-7"),
     ),
     player_stood=Line((0, 1, 2, 3, 4, 5), (), "EB4 3.8#player-stands"),
+)
+
+PROCEDURE = Procedure(
+    version="EB4 preamble#version",
+    round=Round("EB4 1.1.16", "EB4 3.1", "EB4 3.2", "EB4 5.5", "EB4 5.4"),
+    layouts="EB4 2.2",
+    limits="EB4 2.2",
+    cut_card=CutCard("EB4 3.10"),
+    commission=Commission("EB4 1.1.4", ("tiger",)),
+    terminals=Terminals("EB4 1.1.15"),
+    referral="EB4 6.1",
+    higher_may_act="EB4 6.2",
+    display="EB4 6.3",
+    dealer_confirms=False,
 )
 
 # 4. Settlement. Lines that several tables print alike are built by one function each.
@@ -511,7 +538,74 @@ GAMES = (
     FABULOUS_4S,
 )
 
-# 5. Irregularities and 6. General Provisions follow with the table.
+# 5. Irregularities
+
+IRREGULARITIES = (
+    Ruling(
+        "EB4 5.1",
+        (
+            Situation.EXTRA_CARD,
+            Situation.MISSING_CARD,
+            Situation.FOREIGN_CARD,
+            Situation.UNSHUFFLED_CARDS,
+        ),
+        (Do(Step.VOID, "EB4 5.1.1"), Do(Step.EARLIER_STAND, "EB4 5.1.2")),
+    ),
+    Ruling(
+        "EB4 5.2",
+        (Situation.ORDER_ALTERED,),
+        (Do(Step.RECONSTRUCT, "EB4 5.2"),),
+        reconstructable,
+    ),
+    Ruling("EB4 5.2", (Situation.ORDER_ALTERED,), (Do(Step.VOID, "EB4 5.2"),)),
+    Ruling("EB4 5.3", (Situation.INSUFFICIENT_CARDS,), (Do(Step.VOID, "EB4 5.3"),)),
+    Ruling(
+        "EB4 5.6",
+        (Situation.FACE_UP_CARD,),
+        (Do(Step.STAND, "EB4 5.6"),),
+        first_card_is_out,
+    ),
+    Ruling("EB4 5.7", (Situation.WRONG_ORDER,), (Do(Step.RECONSTRUCT, "EB4 5.7"),)),
+    Ruling(
+        # A surplus card that no hand needs is set aside (A34).
+        "EB4 5.7",
+        (Situation.WRONG_NUMBER,),
+        (Do(Step.RECONSTRUCT, "EB4 5.7"),),
+        reconstructable,
+    ),
+    Ruling(
+        "EB4 5.8",
+        (Situation.DRAWN_TOGETHER,),
+        (Do(Step.TAKE_UP, "EB4 5.8"), Do(Step.RECONSTRUCT, "EB4 5.8")),
+        reconstructable,
+    ),
+    Ruling("EB4 5.8.1", (Situation.DRAWN_TOGETHER,), (Do(Step.VOID, "EB4 5.8.1"),)),
+    Ruling(
+        "EB4 5.9.1",
+        (Situation.POWER_FAILURE,),
+        (Do(Step.VOID, "EB4 5.9.1"),),
+        not_established,
+    ),
+    Ruling(
+        "EB4 5.9.2",
+        (Situation.POWER_FAILURE,),
+        (Do(Step.CONCLUDE, "EB4 5.9.2"),),
+        established,
+    ),
+    Ruling(
+        "EB4 5.10",
+        (Situation.TERMINAL_FAILURE,),
+        (Do(Step.TAKES_PART, "EB4 5.10.1"),),
+        terminal_took_part,
+    ),
+    Ruling(
+        "EB4 5.10",
+        (Situation.TERMINAL_FAILURE,),
+        (Do(Step.NO_PART, "EB4 5.10.2"),),
+        terminal_took_no_part,
+    ),
+    Ruling("EB4 6.3", (Situation.DISPLAY_WRONG,), (Do(Step.STAND, "EB4 6.3"),)),
+)
 
 # 7. Appendix
 
@@ -537,6 +631,8 @@ EB4 = Rulebook(
     layouts=LAYOUTS,
     tableau=TABLE_OF_PLAY,
     games=GAMES,
+    procedure=PROCEDURE,
+    rulings=IRREGULARITIES,
     provisions={
         "EB4 preamble#game-1": SUPER_SIX,
         "EB4 preamble#game-2": FORTUNE_SIX,

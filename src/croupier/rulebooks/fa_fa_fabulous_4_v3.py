@@ -24,7 +24,38 @@ from croupier.rules.outcome import (
 from croupier.rules.shoe import Composition
 from croupier.rules.tableau import Line, Tableau
 from croupier.rules.wagers import Row, Wager
+from croupier.table.procedure import (
+    AreaCap,
+    Breaches,
+    CutCard,
+    DealerMethods,
+    Differential,
+    Methods,
+    PatronMethod,
+    Procedure,
+    Proxy,
+    Round,
+)
 from croupier.table.rulebook import SINGAPORE, Area, Layout, Rulebook, Term, approval
+from croupier.table.rulings import (
+    Do,
+    Ruling,
+    Situation,
+    Step,
+    altered_and_moved,
+    electronic_and_unseen,
+    established,
+    first_card_is_out,
+    moved_by_patrons,
+    not_established,
+    not_reconstructable,
+    reconstructable,
+    still_face_down,
+    unknown_after_initial_deal,
+    unknown_in_initial_deal,
+    value_known,
+    value_unknown,
+)
 
 EDITION = Edition(
     "FF3", "Fa Fa Fabulous 4 Baccarat", 3, datetime(2020, 1, 23, tzinfo=SINGAPORE)
@@ -118,6 +149,52 @@ TABLE_OF_PLAY = Tableau(
     player_stood=Line((0, 1, 2, 3, 4, 5), (), "FF3 3.14#player-stands"),
 )
 
+PROCEDURE = Procedure(
+    version="FF3 preamble#version",
+    round=Round("FF3 1.1.9", "FF3 3.1", "FF3 3.2", "FF3 5.4", "FF3 5.5"),
+    layouts="FF3 2.2",
+    limits="FF3 3.5.1",
+    joint="FF3 3.5.1",
+    area_cap=AreaCap("FF3 3.6", lowered="FF3 3.6.1"),
+    proxy=Proxy("FF3 3.7"),
+    methods=Methods(
+        "FF3 3.8",
+        DealerMethods(
+            chosen="FF3 3.8.2",
+            control="FF3 3.8.1",
+            handler="FF3 3.9.2",
+            refused="FF3 3.9.3",
+            equal="FF3 3.9.4",
+            discretion="FF3 3.9.4.1",
+            equal_refused="FF3 3.9.5",
+            first_hand="FF3 3.9.6",
+            further="FF3 3.9.7",
+            no_handling="FF3 3.10.2",
+        ),
+        PatronMethod(
+            allowed="FF3 3.8.2#method-c",
+            draws="FF3 3.11.1",
+            without_wager="FF3 3.11.2",
+            further="FF3 3.11.6",
+            keeps="FF3 3.11.8",
+            relinquishes="FF3 3.11.8.1",
+            loses="FF3 3.11.8.2",
+        ),
+        squeeze="FF3 3.16",
+    ),
+    hlga="FF3 1.1.4",
+    hlga_rooms=("Paiza Club", "Ruby Room"),
+    cut_card=CutCard("FF3 3.17", first="FF3 3.17.1"),
+    differential=Differential(
+        "FF3 1.1.11", "FF3 5.18", lower="FF3 5.18.1", higher="FF3 5.18.2", removed="FF3 5.18.3"
+    ),
+    breaches=Breaches(under_minimum="FF3 5.14", over_maximum="FF3 5.15", earlier="FF3 5.16"),
+    replacement="FF3 5.13",
+    referral="FF3 6.1",
+    higher_may_act="FF3 6.2",
+    display="FF3 6.3",
+)
+
 # 4. Settlement
 
 PLAYER = Wager(
@@ -198,7 +275,140 @@ FA_FA_FABULOUS_4 = Game(
     precious=Element.GOLD,
 )
 
-# 5. Irregularities and 6. General Provisions follow with the table.
+# 5. Irregularities
+
+IRREGULARITIES = (
+    Ruling(
+        "FF3 5.1",
+        (
+            Situation.EXTRA_CARD,
+            Situation.MISSING_CARD,
+            Situation.FOREIGN_CARD,
+            Situation.UNSHUFFLED_CARDS,
+        ),
+        (Do(Step.VOID, "FF3 5.1.1"), Do(Step.EARLIER_STAND, "FF3 5.1.2")),
+    ),
+    Ruling(
+        "FF3 5.12.2",
+        (Situation.ORDER_ALTERED, Situation.ALTERED_IN_MOVEMENT),
+        (Do(Step.VOID, "FF3 5.12.2"), Do(Step.REPLACE_CARDS, "FF3 5.12.2")),
+        altered_and_moved,
+    ),
+    Ruling(
+        "FF3 5.2",
+        (Situation.ORDER_ALTERED,),
+        (Do(Step.VOID, "FF3 5.2"),),
+        not_reconstructable,
+    ),
+    Ruling(
+        "FF3 5.2",
+        (Situation.ORDER_ALTERED,),
+        (Do(Step.RECONSTRUCT, "FF3 5.2"),),
+        reconstructable,
+    ),
+    Ruling("FF3 5.3", (Situation.INSUFFICIENT_CARDS,), (Do(Step.VOID, "FF3 5.3"),)),
+    Ruling("FF3 5.4", (Situation.LATE_INCREASE,), (Do(Step.NOT_HONOURED, "FF3 5.4"),)),
+    Ruling("FF3 5.5", (Situation.LATE_REMOVAL,), (Do(Step.REMAINS, "FF3 5.5"),)),
+    Ruling(
+        "FF3 5.6",
+        (Situation.FACE_UP_CARD,),
+        (Do(Step.STAND, "FF3 5.6"),),
+        first_card_is_out,
+    ),
+    Ruling("FF3 5.7", (Situation.WRONG_ORDER,), (Do(Step.RECONSTRUCT, "FF3 5.7"),)),
+    Ruling(
+        "FF3 5.7#wrong-player",
+        (Situation.WRONG_PATRON,),
+        (Do(Step.RETRIEVE, "FF3 5.7#wrong-player"),),
+        still_face_down,
+    ),
+    Ruling("FF3 5.7.1", (Situation.WRONG_PATRON,), (Do(Step.STAND, "FF3 5.7.1"),)),
+    Ruling("FF3 5.7.1", (Situation.NOT_PASSED,), (Do(Step.STAND, "FF3 5.7.1"),)),
+    Ruling("FF3 5.7.1", (Situation.EXPOSED_IN_ERROR,), (Do(Step.EXPOSE, "FF3 5.7.1"),)),
+    Ruling(
+        # A surplus card that no hand needs is set aside (A34).
+        "FF3 5.7",
+        (Situation.WRONG_NUMBER,),
+        (Do(Step.RECONSTRUCT, "FF3 5.7"),),
+        reconstructable,
+    ),
+    Ruling(
+        "FF3 5.8",
+        (Situation.DRAWN_TOGETHER,),
+        (
+            Do(Step.TAKE_UP, "FF3 5.8"),
+            Do(Step.OFFER_UNDECIDED, "FF3 5.8.1"),
+            Do(Step.RECONSTRUCT, "FF3 5.8"),
+        ),
+        reconstructable,
+    ),
+    Ruling(
+        "FF3 5.8.2.1",
+        (Situation.DRAWN_TOGETHER,),
+        (Do(Step.VOID, "FF3 5.8.2.1"),),
+        unknown_in_initial_deal,
+    ),
+    Ruling(
+        "FF3 5.8.2.2",
+        (Situation.DRAWN_TOGETHER,),
+        (
+            Do(Step.TAKE_UP, "FF3 5.8.2"),
+            Do(Step.SET_ORDER, "FF3 5.8.2.2"),
+            Do(Step.OFFER_REMAINING, "FF3 5.8.2.2"),
+            Do(Step.CONCLUDE, "FF3 5.8.2.2"),
+        ),
+        unknown_after_initial_deal,
+    ),
+    Ruling(
+        "FF3 5.9",
+        (Situation.DEVICE_RESET,),
+        (
+            Do(Step.OFFER_ANY, "FF3 5.9"),
+            Do(Step.RESET_DEVICE, "FF3 5.9"),
+            Do(Step.REOPEN, "FF3 5.9"),
+        ),
+        electronic_and_unseen,
+    ),
+    Ruling("FF3 5.10", (Situation.HANDLER_ABSENT,), (Do(Step.DEALER_EXPOSES, "FF3 5.10"),)),
+    Ruling(
+        "FF3 5.11",
+        (Situation.LEFT_WITH_CARDS,),
+        (Do(Step.EXPOSE, "FF3 5.11"),),
+        value_known,
+    ),
+    Ruling(
+        "FF3 5.11",
+        (Situation.LEFT_WITH_CARDS,),
+        (
+            Do(Step.RESERVE_CARDS, "FF3 5.11.1"),
+            Do(Step.SORT_CARDS, "FF3 5.11.2"),
+            Do(Step.DEDUCE_MISSING, "FF3 5.11.2.1"),
+            Do(Step.SUBSTITUTE, "FF3 5.11.3"),
+            Do(Step.CONCLUDE, "FF3 5.11.4"),
+            Do(Step.REPLACE_CARDS, "FF3 5.11.5"),
+        ),
+        value_unknown,
+    ),
+    Ruling(
+        "FF3 5.12",
+        (Situation.EXPOSED_IN_MOVEMENT,),
+        (Do(Step.STAND, "FF3 5.12.1"),),
+        moved_by_patrons,
+    ),
+    Ruling(
+        "FF3 5.17.1",
+        (Situation.POWER_FAILURE,),
+        (Do(Step.OFFER_ALL, "FF3 5.17.1"), Do(Step.CONCLUDE, "FF3 5.17")),
+        not_established,
+    ),
+    Ruling(
+        "FF3 5.17.2",
+        (Situation.POWER_FAILURE,),
+        (Do(Step.CONCLUDE, "FF3 5.17.2"),),
+        established,
+    ),
+    Ruling("FF3 6.3", (Situation.DISPLAY_WRONG,), (Do(Step.STAND, "FF3 6.3"),)),
+)
 
 FF3 = Rulebook(
     edition=EDITION,
@@ -208,6 +418,8 @@ FF3 = Rulebook(
     layouts=LAYOUTS,
     tableau=TABLE_OF_PLAY,
     games=(FA_FA_FABULOUS_4,),
+    procedure=PROCEDURE,
+    rulings=IRREGULARITIES,
     provisions={
         "FF3 1.1.2": Element,
         "FF3 1.1.5": Coup.initial_deal_complete,

@@ -20,7 +20,17 @@ from croupier.rules.outcome import (
 from croupier.rules.shoe import Composition
 from croupier.rules.tableau import Line, Tableau
 from croupier.rules.wagers import Row, Wager
+from croupier.table.procedure import Procedure, Round
 from croupier.table.rulebook import SINGAPORE, Area, Layout, Rulebook, Term
+from croupier.table.rulings import (
+    Do,
+    Ruling,
+    Situation,
+    Step,
+    reconstructable,
+    unknown_in_initial_deal,
+)
+from croupier.table.suggestions import SILENT
 
 EDITION = Edition(
     "F6T2", "Fortune Six Baccarat Tournament", 2, datetime(2017, 5, 5, tzinfo=SINGAPORE)
@@ -91,6 +101,13 @@ TABLE_OF_PLAY = Tableau(
     otherwise="F6T2 3.9.4#otherwise",
 )
 
+PROCEDURE = Procedure(
+    version="F6T2 preamble#version",
+    round=Round("F6T2 1.1.7", "F6T2 3.1", "F6T2 3.2", "F6T2 5.6", "F6T2 5.7"),
+    layouts="F6T2 2.2",
+    voidable="F6T2 5.2",
+)
+
 # 4. Settlement
 
 BANKER = Wager(
@@ -154,7 +171,46 @@ FORTUNE_SIX_TOURNAMENT = Game(
     wagers=(BANKER, PLAYER, TIE, PLAYER_PAIR, BANKER_PAIR, FORTUNE_SIX),
 )
 
-# 5. Irregularities follows with the table; there is no chapter 6.
+# 5. Irregularities
+
+IRREGULARITIES = (
+    Ruling(
+        "F6T2 5.1",
+        (Situation.FOREIGN_CARD,),
+        (Do(Step.VOID, "F6T2 5.1.1"), Do(Step.EARLIER_STAND, "F6T2 5.1.2")),
+    ),
+    Ruling(
+        "F6T2 5.2",
+        (Situation.WRONG_NUMBER,),
+        (Do(Step.RECONSTRUCT, "F6T2 5.2"),),
+        reconstructable,
+    ),
+    Ruling("F6T2 5.2", (Situation.WRONG_NUMBER,), (Do(Step.VOID, "F6T2 5.2"),)),
+    Ruling(
+        "F6T2 5.3",
+        (Situation.DRAWN_TOGETHER,),
+        (Do(Step.TAKE_UP, "F6T2 5.3"), Do(Step.RECONSTRUCT, "F6T2 5.3")),
+        reconstructable,
+    ),
+    Ruling(
+        "F6T2 5.3",
+        (Situation.DRAWN_TOGETHER,),
+        (Do(Step.VOID, "F6T2 5.3"),),
+        unknown_in_initial_deal,
+    ),
+    Ruling(
+        "F6T2 5.4",
+        (Situation.ORDER_ALTERED,),
+        (Do(Step.RECONSTRUCT, "F6T2 5.4"),),
+        reconstructable,
+    ),
+    Ruling("F6T2 5.4", (Situation.ORDER_ALTERED,), (Do(Step.VOID, "F6T2 5.4"),)),
+    Ruling("F6T2 5.5", (Situation.INSUFFICIENT_CARDS,), (Do(Step.VOID, "F6T2 5.5"),)),
+    Ruling("F6T2 5.6", (Situation.LATE_INCREASE,), (Do(Step.NOT_HONOURED, "F6T2 5.6"),)),
+    Ruling("F6T2 5.7", (Situation.LATE_REMOVAL,), (Do(Step.REMAINS, "F6T2 5.7"),)),
+)
+
+# 6. There are no general provisions: what is not above is not in the rules (A24).
 
 F6T2 = Rulebook(
     edition=EDITION,
@@ -164,6 +220,9 @@ F6T2 = Rulebook(
     layouts=LAYOUTS,
     tableau=TABLE_OF_PLAY,
     games=(FORTUNE_SIX_TOURNAMENT,),
+    procedure=PROCEDURE,
+    rulings=IRREGULARITIES,
+    suggestions=SILENT,
     provisions={
         "F6T2 1.1.3": Coup.initial_deal_complete,
         "F6T2 1.1.4": Hand.natural,

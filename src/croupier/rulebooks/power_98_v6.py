@@ -25,7 +25,17 @@ from croupier.rules.outcome import (
 from croupier.rules.shoe import Composition
 from croupier.rules.tableau import Line, Tableau
 from croupier.rules.wagers import Row, Wager
+from croupier.table.procedure import Commission, Procedure, Round, Shake
 from croupier.table.rulebook import SINGAPORE, Area, Layout, Rulebook, Term
+from croupier.table.rulings import (
+    Do,
+    Ruling,
+    Situation,
+    Step,
+    reconstructable,
+    unknown_in_initial_deal,
+)
+from croupier.table.suggestions import SILENT
 
 EDITION = Edition("PB6", "Power Baccarat 98", 6, datetime(2017, 2, 17, tzinfo=SINGAPORE))
 
@@ -106,6 +116,15 @@ TABLE_OF_PLAY = Tableau(
         Line((6,), (6, 7), "PB6 3.11.4#6"),
     ),
     otherwise="PB6 3.11.4#otherwise",
+)
+
+PROCEDURE = Procedure(
+    version="PB6 preamble#version",
+    round=Round("PB6 1.1.9", "PB6 3.1", "PB6 3.2", "PB6 5.6", "PB6 5.7"),
+    layouts="PB6 2.2",
+    shake=Shake("PB6 3.6", patron="PB6 3.6.1", marker="PB6 1.1.8"),
+    commission=Commission("PB6 1.1.1", ("power-98",)),
+    voidable="PB6 5.2",
 )
 
 # 4. Settlement. A Power row stands above its ordinary one; no Power row, then 4.1 (4.2.1).
@@ -220,7 +239,46 @@ def power_98(tie_on_8_or_9: Condition, reading: str | None = None) -> Game:
 POWER_98 = power_98(tie_on(8, 9))
 POWER_98_NATURAL_TIES = power_98(natural_tie, reading="A6")
 
-# 5. Irregularities follows with the table; there is no chapter 6.
+# 5. Irregularities
+
+IRREGULARITIES = (
+    Ruling(
+        "PB6 5.1",
+        (Situation.FOREIGN_CARD,),
+        (Do(Step.VOID, "PB6 5.1.1"), Do(Step.EARLIER_STAND, "PB6 5.1.2")),
+    ),
+    Ruling(
+        "PB6 5.2",
+        (Situation.WRONG_NUMBER,),
+        (Do(Step.RECONSTRUCT, "PB6 5.2"),),
+        reconstructable,
+    ),
+    Ruling("PB6 5.2", (Situation.WRONG_NUMBER,), (Do(Step.VOID, "PB6 5.2"),)),
+    Ruling(
+        "PB6 5.3",
+        (Situation.DRAWN_TOGETHER,),
+        (Do(Step.TAKE_UP, "PB6 5.3"), Do(Step.RECONSTRUCT, "PB6 5.3")),
+        reconstructable,
+    ),
+    Ruling(
+        "PB6 5.3",
+        (Situation.DRAWN_TOGETHER,),
+        (Do(Step.VOID, "PB6 5.3"),),
+        unknown_in_initial_deal,
+    ),
+    Ruling(
+        "PB6 5.4",
+        (Situation.ORDER_ALTERED,),
+        (Do(Step.RECONSTRUCT, "PB6 5.4"),),
+        reconstructable,
+    ),
+    Ruling("PB6 5.4", (Situation.ORDER_ALTERED,), (Do(Step.VOID, "PB6 5.4"),)),
+    Ruling("PB6 5.5", (Situation.INSUFFICIENT_CARDS,), (Do(Step.VOID, "PB6 5.5"),)),
+    Ruling("PB6 5.6", (Situation.LATE_INCREASE,), (Do(Step.NOT_HONOURED, "PB6 5.6"),)),
+    Ruling("PB6 5.7", (Situation.LATE_REMOVAL,), (Do(Step.REMAINS, "PB6 5.7"),)),
+)
+
+# 6. There are no general provisions: what is not above is not in the rules (A24).
 
 PB6 = Rulebook(
     edition=EDITION,
@@ -231,6 +289,9 @@ PB6 = Rulebook(
     tableau=TABLE_OF_PLAY,
     games=(POWER_98,),
     otherwise_read={"A6": POWER_98_NATURAL_TIES},
+    procedure=PROCEDURE,
+    rulings=IRREGULARITIES,
+    suggestions=SILENT,
     provisions={
         "PB6 1.1.2": Game.is_power,
         "PB6 1.1.4": Coup.initial_deal_complete,

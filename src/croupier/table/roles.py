@@ -9,12 +9,23 @@ rulebook has that clause: 6.2 of Baccarat, Fa Fa Fabulous 4 and Electronic Bacca
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime  # noqa: TC003  # read at run time to decode
+
+import msgspec
 
 from croupier.frozen import Named
 
-if TYPE_CHECKING:
-    from datetime import datetime
+
+class Patron(msgspec.Struct, frozen=True, tag="patron"):
+    """A person who wagers, known by the name the house gave."""
+
+    name: str
+
+
+class System(msgspec.Struct, frozen=True, tag="system"):
+    """The house's own machines: terminals, the dealing source, the cage, recovery."""
+
+    name: str = "system"
 
 
 class StaffPosition(Named):
@@ -39,8 +50,7 @@ LADDER = (StaffPosition.DEALER, StaffPosition.PIT_SUPERVISOR, StaffPosition.PIT_
 TOP = (StaffPosition.ASSISTANT_CASINO_MANAGER, StaffPosition.GAMING_SHIFT_MANAGER)
 
 
-@dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(msgspec.Struct, frozen=True):
     """A position in which somebody acts for a time."""
 
     position: StaffPosition
@@ -48,8 +58,7 @@ class Acting:
     until: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Staff:
+class Staff(msgspec.Struct, frozen=True, tag="staff"):
     """A member of staff at the moment of an act."""
 
     name: str
@@ -79,6 +88,9 @@ def is_higher(
     if one in TOP or other in TOP:
         return one in TOP
     return LADDER.index(one) > LADDER.index(other)
+
+
+Actor = Patron | Staff | System
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ The five rulebooks themselves are values in :mod:`croupier.rulebooks`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta, timezone
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from croupier.rules.game import Edition, Game
     from croupier.rules.tableau import Tableau
+    from croupier.table.procedure import Procedure
+    from croupier.table.rulings import Ruling, Situation
 
 SINGAPORE = timezone(timedelta(hours=8), "Asia/Singapore")
 """Effective moments are read as Singapore time; without an hour, the start of the day (A43)."""
@@ -95,10 +97,14 @@ class Rulebook:
     layouts: tuple[Layout, ...]
     tableau: Tableau
     games: tuple[Game, ...]
+    procedure: Procedure
+    rulings: tuple[Ruling, ...]
     provisions: Mapping[str, object]
     """Clauses that code fulfils elsewhere: the function, class or property that does."""
     otherwise_read: Mapping[str, Game] | None = None
     """Readings that an operator may decide otherwise, with the game as it then is."""
+    suggestions: Mapping[Situation, str] = field(default_factory=dict)
+    """What to suggest when a situation is referred because the rulebook is silent (A24)."""
 
     @property
     def code(self) -> str:

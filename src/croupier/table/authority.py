@@ -1,0 +1,409 @@
+"""Who may do what: the one place where an actor's right to a command is tested.
+
+The position comes from the rulebook or, where it names none, from the table's settings.
+A higher or acting position counts only where the rulebook says so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from croupier.table import commands as c
+from croupier.table.events import By
+from croupier.table.refusals import Code, Refusal, refuse
+from croupier.table.roles import Patron, Staff, StaffPosition, System, authority
+from croupier.table.rulings import Step
+from croupier.table.settings import Method
+from croupier.table.state import HoldKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.table.settings import Plan
+    from croupier.table.state import Table
+
+DEALER = StaffPosition.DEALER
+PIT_SUPERVISOR = StaffPosition.PIT_SUPERVISOR
+PIT_MANAGER = StaffPosition.PIT_MANAGER
+ASSISTANT_CASINO_MANAGER = StaffPosition.ASSISTANT_CASINO_MANAGER
+GAMING_SHIFT_MANAGER = StaffPosition.GAMING_SHIFT_MANAGER
+
+NEEDED = {
+    DEALER: Code.NEEDS_DEALER,
+    PIT_SUPERVISOR: Code.NEEDS_PIT_SUPERVISOR,
+    PIT_MANAGER: Code.NEEDS_PIT_MANAGER,
+    ASSISTANT_CASINO_MANAGER: Code.NEEDS_ASSISTANT_CASINO_MANAGER,
+    GAMING_SHIFT_MANAGER: Code.NEEDS_GAMING_SHIFT_MANAGER,
+}
+
+PLACEMENTS = (c.PlaceWager, c.RaiseWager, c.LowerWager, c.RemoveWager)
+
+
+class Needs(msgspec.Struct, frozen=True, gc=False):
+    """Who may do something: a position, a patron, the system; and who approves it."""
+
+    position: StaffPosition | None = None
+    clause: str | None = None
+    patron: str | None = None
+    system: bool = False
+    approval: str | None = None
+    """The name of the approval that the table's settings have."""
+    anyone: bool = False
+
+
+def needs(table: Table, command: c.Command) -> Needs:
+    """Return who may do this at this table now."""
+    assert table.plan is not None, "the table is not open"
+    return WHO[type(command)](table, table.plan, command)
+
+
+def authorise(table: Table, envelope: c.Envelope) -> By | Refusal:
+    """Return by which right somebody acts, or refuse."""
+    command, actor = envelope.command, envelope.actor
+    assert table.plan is not None, "the table is not open"
+    need = WHO[type(command)](table, table.plan, command)
+    if need.anyone:
+        return By(actor.name, None, envelope.moment)
+    if isinstance(actor, Patron):
+        if actor.name == need.patron:
+            return By(actor.name, None, envelope.moment)
+        return _refused_patron(actor, need, command)
+    if isinstance(actor, System):
+        if need.system:
+            return By(actor.name, None, envelope.moment)
+        return _refused(actor, need)
+    return _staff(table.plan, envelope, actor, need)
+
+
+def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | Refusal:
+    if need.position is None:
+        if isinstance(envelope.command, PLACEMENTS) and plan.procedure.proxy is None:
+            why = f"{staff.position.value} {staff.name} asks; {plan.rulebook.edition.title}"
+            why += " lets no staff place wagers for patrons"
+            return refuse(Code.NO_PROXY, why)
+        return _refused(staff, need)
+    higher = plan.procedure.higher_may_act is not None
+    top = plan.settings.readings.higher_manager
+    right = authority(staff, need.position, envelope.moment, higher_may_act=higher, top=top)
+    if right is None:
+        return _refused(staff, need)
+    by = By(staff.name, right.position, envelope.moment, right.acting_for)
+    if need.approval is None:
+        return by
+    second = envelope.approver
+    wanted: StaffPosition = getattr(plan.settings.approvals, need.approval)
+    if second is None:
+        why = (
+            f"This needs the approval of a second person,"
+            f" {_a(wanted)}, and {staff.name} came alone"
+        )
+        return refuse(Code.NEEDS_APPROVAL, why, need.clause)
+    if second.name == staff.name:
+        why = f"{staff.name} cannot approve an act of their own; a second person must"
+        return refuse(Code.SELF_APPROVAL, why, need.clause)
+    approved = authority(second, wanted, envelope.moment, higher_may_act=higher, top=top)
+    if approved is None:
+        why = (
+            f"{second.name} approves as {second.position.value};"
+            f" this table asks for {_a(wanted)}"
+        )
+        return refuse(Code.APPROVER_TOO_LOW, why, need.clause)
+    return msgspec.structs.replace(by, approved_by=second.name, approved_as=approved.position)
+
+
+def _a(position: StaffPosition) -> str:
+    article = "an" if position is ASSISTANT_CASINO_MANAGER else "a"
+    return f"{article} {position.value}"
+
+
+def _refused_patron(actor: Patron, need: Needs, command: c.Command) -> Refusal:
+    if need.patron is not None or need.position is None:
+        theirs = f"patron {need.patron}" if need.patron else "the house's system"
+        code = Code.NOT_YOURS if need.patron or not need.system else Code.NEEDS_SYSTEM
+        return refuse(code, f"Patron {actor.name} asks; this is for {theirs}", need.clause)
+    name = type(command).__name__
+    why = f"Patron {actor.name} asks for {name}; this needs {_a(need.position)}"
+    return refuse(NEEDED[need.position], why, need.clause)
+
+
+def _refused(actor: Staff | System, need: Needs) -> Refusal:
+    who = "The system" if isinstance(actor, System) else f"{actor.position.value} {actor.name}"
+    if need.position is not None:
+        why = f"{who} asks; this needs {_a(need.position)}"
+        return refuse(NEEDED[need.position], why, need.clause)
+    if need.system and need.patron is None:
+        why = f"{who} asks; this is done by the house's system alone"
+        return refuse(Code.NEEDS_SYSTEM, why, need.clause)
+    if isinstance(need.patron, str):
+        return refuse(
+            Code.NOT_YOURS, f"{who} asks; this is for patron {need.patron}", need.clause
+        )
+    return refuse(Code.NOT_YOURS, f"{who} asks; nobody may do this now", need.clause)
+
+
+Who = "Callable[[Table, Plan, c.Command], Needs]"
+
+
+def _configures(table: Table, plan: Plan, command: c.Command) -> Needs:
+    return Needs(plan.settings.configures, system=True)
+
+
+def _limits(table: Table, plan: Plan, command: c.Command) -> Needs:
+    return Needs(plan.settings.configures, plan.procedure.limits, approval="limits")
+
+
+def _differential(table: Table, plan: Plan, command: c.Command) -> Needs:
+    rule = plan.procedure.differential
+    return Needs(PIT_MANAGER, rule.clause if rule else None, approval="limits")
+
+
+def _method(table: Table, plan: Plan, command: c.Command) -> Needs:
+    methods = plan.procedure.methods
+    if methods is None:
+        return Needs(plan.settings.configures)
+    return Needs(*methods.choice(cast("c.SetMethod", command).method))
+
+
+def _area_cap(table: Table, plan: Plan, command: c.Command) -> Needs:
+    cap = plan.procedure.area_cap
+    return Needs(cap.lowered_by, cap.lowered) if cap else Needs(plan.settings.configures)
+
+
+def _round_call(table: Table, plan: Plan, command: c.Command) -> Needs:
+    rule = plan.procedure.round
+    clause = rule.closes if isinstance(command, c.CloseBets) else rule.opens
+    if plan.calls_by_system:
+        return Needs(clause=clause, system=True)
+    return Needs(DEALER, clause)
+
+
+def _dealing(table: Table, plan: Plan, command: c.Command) -> Needs:
+    if plan.calls_by_system:
+        return Needs(system=True)
+    return Needs(DEALER)
+
+
+def _draw(table: Table, plan: Plan, command: c.Command) -> Needs:
+    methods = plan.procedure.methods
+    if methods is None:
+        return _dealing(table, plan, command)
+    if plan.settings.method is Method.C:
+        if table.shoe_holder is None:
+            return Needs(anyone=True)
+        return Needs(clause=methods.by_patron.draws, patron=table.shoe_holder)
+    return Needs(DEALER, methods.by_dealer.control)
+
+
+def _expose(table: Table, plan: Plan, command: c.Command) -> Needs:
+    side = cast("c.ExposeCard", command).position.side
+    play = table.round
+    holder = play.handlers.get(side) if play else None
+    if holder is not None:
+        return Needs(patron=holder, clause=_handling(plan))
+    return _dealing(table, plan, command)
+
+
+def _handling(plan: Plan) -> str | None:
+    methods = plan.procedure.methods
+    return methods.by_dealer.handler if methods else None
+
+
+def _dealer(table: Table, plan: Plan, command: c.Command) -> Needs:
+    return Needs(DEALER)
+
+
+def _own(table: Table, plan: Plan, command: c.Command) -> Needs:
+    return Needs(patron=command.patron)  # type: ignore[attr-defined]
+
+
+def _own_or_staff(table: Table, plan: Plan, command: c.Command) -> Needs:
+    return Needs(DEALER, patron=command.patron, system=True)  # type: ignore[attr-defined]
+
+
+def _cashier(table: Table, plan: Plan, command: c.Command) -> Needs:
+    return Needs(DEALER, system=True)
+
+
+def _system(table: Table, plan: Plan, command: c.Command) -> Needs:
+    terminals = plan.procedure.terminals
+    return Needs(clause=terminals.clause if terminals else None, system=True)
+
+
+def _wager(table: Table, plan: Plan, command: c.Command) -> Needs:
+    patron: str = command.patron  # type: ignore[attr-defined]
+    proxy = plan.procedure.proxy
+    if proxy is None:
+        return Needs(patron=patron)
+    return Needs(proxy.lowest, proxy.clause, patron=patron)
+
+
+def _found(table: Table, plan: Plan, command: c.Command) -> Needs:
+    if table.round is not None and any(card.known for card in table.round.cards):
+        return Needs(plan.settings.confirms, approval="correction")
+    return Needs(DEALER)
+
+
+def _take_off(table: Table, plan: Plan, command: c.Command) -> Needs:
+    rule = plan.procedure.differential
+    return Needs(rule.removed_by, rule.removed) if rule else Needs(PIT_MANAGER)
+
+
+def _lower(table: Table, plan: Plan, command: c.Command) -> Needs:
+    rule = plan.procedure.differential
+    return Needs(DEALER, rule.lower if rule else None)
+
+
+def _shake(table: Table, plan: Plan, command: c.Command) -> Needs:
+    rule = plan.procedure.shake
+    return Needs(DEALER, rule.clause if rule else None)
+
+
+def _shaker(table: Table, plan: Plan, command: c.Command) -> Needs:
+    rule = plan.procedure.shake
+    patron = table.round.shaker if table.round else None
+    return Needs(DEALER, rule.patron if rule else None, patron=patron)
+
+
+def _allow_shoe(table: Table, plan: Plan, command: c.Command) -> Needs:
+    methods = plan.procedure.methods
+    return Needs(ASSISTANT_CASINO_MANAGER, methods.by_patron.without_wager if methods else None)
+
+
+def _name_handler(table: Table, plan: Plan, command: c.Command) -> Needs:
+    methods = plan.procedure.methods
+    if methods is None:
+        return Needs(PIT_SUPERVISOR)
+    return Needs(methods.by_dealer.discretion_by, methods.by_dealer.discretion)
+
+
+def _squeeze(table: Table, plan: Plan, command: c.Command) -> Needs:
+    methods = plan.procedure.methods
+    return Needs(methods.squeeze_by, methods.squeeze) if methods else Needs(PIT_MANAGER)
+
+
+def _first_hand(table: Table, plan: Plan, command: c.Command) -> Needs:
+    methods = plan.procedure.methods
+    return Needs(DEALER, methods.by_dealer.first_hand if methods else None)
+
+
+def _cut_card_offer(table: Table, plan: Plan, command: c.Command) -> Needs:
+    rule = plan.procedure.cut_card
+    return Needs(DEALER, rule.first if rule else None)
+
+
+def _confirm(table: Table, plan: Plan, command: c.Command) -> Needs:
+    hold = table.hold
+    if hold is None or hold.kind is not HoldKind.REPORT:
+        return Needs(plan.settings.confirms)
+    steps = [step for step, _ in hold.steps]
+    if Step.RESERVE_CARDS in steps:
+        return Needs(GAMING_SHIFT_MANAGER, hold.clause)
+    voids = Step.VOID in steps and isinstance(command, c.ConfirmReport)
+    return Needs(plan.settings.confirms, hold.clause, approval="void" if voids else None)
+
+
+def _end_option(table: Table, plan: Plan, command: c.Command) -> Needs:
+    hold = table.hold
+    if hold is not None and set(hold.patrons) <= set(hold.answers):
+        return Needs(DEALER, hold.clause, system=True)
+    return Needs(plan.settings.confirms, hold.clause if hold else None)
+
+
+def _of_hold(
+    position: StaffPosition, approval: str | None = None
+) -> Callable[[Table, Plan, c.Command], Needs]:
+    def who(table: Table, plan: Plan, command: c.Command) -> Needs:
+        return Needs(position, table.hold.clause if table.hold else None, approval=approval)
+
+    return who
+
+
+def _reset(table: Table, plan: Plan, command: c.Command) -> Needs:
+    clause = table.hold.clause if table.hold else None
+    return Needs(plan.settings.confirms, clause, approval="reset")
+
+
+def _referral(table: Table, plan: Plan, command: c.Command) -> Needs:
+    voids = cast("c.DecideReferral", command).decision is c.Decision.VOID
+    clause = plan.procedure.referral
+    return Needs(GAMING_SHIFT_MANAGER, clause, approval="void" if voids else None)
+
+
+def _replacement(table: Table, plan: Plan, command: c.Command) -> Needs:
+    return Needs(plan.settings.replaces, plan.procedure.replacement)
+
+
+def _correction(table: Table, plan: Plan, command: c.Command) -> Needs:
+    return Needs(plan.settings.confirms, approval="correction")
+
+
+WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
+    c.OpenTable: _configures,
+    c.CloseTable: _configures,
+    c.SetMethod: _method,
+    c.SetAreaCap: _area_cap,
+    c.SetLimits: _limits,
+    c.SetDifferential: _differential,
+    c.OfferWagers: _configures,
+    c.LoadShoe: _cashier,
+    c.EndShoe: _cashier,
+    c.RemoveCards: _cashier,
+    c.TakeSeat: _own_or_staff,
+    c.LeaveSeat: _own_or_staff,
+    c.BringCredit: _cashier,
+    c.TakeCredit: _own_or_staff,
+    c.LoseTerminal: _system,
+    c.RestoreTerminal: _system,
+    c.AcknowledgeClosing: _system,
+    c.CallBets: _round_call,
+    c.CloseBets: _round_call,
+    c.PlaceWager: _wager,
+    c.RaiseWager: _wager,
+    c.LowerWager: _wager,
+    c.RemoveWager: _wager,
+    c.FindStake: _found,
+    c.AskToLower: _lower,
+    c.TakeOffWager: _take_off,
+    c.ShakeDie: _shake,
+    c.PassShaker: _shake,
+    c.RefuseShaker: _own,
+    c.ConfirmShake: _shaker,
+    c.OpenShaker: _shaker,
+    c.AnnounceDie: _shake,
+    c.CallShakeInvalid: _shake,
+    c.TakeShoe: _own,
+    c.RefuseShoe: _own,
+    c.RelinquishShoe: _own,
+    c.AllowShoe: _allow_shoe,
+    c.EndControl: _name_handler,
+    c.AttestDraws: _dealer,
+    c.DrawCard: _draw,
+    c.ShowCutCard: _dealing,
+    c.OfferWithdrawal: _cut_card_offer,
+    c.NameHandler: _name_handler,
+    c.PermitSqueeze: _squeeze,
+    c.PassHand: _dealer,
+    c.RefuseHand: _own,
+    c.ChooseFirstHand: _first_hand,
+    c.ExposeCard: _expose,
+    c.AnnounceOutcome: _dealing,
+    c.Settle: _dealing,
+    c.ConfirmPayment: _dealer,
+    c.Report: _cashier,
+    c.ConfirmReport: _confirm,
+    c.DismissReport: _confirm,
+    c.Withdraw: _own,
+    c.KeepWagers: _own,
+    c.EndOption: _end_option,
+    c.SetOrder: _of_hold(PIT_MANAGER, "order"),
+    c.ResetDevice: _reset,
+    c.ReserveCards: _of_hold(GAMING_SHIFT_MANAGER),
+    c.RecordSorting: _of_hold(DEALER),
+    c.Substitute: _of_hold(DEALER),
+    c.DecideReferral: _referral,
+    c.DecideReplacement: _replacement,
+    c.CorrectCard: _correction,
+    c.CorrectDisplay: _cashier,
+}

@@ -1,0 +1,195 @@
+"""Dealing: cards drawn and exposed, the cut card, and the outcome."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.rules.coup import INITIAL_DEAL, Coup
+from croupier.rules.errors import CoupError, NotationError
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table.draft import Draft
+from croupier.table.handling import drawer_refusal
+from croupier.table.refusals import Code, Refusal, refuse
+from croupier.table.rulings import Situation
+from croupier.table.settings import Method
+from croupier.table.steps import announce, detect, turn_up
+
+if TYPE_CHECKING:
+    from croupier.rules.cards import Card
+    from croupier.rules.coup import Position
+    from croupier.table.draft import Events, Handlers
+    from croupier.table.settings import Plan
+    from croupier.table.state import Round, Table
+
+FOUR = len(INITIAL_DEAL)
+
+
+def _plan(table: Table) -> Plan:
+    assert table.plan is not None, "the table is not open"
+    return table.plan
+
+
+def _round(table: Table) -> Round:
+    assert table.round is not None, "no round"
+    return table.round
+
+
+def card_of(plan: Plan, text: str) -> Card | Refusal:
+    """Read a card that came with an envelope."""
+    try:
+        return plan.game.deck.parse(text)
+    except NotationError as error:
+        return refuse(Code.NOT_A_CARD, str(error).removesuffix("."))
+
+
+def next_position(table: Table) -> Position | Refusal:
+    """Return the place of the next card, or say why none is drawn now."""
+    plan, play = _plan(table), _round(table)
+    drawn = len(play.cards)
+    if drawn < FOUR:
+        return INITIAL_DEAL[drawn]
+    if play.coup is None:
+        why = "Cards lie face down; they are exposed before a third card is drawn"
+        return refuse(Code.CARDS_FACE_DOWN, why, plan.game.tableau.clause)
+    draw = play.coup.next
+    if draw is None:
+        why = _why_over(play.coup)
+        return refuse(Code.NO_CARD_CALLED_FOR, why, plan.game.tableau.clause)
+    return draw.position
+
+
+def _why_over(coup: Coup) -> str:
+    player, banker = coup.player, coup.banker
+    if player.natural or banker.natural:
+        return f"Player has {player.points} and Banker {banker.points}, a natural ends the deal"
+    return f"Player has {player.points} and Banker {banker.points}, and neither draws"
+
+
+def _draw(
+    table: Table, envelope: c.Envelope, command: c.DrawCard, by: e.By
+) -> Events | Refusal:
+    plan, play = table.plan, table.round
+    assert plan is not None and play is not None
+    if plan.procedure.shake is not None and play.die is None:
+        why = "The die has not been announced; it comes before the cards"
+        return refuse(Code.DIE_NOT_ANNOUNCED, why, plan.procedure.shake.clause)
+    if plan.settings.method is Method.C:
+        refusal = drawer_refusal(table)
+        if refusal is not None:
+            return refusal
+    position = next_position(table)
+    if isinstance(position, Refusal):
+        return position
+    waited = bool(play.waiting)
+    shoe = table.shoe
+    if not waited and (shoe is None or shoe.left == 0):
+        return detect(table, envelope, c.Report(Situation.INSUFFICIENT_CARDS), by)
+    card = play.waiting[0] if waited else None
+    if card is None and envelope.cards:
+        read = card_of(plan, envelope.cards[0])
+        if isinstance(read, Refusal):
+            return read
+        card = read
+    draft = Draft(table)
+    face = None if card is None else card.text
+    handed = play.handlers.get(position.side)
+    draft.add(e.CardDrawn(position, by.name, face, handed, waited))
+    if card is not None and not plan.face_down:
+        turn_up(draft, envelope, position, card, by)
+    return draft.done
+
+
+def _expose_card(
+    table: Table, envelope: c.Envelope, command: c.ExposeCard, by: e.By
+) -> Events | Refusal:
+    plan, play = _plan(table), _round(table)
+    place = command.position
+    refusal = _reveal_refusal(table, plan, place)
+    if refusal is not None:
+        return refusal
+    dealt = next((card for card in play.cards if card.position is place), None)
+    if dealt is None:
+        return refuse(Code.NOT_DRAWN, f"No card lies at {place.value} yet")
+    if dealt.exposed:
+        why = f"The card at {place.value} is {dealt.card} and lies face up already"
+        return refuse(Code.ALREADY_EXPOSED, why)
+    if not envelope.cards and dealt.card is None:
+        why = f"The device did not read the card at {place.value}; its face must be entered"
+        return refuse(Code.CARD_MISSING, why)
+    card = dealt.card
+    if envelope.cards:
+        read = card_of(plan, envelope.cards[0])
+        if isinstance(read, Refusal):
+            return read
+        if card is not None and read is not card:
+            why = f"{read} was entered for {place.value}; the device read another card"
+            return refuse(Code.OTHER_CARD, why)
+        card = read
+    assert card is not None
+    draft = Draft(table)
+    turn_up(draft, envelope, place, card, by)
+    return draft.done
+
+
+def _reveal_refusal(table: Table, plan: Plan, place: Position) -> Refusal | None:
+    """Under method A the Dealer says which hand is revealed first, and it is."""
+    play, methods = _round(table), plan.procedure.methods
+    initial = place in INITIAL_DEAL
+    if plan.settings.method is not Method.A or methods is None or not initial:
+        return None
+    if len(play.cards) < FOUR:
+        why = "The initial deal is not complete; its cards are revealed after it"
+        return refuse(Code.HAND_NOT_DRAWN, why, methods.by_dealer.first_hand)
+    if play.first_hand is None:
+        why = "The Dealer has not said which hand is revealed first"
+        return refuse(Code.FIRST_HAND_MISSING, why, methods.by_dealer.first_hand)
+    first = [card for card in play.cards if card.position.side is play.first_hand]
+    if place.side is not play.first_hand and not all(card.exposed for card in first):
+        why = f"The {play.first_hand.value} hand is revealed first"
+        return refuse(Code.OTHER_HAND_FIRST, why, methods.by_dealer.first_hand)
+    return None
+
+
+def _show_cut_card(
+    table: Table, envelope: c.Envelope, command: c.ShowCutCard, by: e.By
+) -> Events | Refusal:
+    shoe, play = table.shoe, _round(table)
+    if shoe is None:
+        return refuse(Code.NO_SHOE, "No shoe is in play")
+    if shoe.cut_card_seen:
+        why = "The cut card of this shoe came already"
+        return refuse(Code.NOT_NOW, why, cut_clause(_plan(table)))
+    return (e.CutCardSeen(not play.cards, by.name),)
+
+
+def cut_clause(plan: Plan) -> str | None:
+    """Return the clause of the cut card, where the rulebook has one."""
+    return plan.procedure.cut_card.clause if plan.procedure.cut_card else None
+
+
+def _announce_outcome(
+    table: Table, envelope: c.Envelope, command: c.AnnounceOutcome, by: e.By
+) -> Events | Refusal:
+    plan, play = _plan(table), _round(table)
+    coup = play.coup
+    if coup is None:
+        why = "Cards lie face down; the outcome is announced when all are exposed"
+        return refuse(Code.CARDS_FACE_DOWN, why, plan.procedure.round.definition)
+    try:
+        coup.require_complete()
+    except CoupError as error:
+        clause = plan.game.tableau.clause
+        why = str(error).partition(" [")[0].removesuffix(".")
+        return refuse(Code.COUP_NOT_OVER, why, clause)
+    draft = Draft(table)
+    announce(draft, by.name)
+    return draft.done
+
+
+HANDLERS: Handlers = {
+    c.DrawCard: _draw,
+    c.ExposeCard: _expose_card,
+    c.ShowCutCard: _show_cut_card,
+    c.AnnounceOutcome: _announce_outcome,
+}

@@ -1,0 +1,44 @@
+"""A draft of events: what a decision has so far, and the table as it would then be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from croupier.table.evolve import evolve
+
+if TYPE_CHECKING:
+    from croupier.table.commands import Command, Envelope
+    from croupier.table.events import By, Event
+    from croupier.table.refusals import Refusal
+    from croupier.table.state import Round, Table
+
+Events = tuple["Event", ...]
+Handler = Callable[["Table", "Envelope", Any, "By"], "Events | Refusal"]
+Handlers = dict[type["Command"], Handler]
+
+
+class Draft:
+    """Collects the events of one decision; each sees the table after those before it."""
+
+    __slots__ = ("events", "table")
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.events: list[Event] = []
+
+    def add(self, event: Event) -> None:
+        """Add an event and evolve the table by it."""
+        self.events.append(event)
+        self.table = evolve(self.table, event)
+
+    @property
+    def round(self) -> Round:
+        """Return the round as it would then be."""
+        assert self.table.round is not None, "no round"
+        return self.table.round
+
+    @property
+    def done(self) -> Events:
+        """Return all events."""
+        return tuple(self.events)

@@ -1,0 +1,433 @@
+"""evolve: a table and an event give the table after it. It never refuses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from croupier.table import events as e
+from croupier.table.evolve_incidents import EVOLVE_INCIDENTS
+from croupier.table.folding import (
+    coup_of,
+    credit,
+    give_back,
+    nothing,
+    plan_of,
+    round_of,
+    take_out,
+    with_round,
+)
+from croupier.table.settings import Plan
+from croupier.table.state import (
+    DealtCard,
+    Phase,
+    Result,
+    Round,
+    Share,
+    Shoe,
+    Stake,
+    Table,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from croupier.table.settings import Settings
+
+
+def evolve(table: Table, event: e.Event) -> Table:
+    """Return the table after an event."""
+    return EVOLVE[type(event)](table, event)
+
+
+def fold(table: Table, events: Iterable[e.Event]) -> Table:
+    """Return the table after many events."""
+    for event in events:
+        table = EVOLVE[type(event)](table, event)
+    return table
+
+
+def plan_for(table: Table, settings: Settings) -> Plan:
+    """Look up what settings mean, at this table's rulebooks."""
+    rulebook = next(book for book in table.rulebooks if book.code == settings.rulebook)
+    game = next(game for game in rulebook.games if game.slug == settings.game)
+    if settings.readings.power_ties_are_natural and rulebook.otherwise_read:
+        game = rulebook.otherwise_read.get("A6", game)
+    return Plan(rulebook, game, settings)
+
+
+# Opening and setting
+
+
+def _opened(table: Table, event: e.TableOpened) -> Table:
+    return replace(table, phase=Phase.IDLE, plan=plan_for(table, event.settings))
+
+
+def _table_closed(table: Table, event: e.TableClosed) -> Table:
+    return Table(
+        table.rulebooks,
+        bank=table.bank,
+        commission=table.commission,
+        brought=table.brought,
+        rounds=table.rounds,
+        seats=table.seats,
+        credits=table.credits,
+    )
+
+
+def _settings_changed(table: Table, event: e.SettingsChanged) -> Table:
+    return replace(table, plan=plan_for(table, event.settings), scheduled=None)
+
+
+def _settings_scheduled(table: Table, event: e.SettingsScheduled) -> Table:
+    return replace(table, scheduled=event.settings)
+
+
+def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
+    shoe = Shoe(event.shoe, event.cards, event.cut_behind)
+    phase = Phase.IDLE if table.phase is Phase.VOID else table.phase
+    return replace(table, shoe=shoe, results=(), replacement_due=False, phase=phase)
+
+
+def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:
+    assert table.shoe is not None, "no shoe"
+    return replace(table, shoe=replace(table.shoe, ended=True))
+
+
+def _cards_removed(table: Table, event: e.CardsRemoved) -> Table:
+    return replace(table, shoe=take_out(table, event.count))
+
+
+# People, credit and terminals
+
+
+def _seat_taken(table: Table, event: e.SeatTaken) -> Table:
+    credit = {event.patron: 0, **table.credits}
+    return replace(table, seats={**table.seats, event.patron: event.position}, credits=credit)
+
+
+def _seat_left(table: Table, event: e.SeatLeft) -> Table:
+    seats = {name: seat for name, seat in table.seats.items() if name != event.patron}
+    credit = {name: held for name, held in table.credits.items() if name != event.patron}
+    return replace(table, seats=seats, credits=credit)
+
+
+def _credit_brought(table: Table, event: e.CreditBrought) -> Table:
+    return replace(
+        table,
+        credits=credit(table, event.patron, event.cents),
+        brought=table.brought + event.cents,
+    )
+
+
+def _credit_taken(table: Table, event: e.CreditTaken) -> Table:
+    return replace(
+        table,
+        credits=credit(table, event.patron, -event.cents),
+        brought=table.brought - event.cents,
+    )
+
+
+def _terminal_lost(table: Table, event: e.TerminalLost) -> Table:
+    return replace(table, lost_terminals=table.lost_terminals | {event.position})
+
+
+def _terminal_restored(table: Table, event: e.TerminalRestored) -> Table:
+    return replace(table, lost_terminals=table.lost_terminals - {event.position})
+
+
+def _closing_acknowledged(table: Table, event: e.ClosingAcknowledged) -> Table:
+    shown = round_of(table).terminals_closed
+    return with_round(table, terminals_closed=(*shown, event.position))
+
+
+# Betting
+
+
+def _bets_opened(table: Table, event: e.BetsOpened) -> Table:
+    return replace(
+        table,
+        phase=Phase.OPEN,
+        round=Round(event.round, event.moment),
+        rounds=event.round,
+        replacement_due=False,
+    )
+
+
+def _put_down(table: Table, stake: Stake, patron: str, cents: int) -> Table:
+    play = round_of(table)
+    credits_ = dict(table.credits)
+    credits_[patron] -= cents
+    return replace(
+        table,
+        round=replace(
+            play, stakes={**play.stakes, stake.number: stake}, placed=play.placed + 1
+        ),
+        credits=credits_,
+        in_play=table.in_play + cents,
+    )
+
+
+def _wager_placed(table: Table, event: e.WagerPlaced) -> Table:
+    order = round_of(table).placed
+    share = Share(event.patron, event.cents, order, event.placed_by)
+    stake = Stake(event.stake, event.position, event.wager, (share,), event.shared)
+    return _put_down(table, stake, event.patron, event.cents)
+
+
+def _stake_found(table: Table, event: e.StakeFound) -> Table:
+    share = Share(event.patron, event.cents, round_of(table).placed)
+    stake = Stake(event.stake, event.position, event.wager, (share,), shared=False, found=True)
+    return _put_down(table, stake, event.patron, event.cents)
+
+
+def _wager_raised(table: Table, event: e.WagerRaised) -> Table:
+    play = round_of(table)
+    stake = play.stakes[event.stake]
+    held = stake.share(event.patron)
+    if held is None:
+        more = Share(event.patron, event.cents, play.placed, event.placed_by)
+        shares = (*stake.shares, more)
+    else:
+        raised = replace(held, cents=held.cents + event.cents)
+        shares = tuple(raised if share is held else share for share in stake.shares)
+    return _put_down(table, replace(stake, shares=shares), event.patron, event.cents)
+
+
+def _wager_lowered(table: Table, event: e.WagerLowered) -> Table:
+    return give_back(table, event.stake, event.patron, event.cents)
+
+
+def _wager_returned(table: Table, event: e.WagerReturned) -> Table:
+    for share in round_of(table).stakes[event.stake].shares:
+        table = give_back(table, event.stake, share.patron, share.cents)
+    return table
+
+
+def _bets_closed(table: Table, event: e.BetsClosed) -> Table:
+    play = replace(round_of(table), closed=event.moment, closings=round_of(table).closings + 1)
+    return replace(table, phase=Phase.CLOSED, round=play)
+
+
+def _lowering_asked(table: Table, event: e.LoweringAsked) -> Table:
+    return with_round(table, asked_to_lower=True)
+
+
+# The die
+
+
+def _die_shaken(table: Table, event: e.DieShaken) -> Table:
+    return replace(table, phase=Phase.SHAKE, round=replace(round_of(table), shakes=event.times))
+
+
+def _shaker_passed(table: Table, event: e.ShakerPassed) -> Table:
+    return with_round(table, shaker=event.patron, shaker_passed=True)
+
+
+def _shaker_refused(table: Table, event: e.ShakerRefused) -> Table:
+    refused = (*round_of(table).shaker_refused, event.patron)
+    return with_round(table, shaker=None, shaker_passed=False, shaker_refused=refused)
+
+
+def _shake_confirmed(table: Table, event: e.ShakeConfirmed) -> Table:
+    return with_round(table, shake_confirmed=True)
+
+
+def _shaker_opened(table: Table, event: e.ShakerOpened) -> Table:
+    return with_round(table, shaker_opened=event.opened_by)
+
+
+def _die_announced(table: Table, event: e.DieAnnounced) -> Table:
+    return with_round(table, die=event.die, power=event.power)
+
+
+def _shake_invalid(table: Table, event: e.ShakeInvalid) -> Table:
+    return with_round(table, shake_confirmed=False, shaker_opened=None, die=None, power=False)
+
+
+# Dealing
+
+
+def _shoe_taken(table: Table, event: e.ShoeTaken) -> Table:
+    return replace(table, shoe_holder=event.patron)
+
+
+def _shoe_allowed(table: Table, event: e.ShoeAllowed) -> Table:
+    others = tuple(name for name in table.shoe_permitted if name != event.patron)
+    permitted = (*others, event.patron) if event.allowed else others
+    return replace(table, shoe_permitted=permitted)
+
+
+def _shoe_refused(table: Table, event: e.ShoeRefused) -> Table:
+    return with_round(table, shoe_refused=(*round_of(table).shoe_refused, event.patron))
+
+
+def _shoe_given_up(table: Table, event: e.ShoeGivenUp) -> Table:
+    return replace(table, shoe_holder=None)
+
+
+def _card_drawn(table: Table, event: e.CardDrawn) -> Table:
+    play = round_of(table)
+    card = None if event.card is None else plan_of(table).game.deck.parse(event.card)
+    dealt = DealtCard(event.position, card, exposed=False, handed_to=event.handed_to)
+    waiting = play.waiting[1:] if event.waited else play.waiting
+    play = replace(play, cards=(*play.cards, dealt), waiting=waiting, coup=None)
+    shoe = table.shoe if event.waited else take_out(table, 1)
+    return replace(table, phase=Phase.DEALING, round=play, shoe=shoe)
+
+
+def _card_exposed(table: Table, event: e.CardExposed) -> Table:
+    play = round_of(table)
+    card = plan_of(table).game.deck.parse(event.card)
+    turned = DealtCard(event.position, card, exposed=True)
+    cards = tuple(
+        [turned if dealt.position is event.position else dealt for dealt in play.cards]
+    )
+    shoe = table.shoe
+    if shoe is not None:
+        face = card.text
+        shoe = replace(shoe, seen={**shoe.seen, face: shoe.seen.get(face, 0) + 1})
+    play = replace(play, cards=cards, coup=coup_of(table, cards))
+    return replace(table, round=play, shoe=shoe)
+
+
+def _cards_set_aside(table: Table, event: e.CardsSetAside) -> Table:
+    if event.waited:
+        return with_round(table, waiting=round_of(table).waiting[event.count :])
+    return replace(table, shoe=take_out(table, event.count))
+
+
+def _cut_card_seen(table: Table, event: e.CutCardSeen) -> Table:
+    shoe = None if table.shoe is None else replace(table.shoe, cut_card_seen=True)
+    play = replace(round_of(table), cut_card_seen=True, cut_card_first=event.first)
+    return replace(table, shoe=shoe, round=play)
+
+
+def _handler_named(table: Table, event: e.HandlerNamed) -> Table:
+    named = {**round_of(table).named, event.side: event.designee or event.patron}
+    return with_round(table, named=named)
+
+
+def _hand_passed(table: Table, event: e.HandPassed) -> Table:
+    play = round_of(table)
+    cards = tuple(
+        replace(dealt, handed_to=event.patron)
+        if dealt.position.side is event.side and not dealt.exposed
+        else dealt
+        for dealt in play.cards
+    )
+    return with_round(table, cards=cards, handlers={**play.handlers, event.side: event.patron})
+
+
+def _hand_refused(table: Table, event: e.HandRefused) -> Table:
+    refused = round_of(table).refused
+    more = (*refused.get(event.side, ()), event.patron)
+    return with_round(table, refused={**refused, event.side: more})
+
+
+def _first_hand_chosen(table: Table, event: e.FirstHandChosen) -> Table:
+    return with_round(table, first_hand=event.side)
+
+
+def _outcome_announced(table: Table, event: e.OutcomeAnnounced) -> Table:
+    outcome = (event.player, event.banker, event.winner)
+    return replace(table, phase=Phase.RESULT, round=replace(round_of(table), outcome=outcome))
+
+
+# Settlement
+
+
+def _wagers_settled(table: Table, event: e.WagersSettled) -> Table:
+    held = dict(table.credits)
+    out, won, kept = 0, 0, 0
+    under = table.under_minimum
+    for line in event.lines:
+        out += line.cents
+        won += line.won_cents
+        kept += line.commission_cents or 0
+        held[line.patron] += line.cents + line.won_cents
+        if line.breach == "under_minimum":
+            under |= {line.patron}
+    return replace(
+        table,
+        phase=Phase.SETTLED,
+        round=replace(round_of(table), lines=event.lines),
+        credits=held,
+        in_play=table.in_play - out,
+        bank=table.bank - won - kept,
+        commission=table.commission + kept,
+        under_minimum=under,
+    )
+
+
+def _payment_confirmed(table: Table, event: e.PaymentConfirmed) -> Table:
+    return with_round(table, confirmed=True)
+
+
+def _round_closed(table: Table, event: e.RoundClosed) -> Table:
+    play = round_of(table)
+    cards = tuple([dealt.card.text for dealt in play.cards if dealt.card is not None])
+    result = Result(event.round, cards, play.die)
+    voidable = plan_of(table).procedure.voidable is not None
+    return replace(
+        table,
+        phase=Phase.SETTLED if voidable else Phase.IDLE,
+        round=replace(play, confirmed=True),
+        results=(*table.results, result),
+    )
+
+
+EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.DecisionRecorded: nothing,
+    e.TableOpened: _opened,
+    e.TableClosed: _table_closed,
+    e.SettingsChanged: _settings_changed,
+    e.SettingsScheduled: _settings_scheduled,
+    e.ShoeLoaded: _shoe_loaded,
+    e.ShoeEnded: _shoe_ended,
+    e.CardsRemoved: _cards_removed,
+    e.SeatTaken: _seat_taken,
+    e.SeatLeft: _seat_left,
+    e.CreditBrought: _credit_brought,
+    e.CreditTaken: _credit_taken,
+    e.TerminalLost: _terminal_lost,
+    e.TerminalRestored: _terminal_restored,
+    e.ClosingAcknowledged: _closing_acknowledged,
+    e.BetsOpened: _bets_opened,
+    e.WagerPlaced: _wager_placed,
+    e.WagerRaised: _wager_raised,
+    e.WagerLowered: _wager_lowered,
+    e.StakeFound: _stake_found,
+    e.WagerReturned: _wager_returned,
+    e.BetsClosed: _bets_closed,
+    e.LoweringAsked: _lowering_asked,
+    e.DieShaken: _die_shaken,
+    e.ShakerPassed: _shaker_passed,
+    e.ShakerRefused: _shaker_refused,
+    e.ShakeConfirmed: _shake_confirmed,
+    e.ShakerOpened: _shaker_opened,
+    e.DieAnnounced: _die_announced,
+    e.ShakeInvalid: _shake_invalid,
+    e.ShoeTaken: _shoe_taken,
+    e.ShoeAllowed: _shoe_allowed,
+    e.ShoeRefused: _shoe_refused,
+    e.ShoeGivenUp: _shoe_given_up,
+    e.DrawsAttested: nothing,
+    e.CardDrawn: _card_drawn,
+    e.CardExposed: _card_exposed,
+    e.CardsSetAside: _cards_set_aside,
+    e.CutCardSeen: _cut_card_seen,
+    e.HandlerNamed: _handler_named,
+    e.HandPassed: _hand_passed,
+    e.HandRefused: _hand_refused,
+    e.FirstHandChosen: _first_hand_chosen,
+    e.TotalsAnnounced: nothing,
+    e.OutcomeAnnounced: _outcome_announced,
+    e.WagersSettled: _wagers_settled,
+    e.PaymentConfirmed: _payment_confirmed,
+    e.RoundClosed: _round_closed,
+    **EVOLVE_INCIDENTS,
+}
+
+EVENTS: tuple[type[e.Event], ...] = tuple(EVOLVE)

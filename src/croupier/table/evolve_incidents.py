@@ -1,0 +1,230 @@
+"""What irregularities do to a table: the part of evolve for their events."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from croupier.rules.coup import INITIAL_DEAL
+from croupier.table import incidents as i
+from croupier.table.folding import (
+    coup_of,
+    give_back,
+    nothing,
+    plan_of,
+    round_of,
+    take_out,
+    with_round,
+)
+from croupier.table.state import Hold, HoldKind, Phase, Result, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.table.events import Event
+
+
+def _reported(table: Table, event: i.IrregularityReported) -> Table:
+    return with_round(table, reported=event.report, reported_cards=event.cards)
+
+
+def _hold_placed(table: Table, event: i.HoldPlaced) -> Table:
+    hold = Hold(
+        HoldKind(event.kind),
+        event.clause,
+        event.situation,
+        event.steps,
+        event.patrons,
+        event.stakes,
+        {},
+        event.suggestion,
+    )
+    return replace(table, hold=hold)
+
+
+def _hold_lifted(table: Table, event: i.HoldLifted) -> Table:
+    return replace(table, hold=None)
+
+
+def _answered(table: Table, patron: str, *, withdrawn: bool) -> Table:
+    hold = table.hold
+    assert hold is not None, "nothing was asked"
+    return replace(table, hold=replace(hold, answers={**hold.answers, patron: withdrawn}))
+
+
+def _withdrawn(table: Table, event: i.WagersWithdrawn) -> Table:
+    for number in event.stakes:
+        share = round_of(table).stakes[number].share(event.patron)
+        assert share is not None, "withdrawn by whom it does not belong to"
+        table = give_back(table, number, event.patron, share.cents)
+        stakes = round_of(table).stakes
+        if number in stakes:
+            # What the others keep stays valid even below the minimum (A19).
+            kept = replace(stakes[number], shared=True, found=False)
+            table = with_round(table, stakes={**stakes, number: kept})
+    return _answered(table, event.patron, withdrawn=True)
+
+
+def _kept(table: Table, event: i.WagersKept) -> Table:
+    return _answered(table, event.patron, withdrawn=False)
+
+
+def _taken_up(table: Table, event: i.CardsTakenUp) -> Table:
+    parse = plan_of(table).game.deck.parse
+    faces = event.cards or (None,) * event.count
+    cards = tuple(None if face is None else parse(face) for face in faces)
+    table = replace(table, shoe=take_out(table, event.count))
+    return with_round(table, waiting=(*round_of(table).waiting, *cards))
+
+
+def _order_set(table: Table, event: i.OrderSet) -> Table:
+    waiting = round_of(table).waiting
+    return with_round(table, waiting=tuple(waiting[number] for number in event.after))
+
+
+def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
+    play = round_of(table)
+    moved = tuple(
+        replace(play.cards[old], position=place.position)
+        for old, place in zip(event.moved, event.after, strict=True)
+    )
+    complete = len(moved) < len(INITIAL_DEAL) or all(card.exposed for card in moved)
+    coup = coup_of(table, moved) if complete else None
+    return with_round(table, cards=moved, coup=coup)
+
+
+def _corrected(table: Table, event: i.CardCorrected) -> Table:
+    play = round_of(table)
+    card = plan_of(table).game.deck.parse(event.after)
+    cards = tuple(
+        replace(dealt, card=card) if dealt.position is event.position else dealt
+        for dealt in play.cards
+    )
+    shoe = table.shoe
+    if shoe is not None:
+        seen = dict(shoe.seen)
+        seen[event.before] -= 1
+        seen[event.after] = seen.get(event.after, 0) + 1
+        shoe = replace(shoe, seen=seen)
+    phase = Phase.DEALING
+    play = replace(play, cards=cards, coup=coup_of(table, cards), outcome=None)
+    return replace(table, round=play, shoe=shoe, phase=phase)
+
+
+def _device_reset(table: Table, event: i.DeviceReset) -> Table:
+    return with_round(
+        table, cards=(), waiting=(), coup=None, handlers={}, named={}, first_hand=None
+    )
+
+
+def _bets_reopened(table: Table, event: i.BetsReopened) -> Table:
+    return replace(table, phase=Phase.OPEN, round=replace(round_of(table), closed=None))
+
+
+def _hand_retrieved(table: Table, event: i.HandRetrieved) -> Table:
+    play = round_of(table)
+    cards = tuple(
+        replace(dealt, handed_to=None) if dealt.position.side is event.side else dealt
+        for dealt in play.cards
+    )
+    handlers = {side: name for side, name in play.handlers.items() if side is not event.side}
+    return with_round(table, cards=cards, handlers=handlers)
+
+
+def _dealer_exposes(table: Table, event: i.StepTaken) -> Table:
+    if event.step.value != "dealer_exposes":
+        return table
+    report = round_of(table).reported
+    assert report is not None and report.side is not None, "no hand was named"
+    exposes = (*round_of(table).dealer_exposes, report.side)
+    return with_round(table, dealer_exposes=exposes)
+
+
+def _sorted(table: Table, event: i.CardsSorted) -> Table:
+    return with_round(table, sorted=event.counts)
+
+
+def _deduced(table: Table, event: i.MissingDeduced) -> Table:
+    return with_round(table, missing=event.cards)
+
+
+def _substituted(table: Table, event: i.CardsSubstituted) -> Table:
+    play = round_of(table)
+    report = play.reported
+    faces = iter([plan_of(table).game.deck.parse(face) for face in event.cards])
+    cards = tuple(
+        replace(dealt, card=next(faces), handed_to=None)
+        if report is not None and dealt.handed_to == report.patron and not dealt.exposed
+        else dealt
+        for dealt in play.cards
+    )
+    return with_round(table, cards=cards)
+
+
+def _replacement_required(table: Table, event: i.ReplacementRequired) -> Table:
+    assert table.shoe is not None, "no shoe"
+    return replace(table, shoe=replace(table.shoe, replace_by=event.clause))
+
+
+def _replacement_decided(table: Table, event: i.ReplacementDecided) -> Table:
+    assert table.shoe is not None, "no shoe"
+    shoe = replace(table.shoe, ended=True) if event.replace else table.shoe
+    return replace(table, shoe=shoe, replacement_due=False, phase=Phase.IDLE)
+
+
+def _voided(table: Table, event: i.RoundVoided) -> Table:
+    play = round_of(table)
+    held = dict(table.credits)
+    in_play, bank, commission = table.in_play, table.bank, table.commission
+    for line in event.reversed:
+        held[line.patron] -= line.paid_cents
+        in_play += line.cents
+        bank += line.won_cents + (line.commission_cents or 0)
+        commission -= line.commission_cents or 0
+    for refund in event.refunds:
+        held[refund.patron] += refund.cents
+        in_play -= refund.cents
+    procedure = plan_of(table).procedure
+    results = table.results
+    if play.confirmed:
+        results = results[:-1]
+    result = Result(play.number, (), void=True)
+    return replace(
+        table,
+        phase=Phase.VOID,
+        round=replace(play, stakes={}, lines=None),
+        credits=held,
+        in_play=in_play,
+        bank=bank,
+        commission=commission,
+        hold=None,
+        results=(*results, result),
+        replacement_due=procedure.replacement is not None,
+    )
+
+
+EVOLVE_INCIDENTS: dict[type[Event], Callable[[Table, Any], Table]] = {
+    i.IrregularityReported: _reported,
+    i.ReportDismissed: nothing,
+    i.StepTaken: _dealer_exposes,
+    i.HoldPlaced: _hold_placed,
+    i.HoldLifted: _hold_lifted,
+    i.WagersWithdrawn: _withdrawn,
+    i.WagersKept: _kept,
+    i.CardsTakenUp: _taken_up,
+    i.OrderSet: _order_set,
+    i.CardsReconstructed: _reconstructed,
+    i.CardCorrected: _corrected,
+    i.DeviceReset: _device_reset,
+    i.BetsReopened: _bets_reopened,
+    i.HandRetrieved: _hand_retrieved,
+    i.CardsSorted: _sorted,
+    i.MissingDeduced: _deduced,
+    i.CardsSubstituted: _substituted,
+    i.ReplacementRequired: _replacement_required,
+    i.ReplacementDecided: _replacement_decided,
+    i.ReferralDecided: nothing,
+    i.RoundVoided: _voided,
+    i.DisplayCorrected: nothing,
+}

@@ -1,0 +1,80 @@
+"""Small steps that the functions of evolve share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from croupier.rules.coup import Coup
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from croupier.rules.cards import Card
+    from croupier.table import events as e
+    from croupier.table.settings import Plan
+    from croupier.table.state import DealtCard, Round, Shoe, Table
+
+
+def plan_of(table: Table) -> Plan:
+    """Return what the settings of an open table mean."""
+    assert table.plan is not None, "the table is not open"
+    return table.plan
+
+
+def round_of(table: Table) -> Round:
+    """Return the round in progress, or the last one."""
+    assert table.round is not None, "no round"
+    return table.round
+
+
+def with_round(table: Table, **changes: Any) -> Table:  # noqa: ANN401  # fields of a round
+    """Return the table with fields of its round changed."""
+    return replace(table, round=replace(round_of(table), **changes))
+
+
+def nothing(table: Table, event: e.Event) -> Table:
+    """Return the table as it is: the event is a record only."""
+    return table
+
+
+def take_out(table: Table, count: int) -> Shoe | None:
+    """Return the shoe with so many cards fewer in the device."""
+    return None if table.shoe is None else replace(table.shoe, out=table.shoe.out + count)
+
+
+def credit(table: Table, patron: str, cents: int) -> Mapping[str, int]:
+    """Return the credits with one changed by so many cents."""
+    return {**table.credits, patron: table.credits[patron] + cents}
+
+
+def give_back(table: Table, number: int, patron: str, cents: int) -> Table:
+    """Return a part of a patron's share of a stake to the seat."""
+    play = round_of(table)
+    stake = play.stakes[number]
+    shares = tuple(
+        replace(share, cents=share.cents - cents) if share.patron == patron else share
+        for share in stake.shares
+    )
+    left = tuple(share for share in shares if share.cents)
+    stakes = {**play.stakes, number: replace(stake, shares=left)}
+    if not left:
+        del stakes[number]
+    return replace(
+        table,
+        round=replace(play, stakes=stakes),
+        credits=credit(table, patron, cents),
+        in_play=table.in_play - cents,
+    )
+
+
+def coup_of(table: Table, cards: tuple[DealtCard, ...]) -> Coup | None:
+    """Return the coup of the cards, as long as all are exposed."""
+    faces: list[Card] = []
+    for dealt in cards:
+        if not dealt.exposed or dealt.card is None:
+            return None
+        faces.append(dealt.card)
+    game = plan_of(table).game
+    return Coup(game.tableau, game.deck, faces)

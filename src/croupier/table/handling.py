@@ -1,0 +1,309 @@
+"""Who handles the cards: card handlers, squeezing, and the patron with the device."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table import incidents as i
+from croupier.table.opening import at_table
+from croupier.table.order import handler_due, shoe_due
+from croupier.table.refusals import Code, Refusal, refuse
+from croupier.table.settings import Method
+
+if TYPE_CHECKING:
+    from croupier.rules.outcome import Side
+    from croupier.table.draft import Events, Handlers
+    from croupier.table.procedure import Methods
+    from croupier.table.state import Round, Table
+
+TWO = 2
+
+
+def _round(table: Table) -> Round:
+    assert table.round is not None, "no round"
+    return table.round
+
+
+def _handled(table: Table) -> Methods | Refusal:
+    """Return the rules on handling, or refuse where patrons handle no cards."""
+    plan = table.plan
+    assert plan is not None, "the table is not open"
+    methods = plan.procedure.methods
+    if methods is None:
+        why = f"{plan.rulebook.edition.title} has no dealing methods; patrons handle no cards"
+        return refuse(Code.NOT_IN_RULEBOOK, why)
+    if plan.settings.method is Method.B:
+        why = "Under method B the Dealer keeps control of all cards"
+        return refuse(Code.NO_HANDLING, why, methods.by_dealer.no_handling)
+    return methods
+
+
+def _by_patron(table: Table) -> Methods | Refusal:
+    """Return the rules on methods, or refuse where no patron draws."""
+    plan = table.plan
+    assert plan is not None, "the table is not open"
+    methods = plan.procedure.methods
+    if methods is None:
+        why = f"{plan.rulebook.edition.title} lets no patron draw the cards"
+        return refuse(Code.NOT_IN_RULEBOOK, why)
+    if plan.settings.method is not Method.C:
+        why = "Under methods A and B the Dealer keeps control of the dealing device"
+        return refuse(Code.NO_HANDLING, why, methods.by_dealer.control)
+    return methods
+
+
+# The dealing device
+
+
+def has_valid_wager(table: Table, patron: str) -> bool:
+    """Tell whether a patron has a stake on Player or Banker in this round."""
+    return any(
+        stake.wager in ("player", "banker") and stake.share(patron) is not None
+        for stake in table.stakes
+    )
+
+
+def drawer_refusal(table: Table) -> Refusal | None:
+    """Refuse a draw under method C by nobody, or by a patron without a wager."""
+    methods = _by_patron(table)
+    if isinstance(methods, Refusal):
+        return methods
+    holder = table.shoe_holder
+    if holder is None:
+        why = "No patron has taken the dealing device"
+        return refuse(Code.NO_SHOE_HOLDER, why, methods.by_patron.draws)
+    if holder not in table.shoe_permitted and not has_valid_wager(table, holder):
+        why = f"Patron {holder} has no valid wager and nobody allowed the draw without one"
+        return refuse(Code.NO_VALID_WAGER, why, methods.by_patron.without_wager)
+    return None
+
+
+def _take_shoe(
+    table: Table, envelope: c.Envelope, command: c.TakeShoe, by: e.By
+) -> Events | Refusal:
+    methods = _by_patron(table)
+    if isinstance(methods, Refusal):
+        return methods
+    refusal = at_table(table, command.patron)
+    if refusal is not None:
+        return refusal
+    rule = methods.by_patron
+    if table.shoe_holder is not None:
+        why = f"Patron {table.shoe_holder} controls the dealing device"
+        return refuse(Code.SHOE_DUE_TO_ANOTHER, why, rule.keeps)
+    if command.patron in table.shoe_permitted:
+        return (e.ShoeTaken(command.patron),)
+    due = shoe_due(table)
+    if due is not None and due != command.patron and has_valid_wager(table, command.patron):
+        why = f"The dealing device is offered to patron {due} first"
+        return refuse(Code.SHOE_DUE_TO_ANOTHER, why, methods.by_dealer.handler)
+    if not has_valid_wager(table, command.patron):
+        why = f"Patron {command.patron} has no wager on Player or Banker in this round"
+        return refuse(Code.NO_VALID_WAGER, why, rule.without_wager)
+    return (e.ShoeTaken(command.patron),)
+
+
+def _refuse_shoe(
+    table: Table, envelope: c.Envelope, command: c.RefuseShoe, by: e.By
+) -> Events | Refusal:
+    methods = _by_patron(table)
+    if isinstance(methods, Refusal):
+        return methods
+    due = shoe_due(table)
+    if table.shoe_holder is not None or due != command.patron:
+        why = f"The dealing device is not offered to patron {command.patron}"
+        return refuse(Code.SHOE_DUE_TO_ANOTHER, why, methods.by_dealer.refused)
+    return (e.ShoeRefused(command.patron),)
+
+
+def _relinquish(
+    table: Table, envelope: c.Envelope, command: c.RelinquishShoe, by: e.By
+) -> Events | Refusal:
+    methods = _by_patron(table)
+    if isinstance(methods, Refusal):
+        return methods
+    if table.shoe_holder != command.patron:
+        why = f"Patron {command.patron} does not control the dealing device"
+        return refuse(Code.NO_SHOE_HOLDER, why, methods.by_patron.relinquishes)
+    return (e.ShoeGivenUp(command.patron, methods.by_patron.relinquishes, "relinquished"),)
+
+
+def _allow_shoe(
+    table: Table, envelope: c.Envelope, command: c.AllowShoe, by: e.By
+) -> Events | Refusal:
+    methods = _by_patron(table)
+    if isinstance(methods, Refusal):
+        return methods
+    refusal = at_table(table, command.patron)
+    if refusal is not None:
+        return refusal
+    clause = methods.by_patron.without_wager
+    choice = "allowed" if command.allowed else "not allowed"
+    question = f"{command.patron} draws without a valid wager"
+    record = e.DecisionRecorded(
+        by, clause, question, ("allowed", "not allowed"), choice, command.reason
+    )
+    allowed = e.ShoeAllowed(command.patron, command.allowed, by)
+    if not command.allowed and table.shoe_holder == command.patron:
+        return (record, allowed, e.ShoeGivenUp(command.patron, clause, "no longer allowed"))
+    return (record, allowed)
+
+
+def _end_control(
+    table: Table, envelope: c.Envelope, command: c.EndControl, by: e.By
+) -> Events | Refusal:
+    methods = _by_patron(table)
+    if isinstance(methods, Refusal):
+        return methods
+    if table.shoe_holder != command.patron:
+        why = f"Patron {command.patron} does not control the dealing device"
+        return refuse(Code.NO_SHOE_HOLDER, why, methods.by_patron.keeps)
+    lines = table.round.lines if table.round else None
+    both = {line.wager for line in lines or () if line.patron == command.patron}
+    if not {"player", "banker"} <= both:
+        why = "Control ends by a decision only where the holder had wagers on both hands"
+        return refuse(Code.NOT_NOW, why, methods.by_patron.loses)
+    clause = methods.by_patron.loses
+    record = e.DecisionRecorded(
+        by, clause, "control of the device", ("keeps", "ends"), "ends", command.reason
+    )
+    return (record, e.ShoeGivenUp(command.patron, clause, "one of two wagers lost"))
+
+
+def _attest(
+    table: Table, envelope: c.Envelope, command: c.AttestDraws, by: e.By
+) -> Events | Refusal:
+    methods = _by_patron(table)
+    if isinstance(methods, Refusal):
+        return methods
+    return (e.DrawsAttested(by),)
+
+
+# Hands
+
+
+def _named(
+    table: Table, side: Side, patron: str, designee: str | None, record: e.DecisionRecorded
+) -> Events | Refusal:
+    methods = _handled(table)
+    if isinstance(methods, Refusal):
+        return methods
+    refusal = at_table(table, patron)
+    if refusal is not None:
+        return refusal
+    play = _round(table)
+    if side in play.handlers:
+        why = f"The {side.value} hand is with patron {play.handlers[side]}"
+        return refuse(Code.HAND_HELD, why, record.clause)
+    clause = record.clause or ""
+    return (record, e.HandlerNamed(side, patron, designee, clause, record.by))
+
+
+def _name_handler(
+    table: Table, envelope: c.Envelope, command: c.NameHandler, by: e.By
+) -> Events | Refusal:
+    methods = _handled(table)
+    if isinstance(methods, Refusal):
+        return methods
+    due = handler_due(table, command.side)
+    if due is not None:
+        why = f"The {command.side.value} hand goes to patron {due}; nobody else is named"
+        return refuse(Code.NOT_THE_HANDLER, why, methods.by_dealer.handler)
+    question = f"who handles the {command.side.value} hand"
+    clause = methods.by_dealer.discretion
+    options = (*table.seats, "Dealer")
+    record = e.DecisionRecorded(by, clause, question, options, command.patron, command.reason)
+    return _named(table, command.side, command.patron, None, record)
+
+
+def _permit_squeeze(
+    table: Table, envelope: c.Envelope, command: c.PermitSqueeze, by: e.By
+) -> Events | Refusal:
+    methods = _handled(table)
+    if isinstance(methods, Refusal):
+        return methods
+    who = command.designee or command.patron
+    question = f"who squeezes the {command.side.value} hand"
+    record = e.DecisionRecorded(
+        by, methods.squeeze, question, tuple(table.seats), who, command.reason
+    )
+    return _named(table, command.side, command.patron, command.designee, record)
+
+
+def _pass_hand(
+    table: Table, envelope: c.Envelope, command: c.PassHand, by: e.By
+) -> Events | Refusal:
+    methods = _handled(table)
+    if isinstance(methods, Refusal):
+        return methods
+    play, side, patron = _round(table), command.side, command.patron
+    if side in play.handlers:
+        why = f"The {side.value} hand is with patron {play.handlers[side]} already"
+        return refuse(Code.HAND_HELD, why, methods.by_dealer.handler)
+    by_patron = table.settings.method is Method.C
+    due = handler_due(table, side)
+    if patron != due and not (by_patron and patron == table.shoe_holder):
+        theirs = f"patron {due}" if due else "the Dealer, as nobody is left to take it"
+        why = f"The {side.value} hand goes to {theirs}, not to patron {patron}"
+        return refuse(Code.NOT_THE_HANDLER, why, methods.by_dealer.handler)
+    cards = [card for card in play.cards if card.position.side is side]
+    if len(cards) < TWO or any(card.exposed for card in cards):
+        why = f"A hand is passed with both its cards face down; {side.value} has {len(cards)}"
+        return refuse(Code.HAND_NOT_DRAWN, why, methods.by_dealer.handler)
+    way: tuple[str, ...] = (by.name, patron)
+    if by_patron and table.shoe_holder not in (None, patron):
+        way = (str(table.shoe_holder), by.name, patron)
+    return (e.HandPassed(side, patron, way),)
+
+
+def _refuse_hand(
+    table: Table, envelope: c.Envelope, command: c.RefuseHand, by: e.By
+) -> Events | Refusal:
+    methods = _handled(table)
+    if isinstance(methods, Refusal):
+        return methods
+    play, side, patron = _round(table), command.side, command.patron
+    refused = e.HandRefused(side, patron)
+    if play.handlers.get(side) == patron:
+        clause = methods.by_dealer.refused
+        return (i.HandRetrieved(side, patron, clause), refused)
+    if handler_due(table, side) != patron:
+        why = f"The {side.value} hand is not offered to patron {patron}"
+        return refuse(Code.NOT_THE_HANDLER, why, methods.by_dealer.refused)
+    return (refused,)
+
+
+def _choose_first(
+    table: Table, envelope: c.Envelope, command: c.ChooseFirstHand, by: e.By
+) -> Events | Refusal:
+    methods = _handled(table)
+    if isinstance(methods, Refusal):
+        return methods
+    if any(card.exposed for card in _round(table).cards):
+        why = "A card is exposed already; the hand revealed first cannot change"
+        return refuse(Code.NOT_NOW, why, methods.by_dealer.first_hand)
+    record = e.DecisionRecorded(
+        by,
+        methods.by_dealer.first_hand,
+        "hand revealed first",
+        ("player", "banker"),
+        command.side.value,
+    )
+    return (record, e.FirstHandChosen(command.side, by))
+
+
+HANDLERS: Handlers = {
+    c.TakeShoe: _take_shoe,
+    c.RefuseShoe: _refuse_shoe,
+    c.RelinquishShoe: _relinquish,
+    c.AllowShoe: _allow_shoe,
+    c.EndControl: _end_control,
+    c.AttestDraws: _attest,
+    c.NameHandler: _name_handler,
+    c.PermitSqueeze: _permit_squeeze,
+    c.PassHand: _pass_hand,
+    c.RefuseHand: _refuse_hand,
+    c.ChooseFirstHand: _choose_first,
+}

@@ -1,0 +1,456 @@
+"""Opening a table, its settings and shoes, and who comes to it with how much credit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from croupier.money import Rounding, dollars
+from croupier.rules.errors import RulesError, listed, quoted
+from croupier.rules.shoe import DECKS_MAX, DECKS_MIN
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table.draft import Draft
+from croupier.table.refusals import Code, Refusal, refuse
+from croupier.table.roles import Patron, authority
+from croupier.table.settings import WHOLE_DOLLARS, Method
+
+if TYPE_CHECKING:
+    from croupier.rules.game import Game
+    from croupier.table.draft import Events, Handlers
+    from croupier.table.rulebook import Rulebook
+    from croupier.table.settings import Plan, Settings
+    from croupier.table.state import Table
+
+CENTS_MAX = 10**12
+"""More than any casino holds; amounts beyond are typing errors."""
+
+
+def open_table(table: Table, envelope: c.Envelope, settings: Settings) -> Events | Refusal:
+    """Open a table under a rulebook that is in force."""
+    rulebook = next((book for book in table.rulebooks if book.code == settings.rulebook), None)
+    if rulebook is None:
+        codes = listed([book.code for book in table.rulebooks])
+        why = f"There is no rulebook {quoted(settings.rulebook)}; the rulebooks are {codes}"
+        return refuse(Code.UNKNOWN_RULEBOOK, why)
+    edition = rulebook.edition
+    if envelope.moment.tzinfo is None or not edition.in_force(envelope.moment):
+        why = f"{edition} is in force from {edition.effective:%Y-%m-%d %H:%M} on"
+        why += f", and it is {envelope.moment:%Y-%m-%d %H:%M}"
+        return refuse(Code.NOT_IN_FORCE, why, rulebook.procedure.version)
+    by = _opener(rulebook, envelope, settings)
+    if isinstance(by, Refusal):
+        return by
+    refusal = settings_refusal(rulebook, settings)
+    if refusal is not None:
+        return refusal
+    return (e.TableOpened(settings, edition.version, edition.effective, by),)
+
+
+def _opener(rulebook: Rulebook, envelope: c.Envelope, settings: Settings) -> e.By | Refusal:
+    from croupier.table.authority import NEEDED  # noqa: PLC0415  # it needs the plan's types
+
+    actor, needed = envelope.actor, settings.configures
+    if isinstance(actor, Patron):
+        return refuse(Code.NOT_YOURS, f"Patron {actor.name} asks; patrons open no tables")
+    method = settings.method
+    methods = rulebook.procedure.methods
+    clause = None
+    if methods is not None and method is Method.C:
+        needed, clause = methods.choice(method)
+    position = getattr(actor, "position", None)
+    if position is None:
+        return e.By(actor.name, None, envelope.moment)
+    higher = rulebook.procedure.higher_may_act is not None
+    top = settings.readings.higher_manager
+    right = authority(actor, needed, envelope.moment, higher_may_act=higher, top=top)  # type: ignore[arg-type]
+    if right is None:
+        why = f"{position.value} {actor.name} asks; this needs a {needed.value}"
+        return refuse(NEEDED[needed], why, clause)
+    return e.By(actor.name, right.position, envelope.moment, right.acting_for)
+
+
+def settings_refusal(rulebook: Rulebook, settings: Settings) -> Refusal | None:
+    """Say why a rulebook does not allow these settings, or return None."""
+    game = next((game for game in rulebook.games if game.slug == settings.game), None)
+    if game is None:
+        names = listed([game.slug for game in rulebook.games])
+        why = f"{rulebook.edition.title} has no game {quoted(settings.game)}; it has {names}"
+        return refuse(Code.GAME_NOT_IN_RULEBOOK, why)
+    return (
+        _absent_mechanic(rulebook, settings)
+        or _layout_refusal(rulebook, game, settings)
+        or _offer_refusal(game, settings)
+        or _limits_refusal(rulebook, game, settings)
+        or _method_refusal(rulebook, settings)
+        or _cap_refusal(rulebook, settings)
+    )
+
+
+def _absent_mechanic(rulebook: Rulebook, settings: Settings) -> Refusal | None:
+    procedure = rulebook.procedure
+    asked = {
+        "dealing methods": settings.method is not None and procedure.methods is None,
+        "a table differential": settings.differential_cents is not None
+        and procedure.differential is None,
+        "a number of wagers for each area": settings.wagers_per_area is not None
+        and procedure.area_cap is None,
+        "another reading of A6": settings.readings.power_ties_are_natural
+        and "A6" not in (rulebook.otherwise_read or {}),
+    }
+    for what, absent in asked.items():
+        if absent:
+            why = f"{rulebook.edition.title} has no rule on {what}"
+            return refuse(Code.NOT_IN_RULEBOOK, why)
+    return None
+
+
+def _layout_refusal(rulebook: Rulebook, game: Game, settings: Settings) -> Refusal | None:
+    if not DECKS_MIN <= settings.decks <= DECKS_MAX:
+        why = f"{settings.decks} decks were asked for; a shoe has {DECKS_MIN} to {DECKS_MAX}"
+        return refuse(Code.BAD_DECKS, why, game.deck_clause)
+    layouts = [
+        layout for layout in rulebook.layouts if layout.game is None or layout.game == game.slug
+    ]
+    wanted = settings.layout or layouts[0].name
+    layout = next((one for one in layouts if one.name == wanted), None)
+    if layout is None:
+        names = listed([layout.name for layout in layouts])
+        why = f"{game.name} has no layout {quoted(settings.layout)}; it has {names}"
+        return refuse(Code.BAD_LAYOUT, why, rulebook.procedure.layouts)
+    try:
+        layout.require_positions(settings.positions)
+    except RulesError:
+        why = f"Layout {layout.name} cannot have {settings.positions} playing positions"
+        return refuse(Code.BAD_POSITIONS, f"{why}; {layout.available_with}", layout.clause)
+    return None
+
+
+def _offer_refusal(game: Game, settings: Settings) -> Refusal | None:
+    optional = [wager.slug for wager in game.wagers if wager.optional]
+    for slug in settings.optional or ():
+        if slug not in optional:
+            have = listed(optional) or "none"
+            why = f"{quoted(slug)} is no optional wager of {game.name}; it has {have}"
+            return refuse(Code.BAD_OFFER, why)
+    return None
+
+
+def _limits_refusal(rulebook: Rulebook, game: Game, settings: Settings) -> Refusal | None:
+    clause = rulebook.procedure.limits
+    slugs = [wager.slug for wager in game.wagers]
+    for slug, limit in settings.limits.items():
+        if slug != "*" and slug not in slugs:
+            why = f"Limits were given for {quoted(slug)}; {game.name} has {listed(slugs)}"
+            return refuse(Code.BAD_LIMITS, why, clause)
+        low, high, step = limit.minimum_cents, limit.maximum_cents, limit.step_cents
+        if not 0 < step <= low <= high <= CENTS_MAX or low % step or high % step:
+            why = f"Limits of {dollars(low)} to {dollars(high)} in steps of {dollars(step)}"
+            why += " do not go together; minimum and maximum are multiples of the step"
+            return refuse(Code.BAD_LIMITS, why, clause)
+    differential = settings.differential_cents
+    if differential is not None and not 0 <= differential <= CENTS_MAX:
+        why = f"A table differential cannot be {differential} cents"
+        return refuse(Code.BAD_LIMITS, why, clause)
+    return _rounding_refusal(game, settings)
+
+
+def _rounding_refusal(game: Game, settings: Settings) -> Refusal | None:
+    if settings.rounding is not Rounding.REFUSE:
+        return None
+    for wager in game.wagers:
+        usual = settings.limits.get("*", WHOLE_DOLLARS)
+        step = settings.limits.get(wager.slug, usual).step_cents
+        for row in wager.rows:
+            if step * row.pays.net.numerator % row.pays.net.denominator:
+                why = f"{wager.name} pays {row.pays}, so steps of {dollars(step)} come to"
+                why += " parts of a cent; set a larger step or a rounding (A10)"
+                return refuse(Code.ROUNDING_NEEDED, why, row.clause)
+    return None
+
+
+def _method_refusal(rulebook: Rulebook, settings: Settings) -> Refusal | None:
+    procedure = rulebook.procedure
+    methods = procedure.methods
+    if methods is None:
+        return None
+    if settings.method is None:
+        why = "No dealing method was given; a round is dealt by method A, B or C"
+        return refuse(Code.METHOD_NEEDED, why, methods.clause)
+    if settings.method is Method.C:
+        if settings.room not in procedure.hlga_rooms:
+            rooms = listed(list(procedure.hlga_rooms))
+            why = f"Method C is for {rooms}; this table stands in {quoted(settings.room)}"
+            return refuse(Code.HLGA_ONLY, why, methods.by_patron.allowed)
+        if not settings.device.reads_cards:
+            why = "Method C needs a dealing device that reads cards, and this one does not"
+            return refuse(Code.DEVICE_CANNOT, why, methods.by_patron.draws)
+    return None
+
+
+def _cap_refusal(rulebook: Rulebook, settings: Settings) -> Refusal | None:
+    cap, wanted = rulebook.procedure.area_cap, settings.wagers_per_area
+    if cap is None or wanted is None or 1 <= wanted <= cap.most:
+        return None
+    why = f"An area cannot hold {wanted} wagers; it holds 1 to {cap.most}"
+    return refuse(Code.BAD_CAP, why, cap.clause)
+
+
+def _close_table(
+    table: Table, envelope: c.Envelope, command: c.CloseTable, by: e.By
+) -> Events | Refusal:
+    return _in_round(table) or (e.TableClosed(by),)
+
+
+def _in_round(table: Table) -> Refusal | None:
+    if table.between_rounds:
+        return None
+    why = f"The round is {table.phase.value}; this waits until it is over"
+    return refuse(Code.ROUND_IN_PROGRESS, why)
+
+
+# Settings that change between rounds
+
+
+def _changed(table: Table, settings: Settings, record: e.DecisionRecorded) -> Events | Refusal:
+    """Put settings in force, or schedule them for the next round."""
+    plan = _open(table)
+    refusal = settings_refusal(plan.rulebook, settings)
+    if refusal is not None:
+        return refusal
+    if table.between_rounds:
+        return (record, e.SettingsChanged(settings, record.by))
+    return (record, e.SettingsScheduled(settings, record.by))
+
+
+def _open(table: Table) -> Plan:
+    assert table.plan is not None, "the table is not open"
+    return table.plan
+
+
+def _latest(table: Table) -> Settings:
+    return table.scheduled or table.settings
+
+
+def _set_method(
+    table: Table, envelope: c.Envelope, command: c.SetMethod, by: e.By
+) -> Events | Refusal:
+    plan = _open(table)
+    methods = plan.procedure.methods
+    if methods is None:
+        why = f"{plan.rulebook.edition.title} has no dealing methods to choose from"
+        return refuse(Code.NOT_IN_RULEBOOK, why)
+    _, clause = methods.choice(command.method)
+    options = ("A", "B", "C") if plan.hlga else ("A", "B")
+    record = e.DecisionRecorded(
+        by, clause, "dealing method", options, command.method.value, command.reason
+    )
+    return _changed(table, replace(_latest(table), method=command.method), record)
+
+
+def _set_area_cap(
+    table: Table, envelope: c.Envelope, command: c.SetAreaCap, by: e.By
+) -> Events | Refusal:
+    plan = _open(table)
+    cap = plan.procedure.area_cap
+    if cap is None:
+        why = f"{plan.rulebook.edition.title} has no rule on wagers for each area"
+        return refuse(Code.NOT_IN_RULEBOOK, why)
+    options = tuple(str(number) for number in range(1, cap.most + 1))
+    record = e.DecisionRecorded(
+        by, cap.lowered, "wagers for each area", options, str(command.wagers), command.reason
+    )
+    return _changed(table, replace(_latest(table), wagers_per_area=command.wagers), record)
+
+
+def _set_limits(
+    table: Table, envelope: c.Envelope, command: c.SetLimits, by: e.By
+) -> Events | Refusal:
+    plan = _open(table)
+    choice = "; ".join(
+        f"{slug} {dollars(limit.minimum_cents)}-{dollars(limit.maximum_cents)}"
+        for slug, limit in command.limits.items()
+    )
+    record = e.DecisionRecorded(by, plan.procedure.limits, "limits", (), choice, command.reason)
+    return _changed(table, replace(_latest(table), limits=command.limits), record)
+
+
+def _set_differential(
+    table: Table, envelope: c.Envelope, command: c.SetDifferential, by: e.By
+) -> Events | Refusal:
+    rule = _open(table).procedure.differential
+    choice = "none" if command.cents is None else dollars(command.cents)
+    record = e.DecisionRecorded(
+        by, rule.clause if rule else None, "table differential", (), choice, command.reason
+    )
+    changed = replace(_latest(table), differential_cents=command.cents)
+    return _changed(table, changed, record)
+
+
+def _offer_wagers(
+    table: Table, envelope: c.Envelope, command: c.OfferWagers, by: e.By
+) -> Events | Refusal:
+    game = _open(table).game
+    options = tuple(wager.slug for wager in game.wagers if wager.optional)
+    choice = listed(list(command.optional)) or "none"
+    record = e.DecisionRecorded(by, None, "optional wagers", options, choice, command.reason)
+    return _changed(table, replace(_latest(table), optional=command.optional), record)
+
+
+# The shoe
+
+
+def _load_shoe(
+    table: Table, envelope: c.Envelope, command: c.LoadShoe, by: e.By
+) -> Events | Refusal:
+    refusal = _in_round(table)
+    if refusal is not None:
+        return refusal
+    shoe = table.shoe
+    if shoe is not None and not shoe.ended and shoe.replace_by is None:
+        why = f"Shoe {shoe.name} is in play with {shoe.left} cards left; end it first"
+        return refuse(Code.SHOE_IN_USE, why)
+    if shoe is not None and shoe.name == command.shoe:
+        why = f"Shoe {shoe.name} is the one that was taken out of play; load another"
+        return refuse(Code.CARDS_MUST_BE_REPLACED, why, shoe.replace_by)
+    plan = _open(table)
+    cards = plan.settings.decks * len(plan.game.deck)
+    if command.cut_behind is not None and not 0 <= command.cut_behind <= cards:
+        why = f"The cut card cannot lie behind {command.cut_behind} cards; there are {cards}"
+        return refuse(Code.BAD_CUT, why)
+    return (e.ShoeLoaded(command.shoe, cards, command.cut_behind, by),)
+
+
+def _end_shoe(
+    table: Table, envelope: c.Envelope, command: c.EndShoe, by: e.By
+) -> Events | Refusal:
+    refusal = _in_round(table)
+    if refusal is not None:
+        return refusal
+    if table.shoe is None or table.shoe.ended:
+        return refuse(Code.NO_SHOE, "There is no shoe in play that could end")
+    return (e.ShoeEnded(table.shoe.name, f"ended by {by.name}"),)
+
+
+def _remove_cards(
+    table: Table, envelope: c.Envelope, command: c.RemoveCards, by: e.By
+) -> Events | Refusal:
+    shoe = table.shoe
+    if shoe is None or shoe.ended:
+        return refuse(Code.NO_SHOE, "There is no shoe in play to take cards from")
+    if not 1 <= command.count <= shoe.left:
+        why = f"{command.count} cards cannot be removed; the device holds {shoe.left}"
+        return refuse(Code.NOT_ENOUGH_CARDS, why)
+    return (e.CardsRemoved(command.count, by),)
+
+
+# People, credit and terminals
+
+
+def _take_seat(
+    table: Table, envelope: c.Envelope, command: c.TakeSeat, by: e.By
+) -> Events | Refusal:
+    plan, position = _open(table), command.position
+    if not 1 <= position <= plan.positions:
+        why = f"There is no playing position {position}; there are 1 to {plan.positions}"
+        return refuse(Code.UNKNOWN_POSITION, why)
+    terminals = plan.procedure.terminals
+    if terminals and position in table.seats.values():
+        why = f"Terminal {position} is taken; a terminal has one patron"
+        return refuse(Code.POSITION_TAKEN, why, terminals.clause)
+    if command.patron in table.seats:
+        why = f"Patron {command.patron} is at position {table.seats[command.patron]} already"
+        return refuse(Code.ALREADY_SEATED, why)
+    return (e.SeatTaken(command.patron, position),)
+
+
+def at_table(table: Table, patron: str) -> Refusal | None:
+    """Refuse a patron who is not at the table."""
+    if patron in table.seats:
+        return None
+    return refuse(Code.NOT_AT_TABLE, f"Patron {patron} is not at this table")
+
+
+def _leave_seat(
+    table: Table, envelope: c.Envelope, command: c.LeaveSeat, by: e.By
+) -> Events | Refusal:
+    refusal = at_table(table, command.patron)
+    if refusal is not None:
+        return refusal
+    play = table.round
+    staked = table.staked(command.patron) if play and play.lines is None else 0
+    if staked and not table.between_rounds:
+        why = f"Patron {command.patron} has {dollars(staked)} in play"
+        return refuse(Code.STAKES_IN_PLAY, why)
+    reserved = table.reserved(command.patron)
+    if reserved:
+        return _reserved(table, command.patron, reserved)
+    draft = Draft(table)
+    if table.shoe_holder == command.patron:
+        draft.add(_given_up(table, command.patron))
+    if table.credits[command.patron]:
+        draft.add(e.CreditTaken(command.patron, table.credits[command.patron]))
+    draft.add(e.SeatLeft(command.patron))
+    return draft.done
+
+
+def _given_up(table: Table, patron: str) -> e.ShoeGivenUp:
+    methods = _open(table).procedure.methods
+    assert methods is not None, "a shoe holder without methods"
+    return e.ShoeGivenUp(patron, methods.by_patron.relinquishes, "left the table")
+
+
+def _reserved(table: Table, patron: str, reserved: int) -> Refusal:
+    why = f"{dollars(reserved)} of patron {patron} are winnings of a round that can still be"
+    return refuse(
+        Code.RESERVED,
+        f"{why} void; they stay until the next call for bets",
+        _open(table).procedure.voidable,
+    )
+
+
+def _amount(cents: int) -> Refusal | None:
+    if 0 < cents <= CENTS_MAX:
+        return None
+    return refuse(Code.BAD_AMOUNT, f"An amount of {cents} cents came; it must be above zero")
+
+
+def _bring_credit(
+    table: Table, envelope: c.Envelope, command: c.BringCredit, by: e.By
+) -> Events | Refusal:
+    refusal = at_table(table, command.patron) or _amount(command.cents)
+    return refusal or (e.CreditBrought(command.patron, command.cents),)
+
+
+def _take_credit(
+    table: Table, envelope: c.Envelope, command: c.TakeCredit, by: e.By
+) -> Events | Refusal:
+    refusal = at_table(table, command.patron) or _amount(command.cents)
+    if refusal is not None:
+        return refusal
+    held = table.credits[command.patron]
+    if command.cents > held:
+        why = f"{dollars(command.cents)} were asked for; the seat holds {dollars(held)}"
+        return refuse(Code.NOT_ENOUGH_CREDIT, why)
+    reserved = table.reserved(command.patron)
+    if command.cents > held - reserved:
+        return _reserved(table, command.patron, reserved)
+    return (e.CreditTaken(command.patron, command.cents),)
+
+
+HANDLERS: Handlers = {
+    c.CloseTable: _close_table,
+    c.SetMethod: _set_method,
+    c.SetAreaCap: _set_area_cap,
+    c.SetLimits: _set_limits,
+    c.SetDifferential: _set_differential,
+    c.OfferWagers: _offer_wagers,
+    c.LoadShoe: _load_shoe,
+    c.EndShoe: _end_shoe,
+    c.RemoveCards: _remove_cards,
+    c.TakeSeat: _take_seat,
+    c.LeaveSeat: _leave_seat,
+    c.BringCredit: _bring_credit,
+    c.TakeCredit: _take_credit,
+}

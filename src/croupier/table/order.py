@@ -1,0 +1,77 @@
+"""The order of patrons: by amount, then by who placed first, then counter-clockwise."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from croupier.rules.outcome import Side
+    from croupier.table.state import Table
+
+
+def counter_clockwise(
+    table: Table, totals: Mapping[str, int], first: Mapping[str, int]
+) -> list[str]:
+    """Order patrons by their totals, the highest first.
+
+    Among equal totals the one who placed first leads; the others follow counter-clockwise
+    from there (A16, A27).
+    """
+    ordered: list[str] = []
+    ranked = sorted(totals, key=lambda name: (-totals[name], first[name]))
+    for _, group in groupby(ranked, key=lambda name: totals[name]):
+        equal = list(group)
+        lead = table.seats.get(equal[0], 0)
+        turns = {name: (_turn(table, lead, name), first[name]) for name in equal[1:]}
+        ordered += [equal[0], *sorted(turns, key=turns.__getitem__)]
+    return ordered
+
+
+def _turn(table: Table, lead: int, name: str) -> int:
+    """Return how many positions counter-clockwise a patron sits from another."""
+    step = 1 if table.settings.readings.seats_run_counter_clockwise else -1
+    return (step * (table.seats.get(name, 0) - lead)) % table.settings.positions
+
+
+def handlers_in_order(table: Table, side: Side) -> list[str]:
+    """Return who may be passed the cards of a hand: the most wagered on it first (A27)."""
+    totals: dict[str, int] = {}
+    first: dict[str, int] = {}
+    for stake in table.stakes:
+        if stake.wager != side.value:
+            continue
+        for share in stake.shares:
+            totals[share.patron] = totals.get(share.patron, 0) + share.cents
+            first[share.patron] = min(first.get(share.patron, share.order), share.order)
+    return counter_clockwise(table, totals, first)
+
+
+def handler_due(table: Table, side: Side) -> str | None:
+    """Return to whom a hand is passed, or None when nobody is left to take it."""
+    play = table.round
+    assert play is not None, "no round"
+    refused = play.refused.get(side, ())
+    named = play.named.get(side)
+    if named is not None and named not in refused:
+        return named
+    order = handlers_in_order(table, side)
+    return next((name for name in order if name not in refused), None)
+
+
+def shoe_due(table: Table) -> str | None:
+    """Return to whom the dealing device is offered: by the stakes on both hands (A46)."""
+    play = table.round
+    assert play is not None, "no round"
+    totals: dict[str, int] = {}
+    first: dict[str, int] = {}
+    for stake in table.stakes:
+        if stake.wager not in ("player", "banker"):
+            continue
+        for share in stake.shares:
+            totals[share.patron] = totals.get(share.patron, 0) + share.cents
+            first[share.patron] = min(first.get(share.patron, share.order), share.order)
+    order = counter_clockwise(table, totals, first)
+    return next((name for name in order if name not in play.shoe_refused), None)

@@ -1,0 +1,451 @@
+"""Betting: the calls, stakes placed, raised, lowered and removed, and the differential."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.money import dollars
+from croupier.rules.errors import cited, quoted
+from croupier.rules.outcome import Side
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table import incidents as i
+from croupier.table.draft import Draft
+from croupier.table.opening import CENTS_MAX, at_table
+from croupier.table.refusals import Code, Refusal, refuse
+from croupier.table.state import HoldKind
+
+if TYPE_CHECKING:
+    from croupier.table.draft import Events, Handlers
+    from croupier.table.settings import Plan
+    from croupier.table.state import Round, Stake, Table
+
+MAIN = {Side.PLAYER.value: Side.PLAYER, Side.BANKER.value: Side.BANKER}
+
+
+def _plan(table: Table) -> Plan:
+    assert table.plan is not None, "the table is not open"
+    return table.plan
+
+
+def _round(table: Table) -> Round:
+    assert table.round is not None, "no round"
+    return table.round
+
+
+# The calls
+
+
+def _call_bets(
+    table: Table, envelope: c.Envelope, command: c.CallBets, by: e.By
+) -> Events | Refusal:
+    if not table.between_rounds:
+        why = f"The round is {table.phase.value}; the next begins when it is over"
+        return refuse(Code.ROUND_IN_PROGRESS, why, _plan(table).procedure.round.definition)
+    refusal = _shoe_refusal(table)
+    if refusal is not None:
+        return refusal
+    draft = Draft(table)
+    if table.scheduled is not None:
+        draft.add(e.SettingsChanged(table.scheduled, by))
+    plan = _plan(draft.table)
+    edition, method = plan.rulebook.edition, plan.settings.method
+    draft.add(
+        e.BetsOpened(
+            table.rounds + 1,
+            edition.code,
+            edition.version,
+            edition.effective,
+            plan.game.slug,
+            method.value if method else None,
+            envelope.moment,
+            by.name,
+        )
+    )
+    return draft.done
+
+
+def _shoe_refusal(table: Table) -> Refusal | None:
+    shoe = table.shoe
+    if shoe is None or shoe.ended:
+        return refuse(Code.NO_SHOE, "No shoe is in play; load one before the call for bets")
+    if shoe.replace_by is not None:
+        why = f"The cards of shoe {shoe.name} must be replaced before the next round"
+        return refuse(Code.CARDS_MUST_BE_REPLACED, why, shoe.replace_by)
+    if table.replacement_due:
+        why = "The last round was void; decide first whether its cards are replaced"
+        return refuse(Code.REPLACEMENT_UNDECIDED, why, _plan(table).procedure.replacement)
+    return None
+
+
+def _close_bets(
+    table: Table, envelope: c.Envelope, command: c.CloseBets, by: e.By
+) -> Events | Refusal:
+    plan = _plan(table)
+    draft = Draft(table)
+    for stake in table.stakes:
+        if stake.shared and stake.cents < plan.limits[stake.wager].minimum_cents:
+            clause = plan.procedure.joint or ""
+            draft.add(e.WagerReturned(stake.number, clause, "not completed by the closing"))
+    again = _round(table).closings > 0
+    draft.add(e.BetsClosed(envelope.moment, by.name, again))
+    hold_if_unbalanced(draft)
+    return draft.done
+
+
+def hold_if_unbalanced(draft: Draft) -> None:
+    """Hold the round while the table differential is exceeded."""
+    plan = _plan(draft.table)
+    rule, most = plan.procedure.differential, plan.settings.differential_cents
+    if rule is not None and most is not None and draft.table.differential > most:
+        draft.add(i.HoldPlaced(HoldKind.BALANCE.value, rule.clause))
+
+
+# Placing
+
+
+def _place(
+    table: Table, envelope: c.Envelope, command: c.PlaceWager, by: e.By
+) -> Events | Refusal:
+    plan, play = table.plan, table.round
+    assert plan is not None and play is not None
+    patron, slug, cents = command.patron, command.wager, command.cents
+    seat = table.seats.get(patron)
+    if seat is None:
+        return _not_here(patron)
+    position = seat if command.position is None else command.position
+    refusal = _place_refusal(table, plan, seat, position)
+    if refusal is not None:
+        return refusal
+    if slug not in plan.offered:
+        return _not_offered(plan, slug)
+    own, there = _lying_there(play, command, position)
+    refusal = _joint_refusal(plan, command, own, position)
+    if refusal is not None:
+        return refusal
+    shared = own.shared if own else command.shared
+    refusal = _amount_refusal(plan, slug, cents, own.cents if own else 0, shared=shared)
+    if refusal is not None:
+        return refusal
+    if own is None and plan.cap is not None and there >= plan.cap:
+        return _area_full(plan, slug, position, there)
+    refusal = _after_change(table, plan, patron, slug, cents)
+    if refusal is not None:
+        return refusal
+    placed_by = by.name if by.position is not None else None
+    if own is not None:
+        return _balanced(table, e.WagerRaised(own.number, patron, cents, placed_by))
+    placed = e.WagerPlaced(
+        play.placed + 1, patron, position, slug, cents, placed_by, command.shared
+    )
+    return _balanced(table, placed)
+
+
+def _lying_there(play: Round, command: c.PlaceWager, position: int) -> tuple[Stake | None, int]:
+    """Return the stake that this adds to, if any, and how many stakes the area holds."""
+    own, there, slug = None, 0, command.wager
+    for stake in play.stakes.values():
+        if stake.wager == slug and stake.position == position:
+            there += 1
+            if command.join is not None:
+                if stake.number == command.join:
+                    own = stake
+            elif stake.shares[0].patron == command.patron and not stake.found:
+                own = stake
+    return own, there
+
+
+def _joint_refusal(
+    plan: Plan, command: c.PlaceWager, own: Stake | None, position: int
+) -> Refusal | None:
+    if command.join is not None:
+        if own is None:
+            why = f"There is no stake {command.join} on {command.wager}"
+            return refuse(Code.UNKNOWN_STAKE, f"{why} at position {position}")
+        if not own.shared and own.share(command.patron) is None:
+            why = f"Stake {own.number} is not shared; only its owner may add to it"
+            return refuse(Code.NOT_SHARED, why, plan.procedure.joint)
+    if command.shared and plan.procedure.joint is None:
+        why = f"{plan.rulebook.edition.title} has no wagers of several patrons"
+        return refuse(Code.NO_JOINT_WAGERS, why)
+    return None
+
+
+def _not_here(patron: str) -> Refusal:
+    return refuse(Code.NOT_AT_TABLE, f"Patron {patron} is not at this table")
+
+
+def _not_offered(plan: Plan, slug: str) -> Refusal:
+    offered = ", ".join(plan.offered)
+    why = f"{quoted(slug)} is not offered at this table; its wagers are {offered}"
+    return refuse(Code.WAGER_NOT_OFFERED, why, plan.game.clause)
+
+
+def _area_full(plan: Plan, slug: str, position: int, there: int) -> Refusal:
+    cap = plan.procedure.area_cap
+    assert cap is not None
+    clause = cap.clause if plan.cap == cap.most else cap.lowered
+    why = f"The {slug} area at position {position} holds {there} wagers, and not more than"
+    return refuse(Code.AREA_FULL, f"{why} {plan.cap}", clause)
+
+
+def _place_refusal(table: Table, plan: Plan, seat: int, position: int) -> Refusal | None:
+    if position != seat:
+        terminals = plan.procedure.terminals
+        if terminals is not None:
+            why = f"The patron sits at terminal {seat} and cannot wager at {position}"
+            return refuse(Code.UNKNOWN_POSITION, why, terminals.clause)
+        if not 1 <= position <= plan.positions:
+            why = f"There is no playing position {position}; there are 1 to {plan.positions}"
+            return refuse(Code.UNKNOWN_POSITION, why)
+    if position in table.lost_terminals:
+        why = f"Terminal {position} is not connected; what it sends is not accepted"
+        return refuse(Code.TERMINAL_DOWN, why)
+    return None
+
+
+def _amount_refusal(
+    plan: Plan, slug: str, cents: int, held: int, *, shared: bool
+) -> Refusal | None:
+    if not 0 < cents <= CENTS_MAX:
+        why = f"A stake of {cents} cents came; it must be above zero"
+        return refuse(Code.BAD_AMOUNT, why)
+    limit = plan.limits[slug]
+    whole = held + cents
+    if whole % limit.step_cents:
+        why = f"A stake of {dollars(whole)} on {plan.offered[slug].name} does not fit"
+        why += f" steps of {dollars(limit.step_cents)}"
+        return refuse(Code.OFF_STEP, why, plan.procedure.limits)
+    if whole < limit.minimum_cents and not shared:
+        why = f"A stake of {dollars(whole)} on {plan.offered[slug].name} is below the minimum"
+        why += f" of {dollars(limit.minimum_cents)}"
+        return refuse(Code.BELOW_MINIMUM, why, plan.procedure.limits)
+    if whole > limit.maximum_cents:
+        why = f"A stake of {dollars(whole)} on {plan.offered[slug].name} is above the maximum"
+        why += f" of {dollars(limit.maximum_cents)}"
+        return refuse(Code.ABOVE_MAXIMUM, why, plan.procedure.limits)
+    return None
+
+
+def _after_change(
+    table: Table, plan: Plan, patron: str, slug: str, cents: int
+) -> Refusal | None:
+    """Test what a change of a patron's stake (a negative one lowers it) would lead to."""
+    if plan.preconditions:
+        stakes = {slug: cents}
+        for stake in table.stakes:
+            share = stake.share(patron)
+            if share is not None:
+                stakes[stake.wager] = stakes.get(stake.wager, 0) + share.cents
+        for condition in plan.preconditions:
+            breach = condition.breach(stakes)
+            if breach is not None:
+                return Refusal(Code.PRECONDITION, breach, cited(condition.clause))
+    if table.hold is not None:
+        refusal = _balance_refusal(table, plan, slug, cents)
+        if refusal is not None:
+            return refusal
+    if cents > table.credits[patron]:
+        held = table.credits[patron]
+        why = f"{dollars(cents)} would be staked; the seat of {patron} holds {dollars(held)}"
+        return refuse(Code.NOT_ENOUGH_CREDIT, why)
+    return None
+
+
+def _balance_refusal(table: Table, plan: Plan, slug: str, cents: int) -> Refusal | None:
+    """While the differential is balanced, only the fitting changes are taken."""
+    rule, most = plan.procedure.differential, plan.settings.differential_cents
+    assert rule is not None and most is not None, "balanced without a differential"
+    side = MAIN.get(slug)
+    heavy = heavier(table)
+    if cents > 0 and side is not heavy.other:
+        why = f"Only stakes on {heavy.other.value} may be raised now"
+        return refuse(Code.HEAVIER_HAND, why, rule.higher)
+    if cents < 0 and side is not heavy:
+        why = f"Only stakes on {heavy.value} may be lowered now"
+        return refuse(Code.LIGHTER_HAND, why, rule.lower)
+    difference = table.on_hand(heavy) - table.on_hand(heavy.other) - abs(cents)
+    if -difference > most:
+        why = f"The stakes would be {dollars(-difference)} apart the other way"
+        return refuse(Code.DIFFERENTIAL, f"{why}; at most {dollars(most)}", rule.clause)
+    return None
+
+
+def heavier(table: Table) -> Side:
+    """Return the hand with the higher total of stakes."""
+    player, banker = table.on_hand(Side.PLAYER), table.on_hand(Side.BANKER)
+    return Side.PLAYER if player > banker else Side.BANKER
+
+
+def _balanced(table: Table, event: e.Event) -> Events:
+    """Add an event, and lift the hold of the differential when it is met."""
+    if table.hold is None:
+        return (event,)
+    draft = Draft(table)
+    draft.add(event)
+    _lift_if_balanced(draft)
+    return draft.done
+
+
+def _lift_if_balanced(draft: Draft) -> None:
+    most = draft.table.settings.differential_cents
+    if most is not None and draft.table.differential <= most:
+        draft.add(i.HoldLifted(HoldKind.BALANCE.value))
+
+
+def _own_share(table: Table, patron: str, number: int) -> tuple[Stake, int] | Refusal:
+    stake = _round(table).stakes.get(number)
+    share = stake.share(patron) if stake else None
+    if stake is None or share is None:
+        return refuse(Code.UNKNOWN_STAKE, f"Patron {patron} has no stake {number}")
+    return stake, share.cents
+
+
+def _raise(
+    table: Table, envelope: c.Envelope, command: c.RaiseWager, by: e.By
+) -> Events | Refusal:
+    plan = _plan(table)
+    own = _own_share(table, command.patron, command.stake)
+    if isinstance(own, Refusal):
+        return own
+    stake, _ = own
+    refusal = _amount_refusal(
+        plan, stake.wager, command.cents, stake.cents, shared=stake.shared
+    ) or _after_change(table, plan, command.patron, stake.wager, command.cents)
+    if refusal is not None:
+        return refusal
+    placed_by = by.name if by.position is not None else None
+    raised = e.WagerRaised(stake.number, command.patron, command.cents, placed_by)
+    return _balanced(table, raised)
+
+
+def _lowered(
+    table: Table, patron: str, number: int, cents: int | None, by: e.By
+) -> Events | Refusal:
+    """Take a part (or, without an amount, all) of a patron's share back."""
+    plan = _plan(table)
+    own = _own_share(table, patron, number)
+    if isinstance(own, Refusal):
+        return own
+    stake, held = own
+    taken = held if cents is None else cents
+    if not 0 < taken <= held:
+        why = f"The stake cannot be lowered by {dollars(taken)}; it holds {dollars(held)}"
+        return refuse(Code.BAD_AMOUNT, why)
+    left = stake.cents - taken
+    limit = plan.limits[stake.wager]
+    if left % limit.step_cents:
+        why = f"A stake of {dollars(left)} does not fit steps of {dollars(limit.step_cents)}"
+        return refuse(Code.OFF_STEP, why, plan.procedure.limits)
+    if 0 < left < limit.minimum_cents and not stake.shared:
+        why = f"A stake of {dollars(left)} would be left; the minimum is"
+        return refuse(
+            Code.BELOW_MINIMUM, f"{why} {dollars(limit.minimum_cents)}", plan.procedure.limits
+        )
+    refusal = _after_change(table, plan, patron, stake.wager, -taken)
+    if refusal is not None:
+        return refusal
+    placed_by = by.name if by.position is not None else None
+    return _balanced(table, e.WagerLowered(number, patron, taken, placed_by))
+
+
+def _lower(
+    table: Table, envelope: c.Envelope, command: c.LowerWager, by: e.By
+) -> Events | Refusal:
+    return _lowered(table, command.patron, command.stake, command.cents, by)
+
+
+def _remove(
+    table: Table, envelope: c.Envelope, command: c.RemoveWager, by: e.By
+) -> Events | Refusal:
+    return _lowered(table, command.patron, command.stake, None, by)
+
+
+def _find(
+    table: Table, envelope: c.Envelope, command: c.FindStake, by: e.By
+) -> Events | Refusal:
+    plan, play = _plan(table), _round(table)
+    if plan.procedure.breaches is None:
+        why = f"{plan.rulebook.edition.title} has no rule on stakes outside the limits"
+        return refuse(Code.NOT_IN_RULEBOOK, f"{why}; report it as an irregularity")
+    refusal = at_table(table, command.patron)
+    if refusal is not None:
+        return refusal
+    seat = table.seats[command.patron]
+    position = seat if command.position is None else command.position
+    refusal = _place_refusal(table, plan, seat, position)
+    if refusal is not None:
+        return refusal
+    if command.wager not in plan.offered:
+        return _not_offered(plan, command.wager)
+    if not 0 < command.cents <= CENTS_MAX:
+        return refuse(Code.BAD_AMOUNT, f"A stake of {command.cents} cents cannot be found")
+    limit = plan.limits[command.wager]
+    if limit.minimum_cents <= command.cents <= limit.maximum_cents:
+        why = f"A stake of {dollars(command.cents)} is within the limits; after the closing"
+        clause = plan.procedure.round.late_increase
+        return refuse(Code.WITHIN_LIMITS, f"{why} none is added", clause)
+    if command.cents > table.credits[command.patron]:
+        held = dollars(table.credits[command.patron])
+        why = f"{dollars(command.cents)} were found; the seat holds {held}"
+        return refuse(Code.NOT_ENOUGH_CREDIT, why)
+    return (
+        e.StakeFound(
+            play.placed + 1,
+            command.patron,
+            position,
+            command.wager,
+            command.cents,
+            by,
+            command.reason,
+        ),
+    )
+
+
+# The differential
+
+
+def _ask_to_lower(
+    table: Table, envelope: c.Envelope, command: c.AskToLower, by: e.By
+) -> Events | Refusal:
+    return (e.LoweringAsked(heavier(table), by),)
+
+
+def _take_off(
+    table: Table, envelope: c.Envelope, command: c.TakeOffWager, by: e.By
+) -> Events | Refusal:
+    rule = _plan(table).procedure.differential
+    assert rule is not None, "balanced without a differential"
+    play, heavy = _round(table), heavier(table)
+    stake = play.stakes.get(command.stake)
+    if stake is None:
+        return refuse(Code.UNKNOWN_STAKE, f"There is no stake {command.stake}")
+    if MAIN.get(stake.wager) is not heavy:
+        why = f"Stake {stake.number} is on {stake.wager}; stakes on {heavy.value} are removed"
+        return refuse(Code.LIGHTER_HAND, why, rule.removed)
+    if not play.asked_to_lower:
+        why = "The Dealer has not asked the patrons yet to lower their wagers"
+        return refuse(Code.ASK_FIRST, why, rule.lower)
+    options = tuple(str(one.number) for one in table.stakes if MAIN.get(one.wager) is heavy)
+    draft = Draft(table)
+    draft.add(
+        e.DecisionRecorded(
+            by, rule.removed, "stake removed", options, str(stake.number), command.reason
+        )
+    )
+    draft.add(e.WagerReturned(stake.number, rule.removed, "removed to meet the differential"))
+    _lift_if_balanced(draft)
+    return draft.done
+
+
+HANDLERS: Handlers = {
+    c.CallBets: _call_bets,
+    c.CloseBets: _close_bets,
+    c.PlaceWager: _place,
+    c.RaiseWager: _raise,
+    c.LowerWager: _lower,
+    c.RemoveWager: _remove,
+    c.FindStake: _find,
+    c.AskToLower: _ask_to_lower,
+    c.TakeOffWager: _take_off,
+}

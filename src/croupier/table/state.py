@@ -1,0 +1,323 @@
+"""The state of a table: frozen, and changed only by events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping  # noqa: TC003  # structs look at their annotations
+from datetime import datetime  # noqa: TC003
+from itertools import product
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from croupier.frozen import Named
+from croupier.rules.cards import Card  # noqa: TC001
+from croupier.rules.decided import INITIAL, Decided, Standing, decide_wagers
+from croupier.rules.outcome import Side
+from croupier.table.commands import Report  # noqa: TC001
+from croupier.table.events import PayLine  # noqa: TC001
+from croupier.table.rulebook import Rulebook  # noqa: TC001
+from croupier.table.rulings import Situation, Step  # noqa: TC001
+from croupier.table.settings import Plan, Settings  # noqa: TC001
+
+if TYPE_CHECKING:
+    from croupier.rules.coup import Coup, Position
+
+
+class Phase(Named):
+    """Where a round is, between two calls."""
+
+    UNOPENED = "UNOPENED"
+    IDLE = "IDLE"
+    OPEN = "OPEN"
+    CLOSED = "CLOSED"
+    SHAKE = "SHAKE"
+    DEALING = "DEALING"
+    RESULT = "RESULT"
+    SETTLED = "SETTLED"
+    VOID = "VOID"
+
+
+class HoldKind(Named):
+    """What a round waits for."""
+
+    REPORT = "report"
+    BALANCE = "balance"
+    WITHDRAWAL = "withdrawal"
+    ORDER = "order"
+    RESET = "reset"
+    RESERVE = "reserve"
+    SORT = "sort"
+    SUBSTITUTE = "substitute"
+    REFERRAL = "referral"
+
+
+class Share(msgspec.Struct, frozen=True, gc=False):
+    """One patron's part of a stake."""
+
+    patron: str
+    cents: int
+    order: int
+    """When it was placed, among all of the round."""
+    placed_by: str | None = None
+
+
+class Stake(msgspec.Struct, frozen=True, gc=False):
+    """An amount on a wager at a playing position, of one or several patrons."""
+
+    number: int
+    position: int
+    wager: str
+    shares: tuple[Share, ...]
+    shared: bool = False
+    found: bool = False
+    """It was found on the layout, outside the limits."""
+
+    @property
+    def cents(self) -> int:
+        """Return the whole amount."""
+        shares = self.shares
+        if len(shares) == 1:
+            return shares[0].cents
+        return sum(share.cents for share in shares)
+
+    def share(self, patron: str) -> Share | None:
+        """Return a patron's part of it."""
+        for share in self.shares:
+            if share.patron == patron:
+                return share
+        return None
+
+
+class DealtCard(msgspec.Struct, frozen=True, gc=False):
+    """A card on the table: its place, and its face as far as somebody knows it."""
+
+    position: Position
+    card: Card | None
+    exposed: bool = False
+    handed_to: str | None = None
+
+    @property
+    def known(self) -> bool:
+        """Tell whether a patron could know it: exposed, or handed out to squeeze."""
+        return self.exposed or self.handed_to is not None
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """The accounts of a shoe; its order is not part of the table."""
+
+    name: str
+    cards: int
+    cut_behind: int | None = None
+    out: int = 0
+    seen: Mapping[str, int] = {}
+    """How many of each face have been seen."""
+    cut_card_seen: bool = False
+    ended: bool = False
+    replace_by: str | None = None
+    """The clause by which these cards must be replaced before the next round."""
+
+    @property
+    def left(self) -> int:
+        """Return how many cards are still in the device."""
+        return self.cards - self.out
+
+
+class Hold(msgspec.Struct, frozen=True):
+    """What a round waits for, and what is to be done then."""
+
+    kind: HoldKind
+    clause: str | None
+    situation: Situation | None = None
+    steps: tuple[tuple[Step, str | None], ...] = ()
+    patrons: tuple[str, ...] = ()
+    stakes: tuple[int, ...] = ()
+    answers: Mapping[str, bool] = {}
+    """Who answered, and whether with a withdrawal."""
+    suggestion: str | None = None
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A round of play."""
+
+    number: int
+    opened: datetime
+    stakes: Mapping[int, Stake] = {}
+    placed: int = 0
+    """How many stakes and shares have been placed: the next order."""
+    closed: datetime | None = None
+    closings: int = 0
+    asked_to_lower: bool = False
+    shakes: int = 0
+    shaker: str | None = None
+    shaker_passed: bool = False
+    shaker_refused: tuple[str, ...] = ()
+    shake_confirmed: bool = False
+    shaker_opened: str | None = None
+    die: int | None = None
+    power: bool = False
+    cards: tuple[DealtCard, ...] = ()
+    """In the order in which they were drawn."""
+    waiting: tuple[Card | None, ...] = ()
+    """Out of the device and not yet in a hand."""
+    coup: Coup | None = None
+    """The cards, as long as all that are drawn are exposed."""
+    cut_card_first: bool = False
+    cut_card_seen: bool = False
+    handlers: Mapping[Side, str] = {}
+    named: Mapping[Side, str] = {}
+    """Whom staff named, or permitted, to handle a hand."""
+    dealer_exposes: tuple[Side, ...] = ()
+    refused: Mapping[Side, tuple[str, ...]] = {}
+    shoe_refused: tuple[str, ...] = ()
+    first_hand: Side | None = None
+    outcome: tuple[int, int, Side | None] | None = None
+    lines: tuple[PayLine, ...] | None = None
+    confirmed: bool = False
+    reported: Report | None = None
+    reported_cards: tuple[str, ...] = ()
+    sorted: Mapping[str, int] | None = None
+    missing: tuple[str, ...] = ()
+    terminals_closed: tuple[int, ...] = ()
+
+
+class Result(msgspec.Struct, frozen=True, gc=False):
+    """A round that is over, as a road shows it."""
+
+    round: int
+    cards: tuple[str, ...]
+    die: int | None = None
+    void: bool = False
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table. The undealt shoe is not part of it: a card enters with its event."""
+
+    rulebooks: tuple[Rulebook, ...]
+    phase: Phase = Phase.UNOPENED
+    plan: Plan | None = None
+    scheduled: Settings | None = None
+    rounds: int = 0
+    round: Round | None = None
+    hold: Hold | None = None
+    shoe: Shoe | None = None
+    shoe_holder: str | None = None
+    shoe_permitted: tuple[str, ...] = ()
+    """Patrons who may take the shoe without a wager."""
+    replacement_due: bool = False
+    """Whether the cards are replaced after a void is still to be decided."""
+    seats: Mapping[str, int] = {}
+    credits: Mapping[str, int] = {}
+    in_play: int = 0
+    bank: int = 0
+    """What the house won, or lost."""
+    commission: int = 0
+    brought: int = 0
+    """What came from the cage, less what went back."""
+    under_minimum: frozenset[str] = frozenset()
+    """Patrons whose under-minimum wager was settled once."""
+    lost_terminals: frozenset[int] = frozenset()
+    results: tuple[Result, ...] = ()
+    """The rounds of this shoe."""
+
+    @property
+    def stakes(self) -> tuple[Stake, ...]:
+        """Return the stakes of the round."""
+        return tuple(self.round.stakes.values()) if self.round else ()
+
+    @property
+    def settings(self) -> Settings:
+        """Return the settings in force."""
+        assert self.plan is not None, "the table is not open"
+        return self.plan.settings
+
+    @property
+    def between_rounds(self) -> bool:
+        """Tell whether no round is in progress."""
+        if self.phase is Phase.SETTLED:
+            return self.round is not None and self.round.confirmed
+        return self.phase in (Phase.IDLE, Phase.VOID)
+
+    @property
+    def known(self) -> Mapping[Position, Card]:
+        """Return the cards somebody could know, as far as their faces are recorded."""
+        play = self.round
+        if play is None:
+            return {}
+        return {
+            dealt.position: dealt.card
+            for dealt in play.cards
+            if dealt.known and dealt.card is not None
+        }
+
+    @property
+    def decided(self) -> Decided:
+        """Return how every offered wager stands by the known cards."""
+        assert self.plan is not None, "the table is not open"
+        return decide_wagers(self.plan.game, self.known, self.plan.offered)
+
+    @property
+    def established(self) -> bool:
+        """Tell whether any offered wager has conclusively won or lost (A18, A41).
+
+        A card handed out from a device that cannot read has no value here; then it counts
+        as known when every value would decide something.
+        """
+        if self.plan is None or self.round is None:
+            return False
+        if self.decided.established:
+            return True
+        unread = [
+            dealt.position
+            for dealt in self.round.cards
+            if dealt.handed_to is not None and dealt.card is None
+        ]
+        return any(
+            all(position in unread or position in self.known for position in hand)
+            and self._decided_by_any([place for place in hand if place in unread])
+            for hand in INITIAL.values()
+        )
+
+    def _decided_by_any(self, unread: list[Position]) -> bool:
+        assert self.plan is not None, "the table is not open"
+        plan, known = self.plan, self.known
+        faces = [plan.game.deck.cards] * len(unread)
+        return bool(unread) and all(
+            decide_wagers(
+                plan.game, {**known, **dict(zip(unread, cards, strict=True))}, plan.offered
+            ).established
+            for cards in product(*faces)
+        )
+
+    def undecided(self, wager: str) -> bool:
+        """Tell whether a wager is neither won nor lost by the known cards."""
+        return self.decided.wagers[wager] not in (Standing.WON, Standing.LOST)
+
+    def staked(self, patron: str) -> int:
+        """Return all that a patron has in play."""
+        return sum(
+            share.cents
+            for stake in self.stakes
+            for share in stake.shares
+            if share.patron == patron
+        )
+
+    def on_hand(self, side: Side) -> int:
+        """Return the total of all stakes on a main wager."""
+        return sum(stake.cents for stake in self.stakes if stake.wager == side.value)
+
+    @property
+    def differential(self) -> int:
+        """Return how far the stakes on Player and Banker are apart."""
+        return abs(self.on_hand(Side.PLAYER) - self.on_hand(Side.BANKER))
+
+    def reserved(self, patron: str) -> int:
+        """Return what of a patron's credit a void could still take back (A48)."""
+        play = self.round
+        if self.phase is not Phase.SETTLED or play is None or play.lines is None:
+            return 0
+        return max(0, sum(line.won_cents for line in play.lines if line.patron == patron))
+
+
+def unopened(rulebooks: tuple[Rulebook, ...]) -> Table:
+    """Return a table that is not open yet, and the rulebooks it may be opened under."""
+    return Table(rulebooks)

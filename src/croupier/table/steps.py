@@ -1,0 +1,372 @@
+"""Carrying a ruling out: its steps in order, until one must wait for somebody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.rules.coup import INITIAL_DEAL, Coup, Position, points_of
+from croupier.rules.outcome import Side
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table import incidents as i
+from croupier.table.draft import Draft
+from croupier.table.rulings import OFFERS, Ruling, Situation, Step
+from croupier.table.state import HoldKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from croupier.rules.cards import Card
+    from croupier.table.draft import Events
+    from croupier.table.settings import Plan
+    from croupier.table.state import DealtCard, Table
+
+Steps = tuple[tuple[Step, "str | None"], ...]
+
+
+def ruling_for(table: Table, report: c.Report) -> Ruling | None:
+    """Return the ruling of the table's rulebook that fits, or None: it is referred."""
+    plan = table.plan
+    assert plan is not None, "the table is not open"
+    for ruling in plan.rulebook.rulings:
+        if report.situation in ruling.situations and ruling.when(table, report):
+            return ruling
+    return None
+
+
+def steps_of(table: Table, ruling: Ruling | None) -> Steps:
+    """Return the steps that rule a report; without a ruling it is referred."""
+    assert table.plan is not None
+    if ruling is None:
+        return ((Step.REFER, table.plan.procedure.referral),)
+    return tuple((do.step, do.clause) for do in ruling.steps)
+
+
+def reported(
+    table: Table, report: c.Report, cards: tuple[str, ...], by: e.By
+) -> tuple[i.IrregularityReported, Steps]:
+    """Return the record of a report, and its steps."""
+    ruling = ruling_for(table, report)
+    steps = steps_of(table, ruling)
+    clause = ruling.clause if ruling else steps[0][1]
+    event = i.IrregularityReported(report, clause, tuple(step for step, _ in steps), by, cards)
+    return event, steps
+
+
+def detect(table: Table, envelope: c.Envelope, report: c.Report, by: e.By) -> Events:
+    """Rule at once what the table itself detects; it needs no confirmation."""
+    draft = Draft(table)
+    event, steps = reported(table, report, envelope.cards[1:], by)
+    draft.add(event)
+    run(draft, steps, envelope, by)
+    return draft.done
+
+
+def turn_up(
+    draft: Draft, envelope: c.Envelope, position: Position, card: Card, by: e.By
+) -> None:
+    """Turn a card up, and do what follows from it."""
+    draft.add(e.CardExposed(position, card.text, by.name))
+    shoe, plan = draft.table.shoe, _plan(draft)
+    if shoe is not None and shoe.seen[card.text] > plan.settings.decks:
+        note = f"{card.text} was seen {shoe.seen[card.text]} times"
+        report = c.Report(Situation.EXTRA_CARD, note=note)
+        for event in detect(draft.table, envelope, report, by):
+            draft.add(event)
+        return
+    coup = draft.round.coup
+    if coup is None:
+        return
+    if len(coup.cards) == len(INITIAL_DEAL):
+        player, banker = points_of(coup.cards[0:3:2]), points_of(coup.cards[1:4:2])
+        draft.add(e.TotalsAnnounced(player, banker))
+    if plan.calls_by_system and coup.complete:
+        announce(draft, by.name)
+
+
+def announce(draft: Draft, name: str) -> None:
+    """Announce the outcome of a complete coup, and set aside cards that no hand took."""
+    coup, waiting = draft.round.coup, draft.round.waiting
+    assert coup is not None and coup.complete, "announced too early"
+    if waiting:
+        faces = tuple(card.text for card in waiting if card is not None)
+        draft.add(e.CardsSetAside(len(waiting), "no hand takes them", None, faces, waited=True))
+    player, banker = coup.player.points, coup.banker.points
+    winner = None if player == banker else Side.PLAYER if player > banker else Side.BANKER
+    draft.add(e.OutcomeAnnounced(player, banker, winner, name))
+
+
+def run(draft: Draft, steps: Steps, envelope: c.Envelope, by: e.By) -> None:
+    """Carry steps out; a step that waits puts the round on hold with the rest."""
+    while steps:
+        step, clause = steps[0]
+        hold = WAITING.get(step)
+        if hold is not None:
+            if hold(draft, steps):
+                return
+        else:
+            ACTING[step](draft, clause, envelope, by)
+            if step is Step.VOID:
+                _after_void(draft, steps[1:], envelope, by)
+                return
+        steps = steps[1:]
+
+
+def _after_void(draft: Draft, steps: Steps, envelope: c.Envelope, by: e.By) -> None:
+    for step, clause in steps:
+        ACTING[step](draft, clause, envelope, by)
+
+
+def _report(draft: Draft) -> c.Report:
+    return draft.round.reported or c.Report(Situation.OTHER)
+
+
+def _plan(draft: Draft) -> Plan:
+    assert draft.table.plan is not None
+    return draft.table.plan
+
+
+# Steps that wait
+
+
+def _place(draft: Draft, kind: HoldKind, steps: Steps) -> bool:
+    report = _report(draft)
+    draft.add(i.HoldPlaced(kind.value, steps[0][1], report.situation, steps))
+    return True
+
+
+def withdrawable(table: Table, step: Step) -> dict[str, list[int]]:
+    """Return which stakes each patron may withdraw under an option."""
+    decided = step in (Step.OFFER_UNDECIDED, Step.OFFER_REMAINING)
+    may: dict[str, list[int]] = {}
+    for stake in table.stakes:
+        if decided and not table.undecided(stake.wager):
+            continue
+        for share in stake.shares:
+            may.setdefault(share.patron, []).append(stake.number)
+    return may
+
+
+def _offer(draft: Draft, steps: Steps) -> bool:
+    step, clause = steps[0]
+    may = withdrawable(draft.table, step)
+    if not may:
+        return False
+    numbers = tuple(dict.fromkeys(number for stakes in may.values() for number in stakes))
+    draft.add(
+        i.HoldPlaced(
+            HoldKind.WITHDRAWAL.value,
+            clause,
+            _report(draft).situation,
+            steps,
+            tuple(may),
+            numbers,
+        )
+    )
+    return True
+
+
+def _refer(draft: Draft, steps: Steps) -> bool:
+    situation = _report(draft).situation
+    suggestion = _plan(draft).rulebook.suggestions.get(situation)
+    clause = steps[0][1]
+    draft.add(
+        i.HoldPlaced(HoldKind.REFERRAL.value, clause, situation, steps, suggestion=suggestion)
+    )
+    return True
+
+
+WAITING: dict[Step, Callable[[Draft, Steps], bool]] = {
+    **dict.fromkeys(OFFERS, _offer),
+    Step.SET_ORDER: lambda draft, steps: _place(draft, HoldKind.ORDER, steps),
+    Step.RESET_DEVICE: lambda draft, steps: _place(draft, HoldKind.RESET, steps),
+    Step.RESERVE_CARDS: lambda draft, steps: _place(draft, HoldKind.RESERVE, steps),
+    Step.SORT_CARDS: lambda draft, steps: _place(draft, HoldKind.SORT, steps),
+    Step.SUBSTITUTE: lambda draft, steps: _place(draft, HoldKind.SUBSTITUTE, steps),
+    Step.REFER: _refer,
+}
+
+
+# Steps that act
+
+
+def _note(step: Step) -> Callable[[Draft, str | None, c.Envelope, e.By], None]:
+    def take(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
+        draft.add(i.StepTaken(step, clause, _report(draft).note))
+
+    return take
+
+
+def _void(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
+    """Void the round: reverse what was paid, and return every stake (A21)."""
+    play = draft.round
+    refunds = tuple(
+        i.Refund(stake.number, share.patron, share.cents)
+        for stake in play.stakes.values()
+        for share in stake.shares
+    )
+    draft.add(i.RoundVoided(clause, refunds, play.lines or ()))
+
+
+def _expose(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
+    """Turn up the cards in question: those seen by error, or those taken away."""
+    report, parse = _report(draft), _plan(draft).game.deck.parse
+    faces = list(draft.round.reported_cards)
+    sides: dict[Side, None] = {}
+    for dealt in draft.round.cards:
+        taken = report.patron is not None and dealt.handed_to == report.patron
+        if dealt.exposed or not (taken or dealt.position is report.position):
+            continue
+        card = dealt.card or (parse(faces.pop(0)) if faces else None)
+        if card is not None:
+            turn_up(draft, envelope, dealt.position, card, by)
+        if taken:
+            sides[dealt.position.side] = None
+    for side in sides:
+        draft.add(i.HandRetrieved(side, report.patron, clause))
+    draft.add(i.StepTaken(Step.EXPOSE, clause, report.note))
+
+
+def _take_up(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
+    """Let cards that came together wait for their turn."""
+    report, faces = _report(draft), draft.round.reported_cards
+    cards = tuple(faces) if len(faces) == report.count else ()
+    draft.add(i.CardsTakenUp(report.count, "drawn together", clause, cards))
+
+
+def allot(table: Table, dealt: Sequence[DealtCard]) -> tuple[list[Position], list[int]] | None:
+    """Give cards, in the order drawn, the places that the tableau calls for.
+
+    Returns the places of the cards that are used and the numbers of those that are not, or
+    None where faces are unknown that the tableau must know.
+    """
+    plan = table.plan
+    assert plan is not None
+    places: list[Position] = list(INITIAL_DEAL[: len(dealt)])
+    if len(dealt) <= len(INITIAL_DEAL):
+        return places, []
+    faces = [card.card for card in dealt[: len(INITIAL_DEAL)] if card.card is not None]
+    if len(faces) < len(INITIAL_DEAL):
+        return None
+    coup = Coup(plan.game.tableau, plan.game.deck, faces)
+    aside: list[int] = []
+    for number, card in enumerate(dealt[len(INITIAL_DEAL) :], len(INITIAL_DEAL)):
+        draw = coup.next
+        if draw is None:
+            aside.append(number)
+        elif card.card is None:
+            return None
+        else:
+            places.append(draw.position)
+            coup = coup.draw(card.card)
+    return places, aside
+
+
+def reconstruction(
+    table: Table, report: c.Report, clause: str | None
+) -> i.CardsReconstructed | None:
+    """Return the cards in the order drawn, or None where that cannot be done."""
+    play = table.round
+    assert play is not None
+    laid = report.laid
+    at = {card.position: number for number, card in enumerate(play.cards)}
+    if sorted(at[place] for place in laid if place in at) != list(range(len(play.cards))):
+        return None
+    order = [at[place] for place in laid]
+    allotted = allot(table, [play.cards[number] for number in order])
+    if allotted is None:
+        return None
+    places, aside = allotted
+    used = [number for place, number in enumerate(order) if place not in aside]
+    return i.CardsReconstructed(
+        before=tuple(_shown(card) for card in play.cards),
+        after=tuple(
+            i.Placement(place, _face(play.cards[number]))
+            for place, number in zip(places, used, strict=True)
+        ),
+        moved=tuple(used),
+        set_aside=tuple(order[place] for place in aside),
+        clause=clause,
+    )
+
+
+def _face(card: DealtCard) -> str | None:
+    return card.card.text if card.exposed and card.card else None
+
+
+def _shown(card: DealtCard) -> i.Placement:
+    return i.Placement(card.position, _face(card))
+
+
+def _reconstruct(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
+    report = _report(draft)
+    surplus = report.count if report.situation is Situation.WRONG_NUMBER else 0
+    if surplus:
+        faces = draft.round.reported_cards
+        draft.add(e.CardsSetAside(surplus, "no hand takes them", clause, faces))
+    rebuilt = reconstruction(draft.table, report, clause) if report.laid else None
+    if rebuilt is not None:
+        draft.add(rebuilt)
+    else:
+        draft.add(i.StepTaken(Step.RECONSTRUCT, clause, report.note))
+
+
+def _reopen(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
+    draft.add(i.BetsReopened(clause or "", envelope.moment))
+
+
+def _retrieve(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
+    report = _report(draft)
+    assert report.side is not None
+    draft.add(i.HandRetrieved(report.side, report.patron, clause))
+
+
+def _dealer_exposes(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
+    report = _report(draft)
+    side = report.side
+    assert side is not None
+    draft.add(i.HandRetrieved(side, draft.round.handlers.get(side), clause))
+    draft.add(i.StepTaken(Step.DEALER_EXPOSES, clause, report.note))
+
+
+def _deduce(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
+    """Find which cards are gone: the full decks less all that is counted (A31)."""
+    plan, play = _plan(draft), draft.round
+    left = dict.fromkeys((card.text for card in plan.game.deck.cards), plan.settings.decks)
+    for face, count in (play.sorted or {}).items():
+        left[face] -= count
+    here = [card.card for card in play.cards if card.card is not None]
+    for card in (*here, *play.waiting):
+        if card is not None:
+            left[card.text] -= 1
+    missing = tuple(face for face, count in left.items() for _ in range(count))
+    draft.add(i.MissingDeduced(missing, clause))
+
+
+def _replace(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
+    draft.add(i.ReplacementRequired(clause or ""))
+
+
+NOTED = (
+    Step.STAND,
+    Step.NOT_HONOURED,
+    Step.REMAINS,
+    Step.EARLIER_STAND,
+    Step.CONCLUDE,
+    Step.TAKES_PART,
+    Step.NO_PART,
+)
+ACTING: dict[Step, Callable[[Draft, str | None, c.Envelope, e.By], None]] = {
+    **{step: _note(step) for step in NOTED},
+    Step.EXPOSE: _expose,
+    Step.RECONSTRUCT: _reconstruct,
+    Step.TAKE_UP: _take_up,
+    Step.VOID: _void,
+    Step.REOPEN: _reopen,
+    Step.RETRIEVE: _retrieve,
+    Step.DEALER_EXPOSES: _dealer_exposes,
+    Step.DEDUCE_MISSING: _deduce,
+    Step.REPLACE_CARDS: _replace,
+}
+assert not set(ACTING) & set(WAITING), "a step both acts and waits"
+assert set(ACTING) | set(WAITING) == set(Step), "a step that does nothing"
