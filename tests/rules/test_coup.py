@@ -8,6 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
 
 from croupier.rulebooks import BACCARAT, POWER_98, RULEBOOKS, find_rulebook
 from croupier.rules.cards import FIVE_ELEMENTS, STANDARD
@@ -15,6 +16,7 @@ from croupier.rules.coup import Coup, Hand, Position, pair_code, points_of
 from croupier.rules.errors import CoupError, NotationError
 from croupier.rules.outcome import Side
 from tests.deals import as_coup, biased_faces, elements, initial_deal, plain_faces
+from tests.strategies import coups
 
 if TYPE_CHECKING:
     from croupier.rules.cards import Deck
@@ -478,3 +480,10 @@ def test_a_precious_pair_needs_both_cards_of_the_suit() -> None:
     assert pair_code(four, four, precious) == 4
     assert pair_code(gold, gold, None) == 4
     assert pair_code(gold, lu, precious) == 0
+
+
+@given(coup=coups(BACCARAT))
+def test_the_place_due_is_that_of_the_next_draw(coup: Coup) -> None:
+    for known in range(len(coup.cards) + 1):
+        part = Coup(coup.tableau, coup.deck, coup.cards[:known])
+        assert part.due is (part.next.position if part.next else None)

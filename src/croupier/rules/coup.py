@@ -184,6 +184,16 @@ class Coup(Frozen):
         return self.player if side is Side.PLAYER else self.banker
 
     @property
+    def due(self) -> Position | None:
+        """Return the place of the next card, or None when the coup is complete."""
+        known = len(self.cards)
+        if known < len(INITIAL_DEAL):
+            return INITIAL_DEAL[known]
+        if known == self._due:
+            return None
+        return Position.P3 if known == len(INITIAL_DEAL) and self._drawn & 1 else Position.B3
+
+    @property
     def next(self) -> Draw | None:
         """Return the card that is called for next, or None when the coup is complete."""
         known = len(self.cards)

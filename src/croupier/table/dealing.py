@@ -52,11 +52,11 @@ def next_position(table: Table) -> Position | Refusal:
     if play.coup is None:
         why = "Cards lie face down; they are exposed before a third card is drawn"
         return refuse(Code.CARDS_FACE_DOWN, why, plan.game.tableau.clause)
-    draw = play.coup.next
-    if draw is None:
+    place = play.coup.due
+    if place is None:
         why = _why_over(play.coup)
         return refuse(Code.NO_CARD_CALLED_FOR, why, plan.game.tableau.clause)
-    return draw.position
+    return place
 
 
 def _why_over(coup: Coup) -> str:
@@ -172,10 +172,11 @@ def _announce_outcome(
     table: Table, envelope: c.Envelope, command: c.AnnounceOutcome, by: e.By
 ) -> Events | Refusal:
     plan, play = _plan(table), _round(table)
-    coup = play.coup
-    if coup is None:
+    faces = [dealt.card for dealt in play.cards if dealt.exposed and dealt.card is not None]
+    if len(faces) < len(play.cards):
         why = "Cards lie face down; the outcome is announced when all are exposed"
         return refuse(Code.CARDS_FACE_DOWN, why, plan.procedure.round.definition)
+    coup = play.coup or plan.game.coup(faces)
     try:
         coup.require_complete()
     except CoupError as error:

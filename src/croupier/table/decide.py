@@ -19,6 +19,8 @@ from croupier.table import (
     shaking,
 )
 from croupier.table.authority import authorise
+from croupier.table.draft import Drafted
+from croupier.table.evolve import fold
 from croupier.table.phases import ALWAYS as THROUGH_HOLDS
 from croupier.table.phases import BETTING, DURING, PHASES
 from croupier.table.refusals import Code, Refusal, refuse
@@ -61,6 +63,16 @@ def decide(table: Table, envelope: c.Envelope) -> Events | Refusal:
         if refusal is not None:
             return refusal
     return HANDLERS[kind](table, envelope, command, by)
+
+
+def act(table: Table, envelope: c.Envelope) -> tuple[Events, Table] | Refusal:
+    """Decide, and evolve the table by what was decided."""
+    events = decide(table, envelope)
+    if isinstance(events, Refusal):
+        return events
+    if isinstance(events, Drafted):
+        return events, events.table
+    return events, fold(table, events)
 
 
 def _wrong_phase(table: Table, kind: type[c.Command]) -> Refusal:

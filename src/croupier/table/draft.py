@@ -18,6 +18,12 @@ Handler = Callable[["Table", "Envelope", Any, "By"], "Events | Refusal"]
 Handlers = dict[type["Command"], Handler]
 
 
+class Drafted(tuple["Event", ...]):  # noqa: SLOT001  # a tuple cannot have slots of its own
+    """The events of a decision that knows the table after them, so nobody folds twice."""
+
+    table: Table
+
+
 class Draft:
     """Collects the events of one decision; each sees the table after those before it."""
 
@@ -41,4 +47,6 @@ class Draft:
     @property
     def done(self) -> Events:
         """Return all events."""
-        return tuple(self.events)
+        done = Drafted(self.events)
+        done.table = self.table
+        return done

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from croupier.rules.coup import INITIAL_DEAL
 from croupier.table import incidents as i
 from croupier.table.folding import (
     coup_of,
@@ -89,9 +88,7 @@ def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
         replace(play.cards[old], position=place.position)
         for old, place in zip(event.moved, event.after, strict=True)
     )
-    complete = len(moved) < len(INITIAL_DEAL) or all(card.exposed for card in moved)
-    coup = coup_of(table, moved) if complete else None
-    return with_round(table, cards=moved, coup=coup)
+    return with_round(table, cards=moved, coup=coup_of(table, moved))
 
 
 def _corrected(table: Table, event: i.CardCorrected) -> Table:

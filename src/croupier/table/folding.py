@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from croupier.rules.coup import Coup
+from croupier.rules.coup import INITIAL_DEAL, Coup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,7 +70,9 @@ def give_back(table: Table, number: int, patron: str, cents: int) -> Table:
 
 
 def coup_of(table: Table, cards: tuple[DealtCard, ...]) -> Coup | None:
-    """Return the coup of the cards, as long as all are exposed."""
+    """Return the coup of the cards, once the initial deal and all else is exposed."""
+    if len(cards) < len(INITIAL_DEAL):
+        return None
     faces: list[Card] = []
     for dealt in cards:
         if not dealt.exposed or dealt.card is None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from croupier.money import Cents, pay
 from croupier.rules.errors import cited
 from croupier.rules.wagers import Result
@@ -18,11 +20,44 @@ if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
     from croupier.table.procedure import Breaches
     from croupier.table.settings import Plan
-    from croupier.table.state import Stake, Table
+    from croupier.table.state import Share, Stake, Table
 
 UNDER_MINIMUM = "under_minimum"
 UNDER_MINIMUM_AGAIN = "under_minimum_again"
 OVER_MAXIMUM = "over_maximum"
+
+
+class Paid:
+    """How a wager of this round is paid: looked up once for all stakes on it."""
+
+    __slots__ = ("clause", "commission", "label", "net", "odds", "pays", "result")
+
+    def __init__(self, plan: Plan, wager: str, verdict: Verdict) -> None:
+        row, rule = verdict.row, plan.procedure.commission
+        self.result = verdict.result.value
+        self.label = row.label if row else None
+        self.pays = row.pays.text if row else None
+        self.odds = row.pays if row else None
+        self.clause = cited(row.clause) if row else None
+        self.net = verdict.net.as_integer_ratio()
+        self.commission = (
+            rule is not None and wager == rule.wager and plan.game.slug in rule.games
+        )
+
+    def winnings(self, plan: Plan, settled: int) -> int:
+        """Return the net winnings of so many cents; negative: what is collected."""
+        numerator, denominator = self.net
+        won, rest = divmod(settled * numerator, denominator)
+        if rest:
+            assert self.odds is not None
+            return pay(Cents(settled), self.odds, plan.settings.rounding)
+        return won
+
+    def kept(self, settled: int, won: int) -> int | None:
+        """Return the commission that winnings had taken off, where there is one."""
+        if not self.commission:
+            return None
+        return settled - won if 0 < won < settled else 0
 
 
 def settle(table: Table) -> tuple[e.PayLine, ...]:
@@ -31,109 +66,67 @@ def settle(table: Table) -> tuple[e.PayLine, ...]:
     assert plan is not None and play is not None and play.coup is not None
     game = plan.game
     verdicts = game.verdicts(play.coup.index(game.precious), power=play.power)
-    places = plan.places
+    paid: dict[str, Paid] = {}
     lines: list[e.PayLine] = []
     for stake in play.stakes.values():
-        verdict = verdicts[places[stake.wager]]
+        wager = stake.wager
+        how = paid.get(wager)
+        if how is None:
+            how = paid[wager] = Paid(plan, wager, verdicts[plan.places[wager]])
         if stake.found:
-            lines += _found_lines(table, plan, stake, verdict)
+            lines += _found_lines(table, plan, stake, how)
         else:
-            for share in stake.shares:
-                line = _line(plan, stake, share.patron, share.cents, share.cents, verdict)
-                lines.append(line)
+            lines += [
+                _line(plan, stake, share.patron, share.cents, how) for share in stake.shares
+            ]
     return tuple(lines)
 
 
-def _line(
-    plan: Plan,
-    stake: Stake,
-    patron: str,
-    cents: int,
-    settled: int,
-    verdict: Verdict,
-    breach: str | None = None,
-    breach_clause: str | None = None,
-) -> e.PayLine:
-    row = verdict.row
-    commission = _takes_commission(plan, stake.wager)
-    kept = 0 if commission else None
-    if row is None:
-        return e.PayLine(
-            stake.number, patron, stake.wager, cents, settled, Result.LOSES.value,
-            None, None, None, -settled, kept, breach, breach_clause,
-        )  # fmt: skip
-    won = _winnings(plan, settled, verdict)
-    if commission and verdict.result is Result.WINS and won < settled:
-        kept = settled - won
+def _line(plan: Plan, stake: Stake, patron: str, cents: int, how: Paid) -> e.PayLine:
+    won = how.winnings(plan, cents)
     return e.PayLine(
-        stake.number, patron, stake.wager, cents, settled, verdict.result.value,
-        row.label, row.pays.text, cited(row.clause), won, kept, breach, breach_clause,
+        stake.number, patron, stake.wager, cents, cents, how.result,
+        how.label, how.pays, how.clause, won, how.kept(cents, won),
     )  # fmt: skip
 
 
-def _winnings(plan: Plan, settled: int, verdict: Verdict) -> int:
-    net = verdict.net
-    won, rest = divmod(settled * net.numerator, net.denominator)
-    if rest:
-        assert verdict.row is not None
-        return pay(Cents(settled), verdict.row.pays, plan.settings.rounding)
-    return won
-
-
-def _takes_commission(plan: Plan, wager: str) -> bool:
-    rule = plan.procedure.commission
-    return rule is not None and wager == rule.wager and plan.game.slug in rule.games
-
-
-def _found_lines(table: Table, plan: Plan, stake: Stake, verdict: Verdict) -> list[e.PayLine]:
+def _found_lines(table: Table, plan: Plan, stake: Stake, how: Paid) -> list[e.PayLine]:
     """Settle a stake that was found outside the limits (A25, A42)."""
     rule: Breaches | None = plan.procedure.breaches
     assert rule is not None, "a stake was found where no rule settles it"
     limit = plan.limits[stake.wager]
     if stake.cents < limit.minimum_cents:
-        return [
-            _under_minimum(table, plan, stake, verdict, rule, place)
-            for place in range(len(stake.shares))
-        ]
+        return [_under_minimum(table, plan, stake, share, how) for share in stake.shares]
     left, lines = limit.maximum_cents, []
     # The surplus goes back from the last share placed: the first are settled in full.
     for share in sorted(stake.shares, key=lambda share: share.order):
         settled = min(left, share.cents)
         left -= settled
+        line = _line(plan, stake, share.patron, settled, how)
         lines.append(
-            _line(
-                plan,
-                stake,
-                share.patron,
-                share.cents,
-                settled,
-                verdict,
-                OVER_MAXIMUM,
-                rule.over_maximum,
+            replace(
+                line,
+                cents=share.cents,
+                breach=OVER_MAXIMUM,
+                breach_clause=rule.over_maximum,
             )
         )
     return lines
 
 
 def _under_minimum(
-    table: Table, plan: Plan, stake: Stake, verdict: Verdict, rule: Breaches, place: int
+    table: Table, plan: Plan, stake: Stake, share: Share, how: Paid
 ) -> e.PayLine:
-    share = stake.shares[place]
+    """Settle it once; from then on that patron's are returned."""
+    rule = plan.procedure.breaches
+    assert rule is not None
     if share.patron in table.under_minimum:
         return e.PayLine(
             stake.number, share.patron, stake.wager, share.cents, 0, Result.PUSHES.value,
             None, None, None, 0, None, UNDER_MINIMUM_AGAIN, rule.under_minimum,
         )  # fmt: skip
-    return _line(
-        plan,
-        stake,
-        share.patron,
-        share.cents,
-        share.cents,
-        verdict,
-        UNDER_MINIMUM,
-        rule.under_minimum,
-    )
+    line = _line(plan, stake, share.patron, share.cents, how)
+    return replace(line, breach=UNDER_MINIMUM, breach_clause=rule.under_minimum)
 
 
 def _settle(

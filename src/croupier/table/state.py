@@ -160,7 +160,7 @@ class Round(msgspec.Struct, frozen=True):
     waiting: tuple[Card | None, ...] = ()
     """Out of the device and not yet in a hand."""
     coup: Coup | None = None
-    """The cards, as long as all that are drawn are exposed."""
+    """The cards, once the initial deal and all that was drawn since is exposed."""
     cut_card_first: bool = False
     cut_card_seen: bool = False
     handlers: Mapping[Side, str] = {}

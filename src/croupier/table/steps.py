@@ -251,13 +251,13 @@ def allot(table: Table, dealt: Sequence[DealtCard]) -> tuple[list[Position], lis
     coup = Coup(plan.game.tableau, plan.game.deck, faces)
     aside: list[int] = []
     for number, card in enumerate(dealt[len(INITIAL_DEAL) :], len(INITIAL_DEAL)):
-        draw = coup.next
-        if draw is None:
+        place = coup.due
+        if place is None:
             aside.append(number)
         elif card.card is None:
             return None
         else:
-            places.append(draw.position)
+            places.append(place)
             coup = coup.draw(card.card)
     return places, aside
 
