@@ -10,6 +10,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.draft import Draft
 from croupier.table.handling import drawer_refusal
+from croupier.table.placement import cut_card_comes
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.rulings import Situation
 from croupier.table.settings import Method
@@ -92,6 +93,8 @@ def _draw(
             return read
         card = read
     draft = Draft(table)
+    if not waited and cut_card_comes(table):
+        draft.add(e.CutCardSeen(not play.cards, by.name))
     face = None if card is None else card.text
     handed = play.handlers.get(position.side)
     draft.add(e.CardDrawn(position, by.name, face, handed, waited))

@@ -77,11 +77,13 @@ def _table_closed(table: Table, event: e.TableClosed) -> Table:
 
 
 def _settings_changed(table: Table, event: e.SettingsChanged) -> Table:
-    return replace(table, plan=plan_for(table, event.settings), scheduled=None)
+    return replace(
+        table, plan=plan_for(table, event.settings), scheduled=None, scheduled_by=None
+    )
 
 
 def _settings_scheduled(table: Table, event: e.SettingsScheduled) -> Table:
-    return replace(table, scheduled=event.settings)
+    return replace(table, scheduled=event.settings, scheduled_by=event.by)
 
 
 def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
@@ -177,7 +179,18 @@ def _wager_placed(table: Table, event: e.WagerPlaced) -> Table:
 
 
 def _stake_found(table: Table, event: e.StakeFound) -> Table:
-    share = Share(event.patron, event.cents, round_of(table).placed)
+    play = round_of(table)
+    held = play.stakes.get(event.stake)
+    if held is not None:
+        shares = tuple(
+            replace(share, cents=share.cents + event.cents)
+            if share.patron == event.patron
+            else share
+            for share in held.shares
+        )
+        stake = replace(held, shares=shares, found=True)
+        return _put_down(table, stake, event.patron, event.cents)
+    share = Share(event.patron, event.cents, play.placed)
     stake = Stake(event.stake, event.position, event.wager, (share,), shared=False, found=True)
     return _put_down(table, stake, event.patron, event.cents)
 

@@ -116,7 +116,8 @@ def _device_reset(table: Table, event: i.DeviceReset) -> Table:
 
 
 def _bets_reopened(table: Table, event: i.BetsReopened) -> Table:
-    return replace(table, phase=Phase.OPEN, round=replace(round_of(table), closed=None))
+    play = replace(round_of(table), closed=None, asked_to_lower=False)
+    return replace(table, phase=Phase.OPEN, round=play)
 
 
 def _hand_retrieved(table: Table, event: i.HandRetrieved) -> Table:
@@ -127,15 +128,6 @@ def _hand_retrieved(table: Table, event: i.HandRetrieved) -> Table:
     )
     handlers = {side: name for side, name in play.handlers.items() if side is not event.side}
     return with_round(table, cards=cards, handlers=handlers)
-
-
-def _dealer_exposes(table: Table, event: i.StepTaken) -> Table:
-    if event.step.value != "dealer_exposes":
-        return table
-    report = round_of(table).reported
-    assert report is not None and report.side is not None, "no hand was named"
-    exposes = (*round_of(table).dealer_exposes, report.side)
-    return with_round(table, dealer_exposes=exposes)
 
 
 def _sorted(table: Table, event: i.CardsSorted) -> Table:
@@ -174,7 +166,10 @@ def _voided(table: Table, event: i.RoundVoided) -> Table:
     play = round_of(table)
     held = dict(table.credits)
     in_play, bank, commission = table.in_play, table.bank, table.commission
+    forgotten = set()
     for line in event.reversed:
+        if line.breach == "under_minimum":
+            forgotten.add(line.patron)
         held[line.patron] -= line.paid_cents
         in_play += line.cents
         bank += line.won_cents + (line.commission_cents or 0)
@@ -198,13 +193,14 @@ def _voided(table: Table, event: i.RoundVoided) -> Table:
         hold=None,
         results=(*results, result),
         replacement_due=procedure.replacement is not None,
+        under_minimum=table.under_minimum - forgotten,
     )
 
 
 EVOLVE_INCIDENTS: dict[type[Event], Callable[[Table, Any], Table]] = {
     i.IrregularityReported: _reported,
     i.ReportDismissed: nothing,
-    i.StepTaken: _dealer_exposes,
+    i.StepTaken: nothing,
     i.HoldPlaced: _hold_placed,
     i.HoldLifted: _hold_lifted,
     i.WagersWithdrawn: _withdrawn,

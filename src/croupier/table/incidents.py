@@ -205,6 +205,8 @@ class RoundVoided(Event, frozen=True, tag="round_voided"):
     """The round is void: payments are reversed, every stake is returned."""
 
     clause: str | None
+    phase: str
+    """Where the round was: whether the outcome was known."""
     refunds: tuple[Refund, ...]
     reversed: tuple[PayLine, ...] = ()
 

@@ -42,6 +42,7 @@ QUIET = frozenset(
         Step.EXPOSE,
         Step.RETRIEVE,
         Step.DEALER_EXPOSES,
+        Step.TAKE_UP,
         Step.REFER,
     }
 )

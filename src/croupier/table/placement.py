@@ -46,8 +46,8 @@ def _call_bets(
     if refusal is not None:
         return refusal
     draft = Draft(table)
-    if table.scheduled is not None:
-        draft.add(e.SettingsChanged(table.scheduled, by))
+    if table.scheduled is not None and table.scheduled_by is not None:
+        draft.add(e.SettingsChanged(table.scheduled, table.scheduled_by))
     plan = _plan(draft.table)
     edition, method = plan.rulebook.edition, plan.settings.method
     draft.add(
@@ -89,8 +89,18 @@ def _close_bets(
             draft.add(e.WagerReturned(stake.number, clause, "not completed by the closing"))
     again = _round(table).closings > 0
     draft.add(e.BetsClosed(envelope.moment, by.name, again))
+    if cut_card_comes(draft.table):
+        draft.add(e.CutCardSeen(first=True, by=by.name))
     hold_if_unbalanced(draft)
     return draft.done
+
+
+def cut_card_comes(table: Table) -> bool:
+    """Tell whether the cut card of a virtual shoe comes before the next card."""
+    shoe, device = table.shoe, table.settings.device
+    if shoe is None or shoe.cut_behind is None or shoe.cut_card_seen or device.physical:
+        return False
+    return shoe.out >= shoe.cut_behind
 
 
 def hold_if_unbalanced(draft: Draft) -> None:
@@ -381,8 +391,19 @@ def _find(
     if not 0 < command.cents <= CENTS_MAX:
         return refuse(Code.BAD_AMOUNT, f"A stake of {command.cents} cents cannot be found")
     limit = plan.limits[command.wager]
-    if limit.minimum_cents <= command.cents <= limit.maximum_cents:
-        why = f"A stake of {dollars(command.cents)} is within the limits; after the closing"
+    own = next(
+        (
+            stake
+            for stake in table.stakes
+            if stake.wager == command.wager
+            and stake.position == position
+            and stake.shares[0].patron == command.patron
+        ),
+        None,
+    )
+    whole = command.cents + (own.cents if own else 0)
+    if limit.minimum_cents <= whole <= limit.maximum_cents:
+        why = f"A stake of {dollars(whole)} is within the limits; after the closing"
         clause = plan.procedure.round.late_increase
         return refuse(Code.WITHIN_LIMITS, f"{why} none is added", clause)
     if command.cents > table.credits[command.patron]:
@@ -391,7 +412,7 @@ def _find(
         return refuse(Code.NOT_ENOUGH_CREDIT, why)
     return (
         e.StakeFound(
-            play.placed + 1,
+            own.number if own else play.placed + 1,
             command.patron,
             position,
             command.wager,

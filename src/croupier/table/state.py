@@ -14,7 +14,7 @@ from croupier.rules.cards import Card  # noqa: TC001
 from croupier.rules.decided import INITIAL, Decided, Standing, decide_wagers
 from croupier.rules.outcome import Side
 from croupier.table.commands import Report  # noqa: TC001
-from croupier.table.events import PayLine  # noqa: TC001
+from croupier.table.events import By, PayLine  # noqa: TC001
 from croupier.table.rulebook import Rulebook  # noqa: TC001
 from croupier.table.rulings import Situation, Step  # noqa: TC001
 from croupier.table.settings import Plan, Settings  # noqa: TC001
@@ -166,7 +166,6 @@ class Round(msgspec.Struct, frozen=True):
     handlers: Mapping[Side, str] = {}
     named: Mapping[Side, str] = {}
     """Whom staff named, or permitted, to handle a hand."""
-    dealer_exposes: tuple[Side, ...] = ()
     refused: Mapping[Side, tuple[str, ...]] = {}
     shoe_refused: tuple[str, ...] = ()
     first_hand: Side | None = None
@@ -196,6 +195,7 @@ class Table(msgspec.Struct, frozen=True):
     phase: Phase = Phase.UNOPENED
     plan: Plan | None = None
     scheduled: Settings | None = None
+    scheduled_by: By | None = None
     rounds: int = 0
     round: Round | None = None
     hold: Hold | None = None

@@ -34,11 +34,14 @@ def ruling_for(table: Table, report: c.Report) -> Ruling | None:
     return None
 
 
-def steps_of(table: Table, ruling: Ruling | None) -> Steps:
+def steps_of(table: Table, report: c.Report, ruling: Ruling | None) -> Steps:
     """Return the steps that rule a report; without a ruling it is referred."""
     assert table.plan is not None
     if ruling is None:
-        return ((Step.REFER, table.plan.procedure.referral),)
+        clause = table.plan.procedure.referral
+        if report.situation is Situation.DRAWN_TOGETHER:
+            return (Step.TAKE_UP, clause), (Step.REFER, clause)
+        return ((Step.REFER, clause),)
     return tuple((do.step, do.clause) for do in ruling.steps)
 
 
@@ -47,7 +50,7 @@ def reported(
 ) -> tuple[i.IrregularityReported, Steps]:
     """Return the record of a report, and its steps."""
     ruling = ruling_for(table, report)
-    steps = steps_of(table, ruling)
+    steps = steps_of(table, report, ruling)
     clause = ruling.clause if ruling else steps[0][1]
     event = i.IrregularityReported(report, clause, tuple(step for step, _ in steps), by, cards)
     return event, steps
@@ -205,7 +208,8 @@ def _void(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> N
         for stake in play.stakes.values()
         for share in stake.shares
     )
-    draft.add(i.RoundVoided(clause, refunds, play.lines or ()))
+    phase = draft.table.phase.value
+    draft.add(i.RoundVoided(clause, phase, refunds, play.lines or ()))
 
 
 def _expose(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
