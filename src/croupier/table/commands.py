@@ -114,20 +114,23 @@ class LeaveSeat(Command, frozen=True, tag="leave_seat"):
     """Leave the table with all credit."""
 
     patron: str
+    transfer: str | None = None
 
 
 class BringCredit(Command, frozen=True, tag="bring_credit"):
-    """Bring credit from the cage to the seat."""
+    """Bring credit to the seat: from the cage by a transfer, or bought at the table."""
 
     patron: str
     cents: int
+    transfer: str | None = None
 
 
 class TakeCredit(Command, frozen=True, tag="take_credit"):
-    """Take credit from the seat back to the cage."""
+    """Take credit from the seat: to the cage by a transfer, or paid out at the table."""
 
     patron: str
     cents: int
+    transfer: str | None = None
 
 
 class LoseTerminal(Command, frozen=True, tag="lose_terminal"):

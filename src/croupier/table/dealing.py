@@ -97,7 +97,8 @@ def _draw(
         draft.add(e.CutCardSeen(not play.cards, by.name))
     face = None if card is None else card.text
     handed = play.handlers.get(position.side)
-    draft.add(e.CardDrawn(position, by.name, face, handed, waited))
+    number = play.waiting_numbers[0] if waited else shoe.out if shoe else 0
+    draft.add(e.CardDrawn(position, by.name, face, handed, waited, number))
     if card is not None and not plan.face_down:
         turn_up(draft, envelope, position, card, by)
     return draft.done

@@ -114,17 +114,19 @@ class SeatLeft(Event, frozen=True, tag="seat_left"):
 
 
 class CreditBrought(Event, frozen=True, tag="credit_brought"):
-    """Credit came from the cage to a seat."""
+    """Credit came from the cage, or was bought at the table, to a seat."""
 
     patron: str
     cents: int
+    transfer: str | None = None
 
 
 class CreditTaken(Event, frozen=True, tag="credit_taken"):
-    """Credit went from a seat to the cage."""
+    """Credit went from a seat to the cage, or was paid out at the table."""
 
     patron: str
     cents: int
+    transfer: str | None = None
 
 
 class TerminalLost(Event, frozen=True, tag="terminal_lost"):
@@ -331,6 +333,8 @@ class CardDrawn(Event, frozen=True, tag="card_drawn"):
     handed_to: str | None = None
     waited: bool = False
     """It had come out before, and waited."""
+    number: int = 0
+    """Which card of its shoe it is, counted from 0."""
 
 
 class CardExposed(Event, frozen=True, tag="card_exposed"):

@@ -283,9 +283,10 @@ def _shoe_given_up(table: Table, event: e.ShoeGivenUp) -> Table:
 def _card_drawn(table: Table, event: e.CardDrawn) -> Table:
     play = round_of(table)
     card = None if event.card is None else plan_of(table).game.deck.parse(event.card)
-    dealt = DealtCard(event.position, card, exposed=False, handed_to=event.handed_to)
-    waiting = play.waiting[1:] if event.waited else play.waiting
-    play = replace(play, cards=(*play.cards, dealt), waiting=waiting, coup=None)
+    dealt = DealtCard(event.position, card, False, event.handed_to, event.number)  # noqa: FBT003
+    play = replace(play, cards=(*play.cards, dealt), coup=None)
+    if event.waited:
+        play = replace(play, waiting=play.waiting[1:], waiting_numbers=play.waiting_numbers[1:])
     shoe = table.shoe if event.waited else take_out(table, 1)
     return replace(table, phase=Phase.DEALING, round=play, shoe=shoe)
 
@@ -293,9 +294,13 @@ def _card_drawn(table: Table, event: e.CardDrawn) -> Table:
 def _card_exposed(table: Table, event: e.CardExposed) -> Table:
     play = round_of(table)
     card = plan_of(table).game.deck.parse(event.card)
-    turned = DealtCard(event.position, card, exposed=True)
     cards = tuple(
-        [turned if dealt.position is event.position else dealt for dealt in play.cards]
+        [
+            DealtCard(dealt.position, card, True, None, dealt.number)  # noqa: FBT003
+            if dealt.position is event.position
+            else dealt
+            for dealt in play.cards
+        ]
     )
     shoe = table.shoe
     if shoe is not None:
@@ -307,7 +312,12 @@ def _card_exposed(table: Table, event: e.CardExposed) -> Table:
 
 def _cards_set_aside(table: Table, event: e.CardsSetAside) -> Table:
     if event.waited:
-        return with_round(table, waiting=round_of(table).waiting[event.count :])
+        play = round_of(table)
+        return with_round(
+            table,
+            waiting=play.waiting[event.count :],
+            waiting_numbers=play.waiting_numbers[event.count :],
+        )
     return replace(table, shoe=take_out(table, event.count))
 
 

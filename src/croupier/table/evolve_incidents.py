@@ -73,13 +73,26 @@ def _taken_up(table: Table, event: i.CardsTakenUp) -> Table:
     parse = plan_of(table).game.deck.parse
     faces = event.cards or (None,) * event.count
     cards = tuple(None if face is None else parse(face) for face in faces)
-    table = replace(table, shoe=take_out(table, event.count))
-    return with_round(table, waiting=(*round_of(table).waiting, *cards))
+    out = table.shoe.out if table.shoe else 0
+    play = round_of(table)
+    return replace(
+        table,
+        shoe=take_out(table, event.count),
+        round=replace(
+            play,
+            waiting=(*play.waiting, *cards),
+            waiting_numbers=(*play.waiting_numbers, *range(out, out + event.count)),
+        ),
+    )
 
 
 def _order_set(table: Table, event: i.OrderSet) -> Table:
-    waiting = round_of(table).waiting
-    return with_round(table, waiting=tuple(waiting[number] for number in event.after))
+    play = round_of(table)
+    return with_round(
+        table,
+        waiting=tuple(play.waiting[number] for number in event.after),
+        waiting_numbers=tuple(play.waiting_numbers[number] for number in event.after),
+    )
 
 
 def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
@@ -111,7 +124,14 @@ def _corrected(table: Table, event: i.CardCorrected) -> Table:
 
 def _device_reset(table: Table, event: i.DeviceReset) -> Table:
     return with_round(
-        table, cards=(), waiting=(), coup=None, handlers={}, named={}, first_hand=None
+        table,
+        cards=(),
+        waiting=(),
+        waiting_numbers=(),
+        coup=None,
+        handlers={},
+        named={},
+        first_hand=None,
     )
 
 

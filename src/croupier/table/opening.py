@@ -390,7 +390,8 @@ def _leave_seat(
     if table.shoe_holder == command.patron:
         draft.add(_given_up(table, command.patron))
     if table.credits[command.patron]:
-        draft.add(e.CreditTaken(command.patron, table.credits[command.patron]))
+        cents = table.credits[command.patron]
+        draft.add(e.CreditTaken(command.patron, cents, command.transfer))
     draft.add(e.SeatLeft(command.patron))
     return draft.done
 
@@ -420,7 +421,7 @@ def _bring_credit(
     table: Table, envelope: c.Envelope, command: c.BringCredit, by: e.By
 ) -> Events | Refusal:
     refusal = at_table(table, command.patron) or _amount(command.cents)
-    return refusal or (e.CreditBrought(command.patron, command.cents),)
+    return refusal or (e.CreditBrought(command.patron, command.cents, command.transfer),)
 
 
 def _take_credit(
@@ -436,7 +437,7 @@ def _take_credit(
     reserved = table.reserved(command.patron)
     if command.cents > held - reserved:
         return _reserved(table, command.patron, reserved)
-    return (e.CreditTaken(command.patron, command.cents),)
+    return (e.CreditTaken(command.patron, command.cents, command.transfer),)
 
 
 HANDLERS: Handlers = {

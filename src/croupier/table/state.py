@@ -95,6 +95,8 @@ class DealtCard(msgspec.Struct, frozen=True, gc=False):
     card: Card | None
     exposed: bool = False
     handed_to: str | None = None
+    number: int = 0
+    """Which card of its shoe it is, counted from 0."""
 
     @property
     def known(self) -> bool:
@@ -159,6 +161,8 @@ class Round(msgspec.Struct, frozen=True):
     """In the order in which they were drawn."""
     waiting: tuple[Card | None, ...] = ()
     """Out of the device and not yet in a hand."""
+    waiting_numbers: tuple[int, ...] = ()
+    """Which cards of their shoe these are."""
     coup: Coup | None = None
     """The cards, once the initial deal and all that was drawn since is exposed."""
     cut_card_first: bool = False
