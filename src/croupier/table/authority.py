@@ -104,7 +104,7 @@ def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | 
     if second is None:
         why = (
             f"This needs the approval of a second person,"
-            f" {_a(wanted)}, and {staff.name} came alone"
+            f" {a_position(wanted)}, and {staff.name} came alone"
         )
         return refuse(Code.NEEDS_APPROVAL, why, need.clause)
     if second.name == staff.name:
@@ -114,13 +114,14 @@ def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | 
     if approved is None:
         why = (
             f"{second.name} approves as {second.position.value};"
-            f" this table asks for {_a(wanted)}"
+            f" this table asks for {a_position(wanted)}"
         )
         return refuse(Code.APPROVER_TOO_LOW, why, need.clause)
     return msgspec.structs.replace(by, approved_by=second.name, approved_as=approved.position)
 
 
-def _a(position: StaffPosition) -> str:
+def a_position(position: StaffPosition) -> str:
+    """Name a position with its article."""
     article = "an" if position is ASSISTANT_CASINO_MANAGER else "a"
     return f"{article} {position.value}"
 
@@ -131,14 +132,14 @@ def _refused_patron(actor: Patron, need: Needs, command: c.Command) -> Refusal:
         code = Code.NOT_YOURS if need.patron or not need.system else Code.NEEDS_SYSTEM
         return refuse(code, f"Patron {actor.name} asks; this is for {theirs}", need.clause)
     name = type(command).__name__
-    why = f"Patron {actor.name} asks for {name}; this needs {_a(need.position)}"
+    why = f"Patron {actor.name} asks for {name}; this needs {a_position(need.position)}"
     return refuse(NEEDED[need.position], why, need.clause)
 
 
 def _refused(actor: Staff | System, need: Needs) -> Refusal:
     who = "The system" if isinstance(actor, System) else f"{actor.position.value} {actor.name}"
     if need.position is not None:
-        why = f"{who} asks; this needs {_a(need.position)}"
+        why = f"{who} asks; this needs {a_position(need.position)}"
         return refuse(NEEDED[need.position], why, need.clause)
     if need.system and need.patron is None:
         why = f"{who} asks; this is done by the house's system alone"
@@ -278,6 +279,16 @@ def _allow_shoe(table: Table, plan: Plan, command: c.Command) -> Needs:
     return Needs(ASSISTANT_CASINO_MANAGER, methods.by_patron.without_wager if methods else None)
 
 
+def _end_control(table: Table, plan: Plan, command: c.Command) -> Needs:
+    methods = plan.procedure.methods
+    return Needs(PIT_SUPERVISOR, methods.by_patron.loses if methods else None)
+
+
+def _die(table: Table, plan: Plan, command: c.Command) -> Needs:
+    rule = plan.procedure.shake
+    return Needs(DEALER, rule.patron if rule else None)
+
+
 def _name_handler(table: Table, plan: Plan, command: c.Command) -> Needs:
     methods = plan.procedure.methods
     if methods is None:
@@ -378,13 +389,13 @@ WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
     c.RefuseShaker: _own,
     c.ConfirmShake: _shaker,
     c.OpenShaker: _shaker,
-    c.AnnounceDie: _shake,
-    c.CallShakeInvalid: _shake,
+    c.AnnounceDie: _die,
+    c.CallShakeInvalid: _die,
     c.TakeShoe: _own,
     c.RefuseShoe: _own,
     c.RelinquishShoe: _own,
     c.AllowShoe: _allow_shoe,
-    c.EndControl: _name_handler,
+    c.EndControl: _end_control,
     c.AttestDraws: _dealer,
     c.DrawCard: _draw,
     c.ShowCutCard: _dealing,

@@ -84,7 +84,7 @@ def _draw(
         return position
     waited = bool(play.waiting)
     shoe = table.shoe
-    if not waited and (shoe is None or shoe.left == 0):
+    if not waited and (shoe is None or shoe.left <= 0):
         return detect(table, envelope, c.Report(Situation.INSUFFICIENT_CARDS), by)
     card = play.waiting[0] if waited else None
     if card is None and envelope.cards:

@@ -101,7 +101,9 @@ def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
         replace(play.cards[old], position=place.position)
         for old, place in zip(event.moved, event.after, strict=True)
     )
-    return with_round(table, cards=moved, coup=coup_of(table, moved))
+    play = replace(play, cards=moved, coup=coup_of(table, moved), outcome=None)
+    phase = Phase.DEALING if table.phase is Phase.RESULT else table.phase
+    return replace(table, round=play, phase=phase)
 
 
 def _corrected(table: Table, event: i.CardCorrected) -> Table:

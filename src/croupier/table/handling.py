@@ -207,7 +207,13 @@ def _name_handler(
     methods = _handled(table)
     if isinstance(methods, Refusal):
         return methods
+    refusal = at_table(table, command.patron)
+    if refusal is not None:
+        return refusal
     due = handler_due(table, command.side)
+    if due is None and command.patron in _round(table).refused.get(command.side, ()):
+        why = f"Patron {command.patron} refused the {command.side.value} hand"
+        return refuse(Code.NOT_THE_HANDLER, why, methods.by_dealer.discretion)
     if due is not None:
         why = f"The {command.side.value} hand goes to patron {due}; nobody else is named"
         return refuse(Code.NOT_THE_HANDLER, why, methods.by_dealer.handler)
@@ -281,7 +287,11 @@ def _choose_first(
     methods = _handled(table)
     if isinstance(methods, Refusal):
         return methods
-    if any(card.exposed for card in _round(table).cards):
+    cards = _round(table).cards
+    if len(cards) < TWO + TWO:
+        why = f"The initial deal has {len(cards)} of its four cards; the choice comes after it"
+        return refuse(Code.HAND_NOT_DRAWN, why, methods.by_dealer.first_hand)
+    if any(card.exposed for card in cards):
         why = "A card is exposed already; the hand revealed first cannot change"
         return refuse(Code.NOT_NOW, why, methods.by_dealer.first_hand)
     record = e.DecisionRecorded(

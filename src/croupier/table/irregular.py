@@ -74,14 +74,17 @@ def _report(
 ) -> Events | Refusal:
     if table.hold is not None:
         return _report_on_hold(table, envelope, command, by)
+    left = table.shoe.left if table.shoe else 0
+    if not 0 <= command.count <= left:
+        why = f"{command.count} cards cannot have come out; the device holds {left}"
+        return refuse(Code.NOT_ENOUGH_CARDS, why)
+    for text in envelope.cards:
+        card = card_of(_plan(table), text)
+        if isinstance(card, Refusal):
+            return card
     refusal = _untimely(table, command) or _incomplete(table, command)
     if refusal is not None:
         return refusal
-    plan = _plan(table)
-    for text in envelope.cards:
-        card = card_of(plan, text)
-        if isinstance(card, Refusal):
-            return card
     event, steps = reported(table, command, envelope.cards, by)
     refusal = _not_reconstructable(table, command, event)
     if refusal is not None:
@@ -186,8 +189,12 @@ def _not_reconstructable(
 ) -> Refusal | None:
     if Step.RECONSTRUCT not in event.steps or not report.laid:
         return None
-    if reconstruction(table, report, event.clause) is not None:
+    rebuilt = reconstruction(table, report, event.clause)
+    if rebuilt is not None and _round(table).lines is None:
         return None
+    if rebuilt is not None:
+        why = "The wagers are settled; the cards are not put in another order any more"
+        return refuse(Code.CANNOT_RECONSTRUCT, why, event.clause)
     places = listed([card.position.value for card in _round(table).cards])
     why = f"The cards cannot be put in this order; name each of {places} once"
     return refuse(Code.CANNOT_RECONSTRUCT, why, event.clause)

@@ -11,10 +11,12 @@ from croupier.rules.errors import RulesError, listed, quoted
 from croupier.rules.shoe import DECKS_MAX, DECKS_MIN
 from croupier.table import commands as c
 from croupier.table import events as e
+from croupier.table.authority import NEEDED, a_position
 from croupier.table.draft import Draft
 from croupier.table.refusals import Code, Refusal, refuse
-from croupier.table.roles import Patron, authority
+from croupier.table.roles import Patron, StaffPosition, System, authority
 from croupier.table.settings import WHOLE_DOLLARS, Method
+from croupier.table.state import Phase
 
 if TYPE_CHECKING:
     from croupier.rules.game import Game
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from croupier.table.settings import Plan, Settings
     from croupier.table.state import Table
 
+OPENS = StaffPosition.PIT_MANAGER
+"""Who opens a table, whatever its settings give to lower positions."""
 CENTS_MAX = 10**12
 """More than any casino holds; amounts beyond are typing errors."""
 
@@ -49,24 +53,23 @@ def open_table(table: Table, envelope: c.Envelope, settings: Settings) -> Events
 
 
 def _opener(rulebook: Rulebook, envelope: c.Envelope, settings: Settings) -> e.By | Refusal:
-    from croupier.table.authority import NEEDED  # noqa: PLC0415  # it needs the plan's types
-
-    actor, needed = envelope.actor, settings.configures
+    """Return who opens: a Pit Manager, or whoever may choose the method."""
+    actor, needed, clause = envelope.actor, OPENS, None
     if isinstance(actor, Patron):
         return refuse(Code.NOT_YOURS, f"Patron {actor.name} asks; patrons open no tables")
-    method = settings.method
     methods = rulebook.procedure.methods
-    clause = None
-    if methods is not None and method is Method.C:
-        needed, clause = methods.choice(method)
-    position = getattr(actor, "position", None)
-    if position is None:
-        return e.By(actor.name, None, envelope.moment)
+    if methods is not None and settings.method is not None:
+        needed, clause = methods.choice(settings.method)
+    if isinstance(actor, System):
+        if methods is None:
+            return e.By(actor.name, None, envelope.moment)
+        why = f"The system asks; a dealing method is chosen by {a_position(needed)}"
+        return refuse(NEEDED[needed], why, clause)
     higher = rulebook.procedure.higher_may_act is not None
     top = settings.readings.higher_manager
-    right = authority(actor, needed, envelope.moment, higher_may_act=higher, top=top)  # type: ignore[arg-type]
+    right = authority(actor, needed, envelope.moment, higher_may_act=higher, top=top)
     if right is None:
-        why = f"{position.value} {actor.name} asks; this needs a {needed.value}"
+        why = f"{actor.position.value} {actor.name} asks; this needs {a_position(needed)}"
         return refuse(NEEDED[needed], why, clause)
     return e.By(actor.name, right.position, envelope.moment, right.acting_for)
 
@@ -200,7 +203,13 @@ def _cap_refusal(rulebook: Rulebook, settings: Settings) -> Refusal | None:
 def _close_table(
     table: Table, envelope: c.Envelope, command: c.CloseTable, by: e.By
 ) -> Events | Refusal:
-    return _in_round(table) or (e.TableClosed(by),)
+    refusal = _in_round(table)
+    if refusal is not None:
+        return refusal
+    if table.seats:
+        why = f"{listed(sorted(table.seats))} must leave before the table closes"
+        return refuse(Code.PATRONS_AT_TABLE, why)
+    return (e.TableClosed(by),)
 
 
 def _in_round(table: Table) -> Refusal | None:
@@ -383,9 +392,13 @@ def _leave_seat(
     if staked and not table.between_rounds:
         why = f"Patron {command.patron} has {dollars(staked)} in play"
         return refuse(Code.STAKES_IN_PLAY, why)
-    reserved = table.reserved(command.patron)
-    if reserved:
-        return _reserved(table, command.patron, reserved)
+    if table.phase is Phase.SETTLED and play is not None and play.lines is not None:
+        lines = [line for line in play.lines if line.patron == command.patron]
+        if lines:
+            why = f"Round {play.number} can still be void; patron {command.patron} leaves"
+            return refuse(
+                Code.RESERVED, f"{why} when it no longer can", _open(table).procedure.voidable
+            )
     draft = Draft(table)
     if table.shoe_holder == command.patron:
         draft.add(_given_up(table, command.patron))

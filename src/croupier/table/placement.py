@@ -133,7 +133,8 @@ def _place(
     refusal = _joint_refusal(plan, command, own, position)
     if refusal is not None:
         return refusal
-    shared = own.shared if own else command.shared
+    # What is added while the differential is balanced nobody can complete any more.
+    shared = (own.shared if own else command.shared) and table.hold is None
     refusal = _amount_refusal(plan, slug, cents, own.cents if own else 0, shared=shared)
     if refusal is not None:
         return refusal
@@ -200,7 +201,7 @@ def _area_full(plan: Plan, slug: str, position: int, there: int) -> Refusal:
 
 
 def _place_refusal(table: Table, plan: Plan, seat: int, position: int) -> Refusal | None:
-    if position != seat:
+    if position != seat or position > plan.positions:
         terminals = plan.procedure.terminals
         if terminals is not None:
             why = f"The patron sits at terminal {seat} and cannot wager at {position}"
@@ -305,6 +306,9 @@ def _lift_if_balanced(draft: Draft) -> None:
 
 def _own_share(table: Table, patron: str, number: int) -> tuple[Stake, int] | Refusal:
     stake = _round(table).stakes.get(number)
+    if table.seats.get(patron) in table.lost_terminals:
+        why = f"Terminal {table.seats[patron]} is not connected; nothing it sends is accepted"
+        return refuse(Code.TERMINAL_DOWN, why)
     share = stake.share(patron) if stake else None
     if stake is None or share is None:
         return refuse(Code.UNKNOWN_STAKE, f"Patron {patron} has no stake {number}")
@@ -319,8 +323,9 @@ def _raise(
     if isinstance(own, Refusal):
         return own
     stake, _ = own
+    shared = stake.shared and table.hold is None
     refusal = _amount_refusal(
-        plan, stake.wager, command.cents, stake.cents, shared=stake.shared
+        plan, stake.wager, command.cents, stake.cents, shared=shared
     ) or _after_change(table, plan, command.patron, stake.wager, command.cents)
     if refusal is not None:
         return refusal
@@ -347,7 +352,7 @@ def _lowered(
     if left % limit.step_cents:
         why = f"A stake of {dollars(left)} does not fit steps of {dollars(limit.step_cents)}"
         return refuse(Code.OFF_STEP, why, plan.procedure.limits)
-    if 0 < left < limit.minimum_cents and not stake.shared:
+    if 0 < left < limit.minimum_cents and not (stake.shared and table.hold is None):
         why = f"A stake of {dollars(left)} would be left; the minimum is"
         return refuse(
             Code.BELOW_MINIMUM, f"{why} {dollars(limit.minimum_cents)}", plan.procedure.limits
@@ -402,6 +407,9 @@ def _find(
         None,
     )
     whole = command.cents + (own.cents if own else 0)
+    if whole % limit.step_cents:
+        why = f"A stake of {dollars(whole)} does not fit steps of {dollars(limit.step_cents)}"
+        return refuse(Code.OFF_STEP, why, plan.procedure.limits)
     if limit.minimum_cents <= whole <= limit.maximum_cents:
         why = f"A stake of {dollars(whole)} is within the limits; after the closing"
         clause = plan.procedure.round.late_increase

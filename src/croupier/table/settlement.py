@@ -97,6 +97,8 @@ def _found_lines(table: Table, plan: Plan, stake: Stake, how: Paid) -> list[e.Pa
     limit = plan.limits[stake.wager]
     if stake.cents < limit.minimum_cents:
         return [_under_minimum(table, plan, stake, share, how) for share in stake.shares]
+    if stake.cents <= limit.maximum_cents:
+        return [_line(plan, stake, one.patron, one.cents, how) for one in stake.shares]
     left, lines = limit.maximum_cents, []
     # The surplus goes back from the last share placed: the first are settled in full.
     for share in sorted(stake.shares, key=lambda share: share.order):
@@ -123,7 +125,7 @@ def _under_minimum(
     if share.patron in table.under_minimum:
         return e.PayLine(
             stake.number, share.patron, stake.wager, share.cents, 0, Result.PUSHES.value,
-            None, None, None, 0, None, UNDER_MINIMUM_AGAIN, rule.under_minimum,
+            None, None, None, 0, how.kept(0, 0), UNDER_MINIMUM_AGAIN, rule.under_minimum,
         )  # fmt: skip
     line = _line(plan, stake, share.patron, share.cents, how)
     return replace(line, breach=UNDER_MINIMUM, breach_clause=rule.under_minimum)

@@ -148,6 +148,9 @@ def _announce_die(
     except RulesError:
         why = f"The die cannot show {die}; it shows {listed(faces, 'or')}"
         return refuse(Code.BAD_DIE, why, rule.patron)
+    if play.die is not None:
+        why = f"The die was announced as {play.die}; another value needs another shake"
+        return refuse(Code.DIE_ANNOUNCED, why, rule.patron)
     return (e.DieAnnounced(die, power, by),)
 
 

@@ -11,7 +11,7 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.draft import Draft
 from croupier.table.rulings import OFFERS, Ruling, Situation, Step
-from croupier.table.state import HoldKind
+from croupier.table.state import HoldKind, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -142,6 +142,8 @@ def withdrawable(table: Table, step: Step) -> dict[str, list[int]]:
     """Return which stakes each patron may withdraw under an option."""
     decided = step in (Step.OFFER_UNDECIDED, Step.OFFER_REMAINING)
     may: dict[str, list[int]] = {}
+    if table.round is not None and table.round.lines is not None:
+        return may
     for stake in table.stakes:
         if decided and not table.undecided(stake.wager):
             continue
@@ -224,6 +226,8 @@ def _expose(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) ->
         card = dealt.card or (parse(faces.pop(0)) if faces else None)
         if card is not None:
             turn_up(draft, envelope, dealt.position, card, by)
+            if draft.table.phase is Phase.VOID:
+                return
         if taken:
             sides[dealt.position.side] = None
     for side in sides:
@@ -274,7 +278,7 @@ def reconstruction(
     assert play is not None
     laid = report.laid
     at = {card.position: number for number, card in enumerate(play.cards)}
-    if sorted(at[place] for place in laid if place in at) != list(range(len(play.cards))):
+    if len(laid) != len(at) or set(laid) != set(at):
         return None
     order = [at[place] for place in laid]
     allotted = allot(table, [play.cards[number] for number in order])
@@ -311,6 +315,9 @@ def _reconstruct(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.B
     rebuilt = reconstruction(draft.table, report, clause) if report.laid else None
     if rebuilt is not None:
         draft.add(rebuilt)
+        coup = draft.round.coup
+        if _plan(draft).calls_by_system and coup is not None and coup.complete:
+            announce(draft, by.name)
     else:
         draft.add(i.StepTaken(Step.RECONSTRUCT, clause, report.note))
 
