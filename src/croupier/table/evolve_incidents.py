@@ -97,8 +97,15 @@ def _order_set(table: Table, event: i.OrderSet) -> Table:
 
 def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
     play = round_of(table)
+    # A card that moves to the other hand goes to whoever handles that one.
     moved = tuple(
-        replace(play.cards[old], position=place.position)
+        replace(
+            play.cards[old],
+            position=place.position,
+            handed_to=None
+            if play.cards[old].exposed
+            else play.handlers.get(place.position.side),
+        )
         for old, place in zip(event.moved, event.after, strict=True)
     )
     play = replace(play, cards=moved, coup=coup_of(table, moved), outcome=None)
