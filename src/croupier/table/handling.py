@@ -291,7 +291,8 @@ def _choose_first(
     if len(cards) < TWO + TWO:
         why = f"The initial deal has {len(cards)} of its four cards; the choice comes after it"
         return refuse(Code.HAND_NOT_DRAWN, why, methods.by_dealer.first_hand)
-    if any(card.exposed for card in cards):
+    if _round(table).first_hand is not None and any(card.exposed for card in cards):
+        # A card exposed in error before the choice does not take the choice away.
         why = "A card is exposed already; the hand revealed first cannot change"
         return refuse(Code.NOT_NOW, why, methods.by_dealer.first_hand)
     record = e.DecisionRecorded(
