@@ -224,7 +224,7 @@ def _bets_closed(table: Table, event: e.BetsClosed) -> Table:
 
 
 def _lowering_asked(table: Table, event: e.LoweringAsked) -> Table:
-    return with_round(table, asked_to_lower=True)
+    return with_round(table, asked_to_lower=event.side)
 
 
 # The die

@@ -145,7 +145,7 @@ def _device_reset(table: Table, event: i.DeviceReset) -> Table:
 
 
 def _bets_reopened(table: Table, event: i.BetsReopened) -> Table:
-    play = replace(round_of(table), closed=None, asked_to_lower=False)
+    play = replace(round_of(table), closed=None, asked_to_lower=None)
     return replace(table, phase=Phase.OPEN, round=play)
 
 

@@ -452,8 +452,8 @@ def _take_off(
     if MAIN.get(stake.wager) is not heavy:
         why = f"Stake {stake.number} is on {stake.wager}; stakes on {heavy.value} are removed"
         return refuse(Code.LIGHTER_HAND, why, rule.removed)
-    if not play.asked_to_lower:
-        why = "The Dealer has not asked the patrons yet to lower their wagers"
+    if play.asked_to_lower is not heavy:
+        why = f"The Dealer has not asked the patrons on {heavy.value} yet to lower their wagers"
         return refuse(Code.ASK_FIRST, why, rule.lower)
     options = tuple(str(one.number) for one in table.stakes if MAIN.get(one.wager) is heavy)
     draft = Draft(table)

@@ -228,8 +228,13 @@ def value_known(table: Table, report: Report) -> bool:
 
 
 def value_unknown(table: Table, report: Report) -> bool:
-    """Tell whether nobody knows the cards that were taken away."""
-    return not value_known(table, report)
+    """Tell whether nobody knows the cards that were taken away, all of one hand.
+
+    Of cards of both hands the counts tell which are gone, not which hand had them.
+    """
+    cards = table.round.cards if table.round else ()
+    hands = {card.position.side for card in cards if card.handed_to == report.patron}
+    return len(hands) == 1 and not value_known(table, report)
 
 
 def established(table: Table, report: Report) -> bool:

@@ -148,7 +148,8 @@ class Round(msgspec.Struct, frozen=True):
     """How many stakes and shares have been placed: the next order."""
     closed: datetime | None = None
     closings: int = 0
-    asked_to_lower: bool = False
+    asked_to_lower: Side | None = None
+    """Whose patrons the Dealer asked to lower their wagers."""
     shakes: int = 0
     shaker: str | None = None
     shaker_passed: bool = False
