@@ -243,13 +243,13 @@ IRREGULARITIES = (
     ),
     Ruling(
         "BAC8 5.2",
-        (Situation.ORDER_ALTERED,),
+        (Situation.ORDER_ALTERED, Situation.ALTERED_IN_MOVEMENT),
         (Do(Step.VOID, "BAC8 5.2"),),
         not_reconstructable,
     ),
     Ruling(
         "BAC8 5.2",
-        (Situation.ORDER_ALTERED,),
+        (Situation.ORDER_ALTERED, Situation.ALTERED_IN_MOVEMENT),
         (Do(Step.RECONSTRUCT, "BAC8 5.2"),),
         reconstructable,
     ),

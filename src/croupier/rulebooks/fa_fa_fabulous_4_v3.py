@@ -296,13 +296,13 @@ IRREGULARITIES = (
     ),
     Ruling(
         "FF3 5.2",
-        (Situation.ORDER_ALTERED,),
+        (Situation.ORDER_ALTERED, Situation.ALTERED_IN_MOVEMENT),
         (Do(Step.VOID, "FF3 5.2"),),
         not_reconstructable,
     ),
     Ruling(
         "FF3 5.2",
-        (Situation.ORDER_ALTERED,),
+        (Situation.ORDER_ALTERED, Situation.ALTERED_IN_MOVEMENT),
         (Do(Step.RECONSTRUCT, "FF3 5.2"),),
         reconstructable,
     ),

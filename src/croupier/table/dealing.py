@@ -142,6 +142,9 @@ def _reveal_refusal(table: Table, plan: Plan, place: Position) -> Refusal | None
     initial = place in INITIAL_DEAL
     if plan.settings.method is not Method.A or methods is None or not initial:
         return None
+    if table.hold is not None:
+        # Cards are gone with a patron: what is left is turned up to find out which.
+        return None
     if len(play.cards) < FOUR:
         why = "The initial deal is not complete; its cards are revealed after it"
         return refuse(Code.HAND_NOT_DRAWN, why, methods.by_dealer.first_hand)
