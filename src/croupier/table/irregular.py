@@ -24,6 +24,8 @@ from croupier.table.steps import (
     reported,
     ruling_for,
     run,
+    taken_cards,
+    unaccounted,
     withdrawable,
 )
 
@@ -173,15 +175,6 @@ def _incomplete(table: Table, report: c.Report) -> Refusal | None:
     if not missing:
         return None
     return refuse(Code.REPORT_INCOMPLETE, f"A report of {what.value} says {missing}")
-
-
-def taken_cards(play: Round, patron: str | None) -> list[DealtCard]:
-    """Return the face-down cards that a patron holds."""
-    return [
-        card
-        for card in play.cards
-        if patron is not None and card.handed_to == patron and not card.exposed
-    ]
 
 
 def _not_reconstructable(
@@ -383,11 +376,7 @@ def _record_sorting(
     if unknown:
         why = f"The card at {unknown[0].position.value} is face down and not known"
         return refuse(Code.CARDS_FACE_DOWN, why, hold.clause)
-    left = dict.fromkeys((card.text for card in plan.game.deck.cards), plan.settings.decks)
-    here = [card.card for card in play.cards if card.card is not None]
-    for counted in (*here, *play.waiting):
-        if counted is not None:
-            left[counted.text] -= 1
+    left = unaccounted(table)
     for face, count in command.counts.items():
         if face not in left or count < 0:
             why = f"{count} cards {face!r} were counted; the faces are those of"

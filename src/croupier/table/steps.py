@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from croupier.rules.cards import Card
     from croupier.table.draft import Events
     from croupier.table.settings import Plan
-    from croupier.table.state import DealtCard, Table
+    from croupier.table.state import DealtCard, Round, Table
 
 Steps = tuple[tuple[Step, "str | None"], ...]
 
@@ -340,16 +340,33 @@ def _dealer_exposes(draft: Draft, clause: str | None, envelope: c.Envelope, by: 
     draft.add(i.StepTaken(Step.DEALER_EXPOSES, clause, report.note))
 
 
-def _deduce(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
-    """Find which cards are gone: the full decks less all that is counted (A31)."""
-    plan, play = _plan(draft), draft.round
+def taken_cards(play: Round, patron: str | None) -> list[DealtCard]:
+    """Return the face-down cards that a patron holds."""
+    return [
+        card
+        for card in play.cards
+        if patron is not None and card.handed_to == patron and not card.exposed
+    ]
+
+
+def unaccounted(table: Table) -> dict[str, int]:
+    """Return how many of each face the full decks have beside the cards at the table."""
+    plan, play = table.plan, table.round
+    assert plan is not None and play is not None and play.reported is not None
     left = dict.fromkeys((card.text for card in plan.game.deck.cards), plan.settings.decks)
-    for face, count in (play.sorted or {}).items():
-        left[face] -= count
-    here = [card.card for card in play.cards if card.card is not None]
+    gone = taken_cards(play, play.reported.patron)
+    here = [dealt.card for dealt in play.cards if dealt not in gone]
     for card in (*here, *play.waiting):
         if card is not None:
             left[card.text] -= 1
+    return left
+
+
+def _deduce(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
+    """Find which cards are gone: the full decks less all that is counted (A31)."""
+    left = unaccounted(draft.table)
+    for face, count in (draft.round.sorted or {}).items():
+        left[face] -= count
     missing = tuple(face for face, count in left.items() for _ in range(count))
     draft.add(i.MissingDeduced(missing, clause))
 
