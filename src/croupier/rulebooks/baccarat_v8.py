@@ -174,6 +174,7 @@ PROCEDURE = Procedure(
     referral="BAC8 6.1",
     higher_may_act="BAC8 6.2",
     display="BAC8 6.3",
+    earlier="BAC8 5.1.2",
 )
 
 # 4. Settlement
@@ -292,7 +293,7 @@ IRREGULARITIES = (
     Ruling(
         "BAC8 5.8.2.1",
         (Situation.DRAWN_TOGETHER,),
-        (Do(Step.VOID, "BAC8 5.8.2.1"),),
+        (Do(Step.TAKE_UP, "BAC8 5.8.2"), Do(Step.VOID, "BAC8 5.8.2.1")),
         unknown_in_initial_deal,
     ),
     Ruling(

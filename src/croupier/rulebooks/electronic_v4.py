@@ -42,7 +42,8 @@ from croupier.table.rulings import (
     first_card_is_out,
     not_established,
     reconstructable,
-    terminal_took_no_part,
+    terminal_closed_and_established,
+    terminal_not_closed_nor_accepted,
     terminal_took_part,
 )
 
@@ -157,6 +158,7 @@ PROCEDURE = Procedure(
     referral="EB4 6.1",
     higher_may_act="EB4 6.2",
     display="EB4 6.3",
+    earlier="EB4 5.1.2",
     dealer_confirms=False,
 )
 
@@ -579,7 +581,11 @@ IRREGULARITIES = (
         (Do(Step.TAKE_UP, "EB4 5.8"), Do(Step.RECONSTRUCT, "EB4 5.8")),
         reconstructable,
     ),
-    Ruling("EB4 5.8.1", (Situation.DRAWN_TOGETHER,), (Do(Step.VOID, "EB4 5.8.1"),)),
+    Ruling(
+        "EB4 5.8.1",
+        (Situation.DRAWN_TOGETHER,),
+        (Do(Step.TAKE_UP, "EB4 5.8.1"), Do(Step.VOID, "EB4 5.8.1")),
+    ),
     Ruling(
         "EB4 5.9.1",
         (Situation.POWER_FAILURE,),
@@ -593,17 +599,25 @@ IRREGULARITIES = (
         established,
     ),
     Ruling(
-        "EB4 5.10",
+        "EB4 5.10.1",
         (Situation.TERMINAL_FAILURE,),
         (Do(Step.TAKES_PART, "EB4 5.10.1"),),
-        terminal_took_part,
+        terminal_closed_and_established,
     ),
     Ruling(
-        "EB4 5.10",
+        "EB4 5.10.2",
         (Situation.TERMINAL_FAILURE,),
         (Do(Step.NO_PART, "EB4 5.10.2"),),
-        terminal_took_no_part,
+        terminal_not_closed_nor_accepted,
     ),
+    Ruling(
+        # What the server accepted stands, what it did not accept never was (A30).
+        "EB4 5.10",
+        (Situation.TERMINAL_FAILURE,),
+        (Do(Step.TAKES_PART, "EB4 5.10"),),
+        terminal_took_part,
+    ),
+    Ruling("EB4 5.10", (Situation.TERMINAL_FAILURE,), (Do(Step.NO_PART, "EB4 5.10"),)),
     Ruling("EB4 6.3", (Situation.DISPLAY_WRONG,), (Do(Step.STAND, "EB4 6.3"),)),
 )
 

@@ -193,6 +193,7 @@ PROCEDURE = Procedure(
     referral="FF3 6.1",
     higher_may_act="FF3 6.2",
     display="FF3 6.3",
+    earlier="FF3 5.1.2",
 )
 
 # 4. Settlement
@@ -345,7 +346,7 @@ IRREGULARITIES = (
     Ruling(
         "FF3 5.8.2.1",
         (Situation.DRAWN_TOGETHER,),
-        (Do(Step.VOID, "FF3 5.8.2.1"),),
+        (Do(Step.TAKE_UP, "FF3 5.8.2"), Do(Step.VOID, "FF3 5.8.2.1")),
         unknown_in_initial_deal,
     ),
     Ruling(

@@ -106,6 +106,7 @@ PROCEDURE = Procedure(
     round=Round("F6T2 1.1.7", "F6T2 3.1", "F6T2 3.2", "F6T2 5.6", "F6T2 5.7"),
     layouts="F6T2 2.2",
     voidable="F6T2 5.2",
+    earlier="F6T2 5.1.2",
 )
 
 # 4. Settlement
@@ -195,7 +196,7 @@ IRREGULARITIES = (
     Ruling(
         "F6T2 5.3",
         (Situation.DRAWN_TOGETHER,),
-        (Do(Step.VOID, "F6T2 5.3"),),
+        (Do(Step.TAKE_UP, "F6T2 5.3"), Do(Step.VOID, "F6T2 5.3")),
         unknown_in_initial_deal,
     ),
     Ruling(

@@ -125,6 +125,7 @@ PROCEDURE = Procedure(
     shake=Shake("PB6 3.6", patron="PB6 3.6.1", marker="PB6 1.1.8"),
     commission=Commission("PB6 1.1.1", ("power-98",)),
     voidable="PB6 5.2",
+    earlier="PB6 5.1.2",
 )
 
 # 4. Settlement. A Power row stands above its ordinary one; no Power row, then 4.1 (4.2.1).
@@ -263,7 +264,7 @@ IRREGULARITIES = (
     Ruling(
         "PB6 5.3",
         (Situation.DRAWN_TOGETHER,),
-        (Do(Step.VOID, "PB6 5.3"),),
+        (Do(Step.TAKE_UP, "PB6 5.3"), Do(Step.VOID, "PB6 5.3")),
         unknown_in_initial_deal,
     ),
     Ruling(

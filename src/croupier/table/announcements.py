@@ -53,7 +53,7 @@ ANNOUNCED: dict[type[e.Event], tuple[str, ...]] = {
     e.CardsSetAside: ("count", "clause"),
     e.CutCardSeen: ("first",),
     e.HandlerNamed: ("side", "patron", "clause"),
-    e.HandPassed: ("side", "patron"),
+    e.HandPassed: ("side", "patron", "clause"),
     e.HandRefused: ("side", "patron"),
     e.FirstHandChosen: ("side",),
     e.TotalsAnnounced: ("player", "banker"),

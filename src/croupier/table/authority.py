@@ -96,7 +96,10 @@ def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | 
     right = authority(staff, need.position, envelope.moment, higher_may_act=higher, top=top)
     if right is None:
         return _refused(staff, need)
-    by = By(staff.name, right.position, envelope.moment, right.acting_for)
+    acting_for = right.acting_for
+    if right.position is not staff.position and acting_for is None:
+        acting_for = right.position
+    by = By(staff.name, staff.position, envelope.moment, acting_for)
     if need.approval is None:
         return by
     second = envelope.approver
@@ -110,7 +113,8 @@ def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | 
     if second.name == staff.name:
         why = f"{staff.name} cannot approve an act of their own; a second person must"
         return refuse(Code.SELF_APPROVAL, why, need.clause)
-    approved = authority(second, wanted, envelope.moment, higher_may_act=higher, top=top)
+    # The second person is the table's own rule, so a higher position always may.
+    approved = authority(second, wanted, envelope.moment, higher_may_act=True, top=top)
     if approved is None:
         why = (
             f"{second.name} approves as {second.position.value};"

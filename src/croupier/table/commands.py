@@ -460,6 +460,7 @@ class Decision(Named):
     CONTINUE = "continue"
     VOID = "void"
     OFFER_WITHDRAWAL = "offer_withdrawal"
+    RECONSTRUCT = "reconstruct"
 
 
 class DecideReferral(Command, frozen=True, tag="decide_referral"):

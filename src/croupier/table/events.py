@@ -381,6 +381,8 @@ class HandPassed(Event, frozen=True, tag="hand_passed"):
     patron: str
     way: tuple[str, ...]
     """The hands it went through."""
+    clause: str | None = None
+    """The clause by which it went to this patron."""
 
 
 class HandRefused(Event, frozen=True, tag="hand_refused"):

@@ -89,7 +89,14 @@ def _settings_scheduled(table: Table, event: e.SettingsScheduled) -> Table:
 def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
     shoe = Shoe(event.shoe, event.cards, event.cut_behind)
     phase = Phase.IDLE if table.phase is Phase.VOID else table.phase
-    return replace(table, shoe=shoe, results=(), replacement_due=False, phase=phase)
+    return replace(
+        table,
+        shoe=shoe,
+        shoes=table.shoes | {event.shoe},
+        results=(),
+        replacement_due=False,
+        phase=phase,
+    )
 
 
 def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:
@@ -183,7 +190,11 @@ def _stake_found(table: Table, event: e.StakeFound) -> Table:
     held = play.stakes.get(event.stake)
     if held is not None:
         shares = tuple(
-            replace(share, cents=share.cents + event.cents)
+            replace(
+                share,
+                cents=share.cents + event.cents,
+                found_cents=share.found_cents + event.cents,
+            )
             if share.patron == event.patron
             else share
             for share in held.shares

@@ -60,7 +60,10 @@ def _withdrawn(table: Table, event: i.WagersWithdrawn) -> Table:
         stakes = round_of(table).stakes
         if number in stakes:
             # What the others keep stays valid even below the minimum (A19).
-            kept = replace(stakes[number], shared=True, found=False)
+            # Above the maximum it stays a stake that was found there.
+            left = stakes[number]
+            most = plan_of(table).limits[left.wager].maximum_cents
+            kept = replace(left, shared=True, found=left.found and left.cents > most)
             table = with_round(table, stakes={**stakes, number: kept})
     return _answered(table, event.patron, withdrawn=True)
 

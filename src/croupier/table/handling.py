@@ -8,7 +8,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.opening import at_table
-from croupier.table.order import handler_due, shoe_due
+from croupier.table.order import handler_clause, handler_due, shoe_due
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.settings import Method
 
@@ -253,7 +253,8 @@ def _pass_hand(
     if patron != due and not (by_patron and patron == table.shoe_holder):
         theirs = f"patron {due}" if due else "the Dealer, as nobody is left to take it"
         why = f"The {side.value} hand goes to {theirs}, not to patron {patron}"
-        return refuse(Code.NOT_THE_HANDLER, why, methods.by_dealer.handler)
+        clause = handler_clause(table, side, methods.by_dealer)
+        return refuse(Code.NOT_THE_HANDLER, why, clause)
     cards = [card for card in play.cards if card.position.side is side]
     if len(cards) < TWO or any(card.exposed for card in cards):
         why = f"A hand is passed with both its cards face down; {side.value} has {len(cards)}"
@@ -261,7 +262,8 @@ def _pass_hand(
     way: tuple[str, ...] = (by.name, patron)
     if by_patron and table.shoe_holder not in (None, patron):
         way = (str(table.shoe_holder), by.name, patron)
-    return (e.HandPassed(side, patron, way),)
+    clause = methods.squeeze if by_patron else handler_clause(table, side, methods.by_dealer)
+    return (e.HandPassed(side, patron, way, clause),)
 
 
 def _refuse_hand(

@@ -45,6 +45,8 @@ QUIET = frozenset(
         Step.RETRIEVE,
         Step.DEALER_EXPOSES,
         Step.TAKE_UP,
+        Step.TAKES_PART,
+        Step.NO_PART,
         Step.REFER,
     }
 )
@@ -80,11 +82,9 @@ def _report(
     if not 0 <= command.count <= left:
         why = f"{command.count} cards cannot have come out; the device holds {left}"
         return refuse(Code.NOT_ENOUGH_CARDS, why)
-    for text in envelope.cards:
-        card = card_of(_plan(table), text)
-        if isinstance(card, Refusal):
-            return card
-    refusal = _untimely(table, command) or _incomplete(table, command)
+    refusal = (
+        _unread(table, envelope) or _untimely(table, command) or _incomplete(table, command)
+    )
     if refusal is not None:
         return refusal
     event, steps = reported(table, command, envelope.cards, by)
@@ -93,6 +93,11 @@ def _report(
         return refusal
     draft = Draft(table)
     draft.add(event)
+    lost = _lost_with(table, envelope, command, by)
+    if isinstance(lost, Refusal):
+        return lost
+    for one in lost:
+        draft.add(one)
     automatic = isinstance(envelope.actor, System)
     if automatic or all(step in QUIET for step, _ in steps):
         run(draft, steps, envelope, by)
@@ -100,6 +105,16 @@ def _report(
     situation = command.situation
     draft.add(i.HoldPlaced(HoldKind.REPORT.value, event.clause, situation, steps))
     return draft.done
+
+
+def _lost_with(
+    table: Table, envelope: c.Envelope, report: c.Report, by: e.By
+) -> Events | Refusal:
+    """Return the loss of a terminal that a report tells of, if it does."""
+    rules_it = _plan(table).procedure.terminals is not None
+    if report.situation is not Situation.TERMINAL_FAILURE or not rules_it:
+        return ()
+    return _lose_terminal(table, envelope, c.LoseTerminal(report.terminal or 0), by)
 
 
 def _report_on_hold(
@@ -112,7 +127,11 @@ def _report_on_hold(
         return refuse(Code.ON_HOLD, why, hold.clause)
     ruling = ruling_for(table, command)
     draft = Draft(table)
-    if ruling is not None and ruling.voids and isinstance(envelope.actor, System):
+    voids = ruling is not None and ruling.voids
+    if voids and not isinstance(envelope.actor, System):
+        why = f"The round waits for its {hold.kind.value}; report the failure afterwards"
+        return refuse(Code.ON_HOLD, why, hold.clause)
+    if voids:
         event, steps = reported(table, command, envelope.cards, by)
         draft.add(event)
         run(draft, steps, envelope, by)
@@ -120,6 +139,15 @@ def _report_on_hold(
     clause = ruling.clause if ruling else _plan(table).procedure.referral
     note = f"power failed while the round waited for its {hold.kind.value}; it still does"
     return (i.StepTaken(Step.CONCLUDE, clause, note),)
+
+
+def _unread(table: Table, envelope: c.Envelope) -> Refusal | None:
+    """Refuse faces that are no cards of the deck in use."""
+    for text in envelope.cards:
+        card = card_of(_plan(table), text)
+        if isinstance(card, Refusal):
+            return card
+    return None
 
 
 def _settled(draft: Draft) -> Events:
@@ -136,7 +164,7 @@ def _untimely(table: Table, report: c.Report) -> Refusal | None:
         window = plan.procedure.voidable
         if what is not Situation.WRONG_NUMBER or window is None:
             why = f"Round {play.number} is settled, and earlier rounds stand"
-            return refuse(Code.NO_ROUND, why, window)
+            return refuse(Code.NO_ROUND, why, plan.procedure.earlier)
         return None
     closed = play.closed is not None
     after_close = (*LATE, Situation.DRAWN_TOGETHER, Situation.DEVICE_RESET)
@@ -168,7 +196,12 @@ def _incomplete(table: Table, report: c.Report) -> Refusal | None:
         and "the place of a card that was dealt",
         Situation.LEFT_WITH_CARDS: not taken_cards(play, report.patron)
         and "the patron who holds the cards",
-        Situation.LATE_INCREASE: report.patron is None and "whose wager it was",
+        Situation.LATE_INCREASE: (
+            report.patron is None or report.stake not in (None, *play.stakes)
+        )
+        and "whose wager, and which stake, it was",
+        Situation.TERMINAL_FAILURE: not 1 <= (report.terminal or 0) <= _plan(table).positions
+        and "which of the terminals failed",
         Situation.LATE_REMOVAL: report.stake not in play.stakes
         and "the number of the stake that was taken away",
     }.get(what)
@@ -382,7 +415,11 @@ def _record_sorting(
             why = f"{count} cards {face!r} were counted; the faces are those of"
             return refuse(Code.BAD_COUNTS, f"{why} the {plan.game.deck.name}", hold.clause)
         left[face] -= count
-    if min(left.values()) < 0 or sum(left.values()) != len(gone):
+    over = min(left, key=left.__getitem__)
+    if left[over] < 0:
+        why = f"{over} was counted {-left[over]} times more often than the decks have it"
+        return refuse(Code.BAD_COUNTS, why, hold.clause)
+    if sum(left.values()) != len(gone):
         why = f"The counts leave {sum(left.values())} cards missing; {len(gone)} were taken"
         return refuse(Code.BAD_COUNTS, why, hold.clause)
     draft = Draft(table)
@@ -420,6 +457,9 @@ def _decide_referral(
     if not command.reason.strip():
         why = "A referred matter is decided with a reason, and none came"
         return refuse(Code.REASON_NEEDED, why, hold.clause)
+    if hold.kind is not HoldKind.REFERRAL and command.decision is not c.Decision.VOID:
+        why = "The missing cards are not recovered; without them the round can only be void"
+        return refuse(Code.NOT_NOW, why, hold.clause)
     situation = hold.situation.value if hold.situation else "irregularity"
     options = tuple(decision.value for decision in c.Decision)
     draft = Draft(table)
@@ -431,8 +471,10 @@ def _decide_referral(
     draft.add(i.ReferralDecided(command.decision, hold.clause, command.reason, by))
     draft.add(i.HoldLifted(hold.kind.value))
     steps = {
-        c.Decision.VOID: ((Step.VOID, hold.clause),),
-        c.Decision.OFFER_WITHDRAWAL: ((Step.OFFER_ALL, hold.clause),),
+        c.Decision.VOID: ((Step.VOID, _plan(table).procedure.referral),),
+        # What is decided cannot be pulled back by an option either (A19, A45).
+        c.Decision.OFFER_WITHDRAWAL: ((Step.OFFER_REMAINING, hold.clause),),
+        c.Decision.RECONSTRUCT: ((Step.RECONSTRUCT, hold.clause),),
         c.Decision.CONTINUE: (),
     }[command.decision]
     run(draft, (*steps, *hold.steps[1:]), envelope, by)
@@ -544,10 +586,14 @@ def _restore_terminal(
 def _acknowledge(
     table: Table, envelope: c.Envelope, command: c.AcknowledgeClosing, by: e.By
 ) -> Events | Refusal:
-    refusal = _terminal(table, command.position, lost=True)
+    position = command.position
+    if position in table.lost_terminals:
+        why = f"Terminal {position} is not connected; it can have shown nothing"
+        return refuse(Code.TERMINAL_DOWN, why)
+    refusal = _terminal(table, position, lost=True)
     if refusal is not None:
         return refusal
-    return (e.ClosingAcknowledged(command.position, envelope.moment),)
+    return (e.ClosingAcknowledged(position, envelope.moment),)
 
 
 HANDLERS: Handlers = {

@@ -40,8 +40,11 @@ def open_table(table: Table, envelope: c.Envelope, settings: Settings) -> Events
         return refuse(Code.UNKNOWN_RULEBOOK, why)
     edition = rulebook.edition
     if envelope.moment.tzinfo is None or not edition.in_force(envelope.moment):
+        here = envelope.moment
+        if here.tzinfo is not None:
+            here = here.astimezone(edition.effective.tzinfo)
         why = f"{edition} is in force from {edition.effective:%Y-%m-%d %H:%M} on"
-        why += f", and it is {envelope.moment:%Y-%m-%d %H:%M}"
+        why += f", and it is {here:%Y-%m-%d %H:%M} (Singapore time)"
         return refuse(Code.NOT_IN_FORCE, why, rulebook.procedure.version)
     by = _opener(rulebook, envelope, settings)
     if isinstance(by, Refusal):
@@ -71,7 +74,10 @@ def _opener(rulebook: Rulebook, envelope: c.Envelope, settings: Settings) -> e.B
     if right is None:
         why = f"{actor.position.value} {actor.name} asks; this needs {a_position(needed)}"
         return refuse(NEEDED[needed], why, clause)
-    return e.By(actor.name, right.position, envelope.moment, right.acting_for)
+    acting_for = right.acting_for
+    if right.position is not actor.position and acting_for is None:
+        acting_for = right.position
+    return e.By(actor.name, actor.position, envelope.moment, acting_for)
 
 
 def settings_refusal(rulebook: Rulebook, settings: Settings) -> Refusal | None:
@@ -154,8 +160,10 @@ def _limits_refusal(rulebook: Rulebook, game: Game, settings: Settings) -> Refus
             return refuse(Code.BAD_LIMITS, why, clause)
     differential = settings.differential_cents
     if differential is not None and not 0 <= differential <= CENTS_MAX:
-        why = f"A table differential cannot be {differential} cents"
-        return refuse(Code.BAD_LIMITS, why, clause)
+        rule = rulebook.procedure.differential
+        why = f"A table differential cannot be {dollars(differential)}; it is"
+        why += f" 0.00 to {dollars(CENTS_MAX)}"
+        return refuse(Code.BAD_LIMITS, why, rule.clause if rule else None)
     return _rounding_refusal(game, settings)
 
 
@@ -207,7 +215,8 @@ def _close_table(
     if refusal is not None:
         return refusal
     if table.seats:
-        why = f"{listed(sorted(table.seats))} must leave before the table closes"
+        names = listed(sorted(table.seats))
+        why = f"Of the patrons {names} must leave before the table closes"
         return refuse(Code.PATRONS_AT_TABLE, why)
     return (e.TableClosed(by),)
 
@@ -216,7 +225,7 @@ def _in_round(table: Table) -> Refusal | None:
     if table.between_rounds:
         return None
     why = f"The round is {table.phase.value}; this waits until it is over"
-    return refuse(Code.ROUND_IN_PROGRESS, why)
+    return refuse(Code.ROUND_IN_PROGRESS, why, _open(table).procedure.round.definition)
 
 
 # Settings that change between rounds
@@ -303,7 +312,8 @@ def _offer_wagers(
     game = _open(table).game
     options = tuple(wager.slug for wager in game.wagers if wager.optional)
     choice = listed(list(command.optional)) or "none"
-    record = e.DecisionRecorded(by, None, "optional wagers", options, choice, command.reason)
+    clause = next((wager.clause for wager in game.wagers if wager.optional), None)
+    record = e.DecisionRecorded(by, clause, "optional wagers", options, choice, command.reason)
     return _changed(table, replace(_latest(table), optional=command.optional), record)
 
 
@@ -317,18 +327,30 @@ def _load_shoe(
     if refusal is not None:
         return refusal
     shoe = table.shoe
+    refusal = _undecided(table)
+    if refusal is not None:
+        return refusal
     if shoe is not None and not shoe.ended and shoe.replace_by is None:
         why = f"Shoe {shoe.name} is in play with {shoe.left} cards left; end it first"
         return refuse(Code.SHOE_IN_USE, why)
-    if shoe is not None and shoe.name == command.shoe:
-        why = f"Shoe {shoe.name} is the one that was taken out of play; load another"
-        return refuse(Code.CARDS_MUST_BE_REPLACED, why, shoe.replace_by)
+    if command.shoe in table.shoes:
+        why = f"Shoe {command.shoe} was in play at this table before; load another"
+        clause = shoe.replace_by if shoe is not None else None
+        return refuse(Code.CARDS_MUST_BE_REPLACED, why, clause)
     plan = _open(table)
     cards = plan.settings.decks * len(plan.game.deck)
     if command.cut_behind is not None and not 0 <= command.cut_behind <= cards:
         why = f"The cut card cannot lie behind {command.cut_behind} cards; there are {cards}"
         return refuse(Code.BAD_CUT, why)
     return (e.ShoeLoaded(command.shoe, cards, command.cut_behind, by),)
+
+
+def _undecided(table: Table) -> Refusal | None:
+    """Refuse to exchange cards while it is to be decided whether they are replaced."""
+    if not table.replacement_due:
+        return None
+    why = "The last round was void; decide first whether its cards are replaced"
+    return refuse(Code.REPLACEMENT_UNDECIDED, why, _open(table).procedure.replacement)
 
 
 def _end_shoe(
@@ -339,6 +361,9 @@ def _end_shoe(
         return refusal
     if table.shoe is None or table.shoe.ended:
         return refuse(Code.NO_SHOE, "There is no shoe in play that could end")
+    refusal = _undecided(table)
+    if refusal is not None:
+        return refusal
     return (e.ShoeEnded(table.shoe.name, f"ended by {by.name}"),)
 
 
@@ -365,7 +390,8 @@ def _take_seat(
         why = f"There is no playing position {position}; there are 1 to {plan.positions}"
         return refuse(Code.UNKNOWN_POSITION, why)
     terminals = plan.procedure.terminals
-    if terminals and position in table.seats.values():
+    taken = {seat for name, seat in table.seats.items() if name != command.patron}
+    if terminals and position in taken:
         why = f"Terminal {position} is taken; a terminal has one patron"
         return refuse(Code.POSITION_TAKEN, why, terminals.clause)
     if command.patron in table.seats:
@@ -396,9 +422,7 @@ def _leave_seat(
         lines = [line for line in play.lines if line.patron == command.patron]
         if lines:
             why = f"Round {play.number} can still be void; patron {command.patron} leaves"
-            return refuse(
-                Code.RESERVED, f"{why} when it no longer can", _open(table).procedure.voidable
-            )
+            return refuse(Code.RESERVED, f"{why} {_until(table)}", _window(table))
     draft = Draft(table)
     if table.shoe_holder == command.patron:
         draft.add(_given_up(table, command.patron))
@@ -415,19 +439,29 @@ def _given_up(table: Table, patron: str) -> e.ShoeGivenUp:
     return e.ShoeGivenUp(patron, methods.by_patron.relinquishes, "left the table")
 
 
+def _until(table: Table) -> str:
+    if _open(table).procedure.voidable is not None:
+        return "from the next call for bets on"
+    return "when its payment is confirmed"
+
+
+def _window(table: Table) -> str:
+    """Return the clause by which a settled round is not over yet."""
+    procedure = _open(table).procedure
+    return procedure.voidable or procedure.round.definition
+
+
 def _reserved(table: Table, patron: str, reserved: int) -> Refusal:
     why = f"{dollars(reserved)} of patron {patron} are winnings of a round that can still be"
-    return refuse(
-        Code.RESERVED,
-        f"{why} void; they stay until the next call for bets",
-        _open(table).procedure.voidable,
-    )
+    why += f" void; they are free {_until(table)}"
+    return refuse(Code.RESERVED, why, _window(table))
 
 
 def _amount(cents: int) -> Refusal | None:
     if 0 < cents <= CENTS_MAX:
         return None
-    return refuse(Code.BAD_AMOUNT, f"An amount of {cents} cents came; it must be above zero")
+    why = f"An amount of {dollars(cents)} came; it is above zero and at most"
+    return refuse(Code.BAD_AMOUNT, f"{why} {dollars(CENTS_MAX)}")
 
 
 def _bring_credit(

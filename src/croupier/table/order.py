@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from croupier.rules.outcome import Side
+    from croupier.table.procedure import DealerMethods
     from croupier.table.state import Table
 
 
@@ -38,14 +39,7 @@ def _turn(table: Table, lead: int, name: str) -> int:
 
 def handlers_in_order(table: Table, side: Side) -> list[str]:
     """Return who may be passed the cards of a hand: the most wagered on it first (A27)."""
-    totals: dict[str, int] = {}
-    first: dict[str, int] = {}
-    for stake in table.stakes:
-        if stake.wager != side.value:
-            continue
-        for share in stake.shares:
-            totals[share.patron] = totals.get(share.patron, 0) + share.cents
-            first[share.patron] = min(first.get(share.patron, share.order), share.order)
+    totals, first = _on(table, side)
     return counter_clockwise(table, totals, first)
 
 
@@ -59,6 +53,33 @@ def handler_due(table: Table, side: Side) -> str | None:
         return named
     order = handlers_in_order(table, side)
     return next((name for name in order if name not in refused), None)
+
+
+def handler_clause(table: Table, side: Side, rule: DealerMethods) -> str:
+    """Return the clause by which a hand goes to whom it is due."""
+    play, due = table.round, handler_due(table, side)
+    assert play is not None, "no round"
+    if play.named.get(side) == due and due is not None:
+        return rule.discretion
+    totals, _ = _on(table, side)
+    equal = [name for name in totals if due is not None and totals[name] == totals[due]]
+    refused = play.refused.get(side, ())
+    if len(equal) > 1:
+        return rule.equal_refused if set(equal) & set(refused) else rule.equal
+    return rule.refused if refused else rule.handler
+
+
+def _on(table: Table, side: Side) -> tuple[dict[str, int], dict[str, int]]:
+    """Return what each patron has on a hand, and when each placed first."""
+    totals: dict[str, int] = {}
+    first: dict[str, int] = {}
+    for stake in table.stakes:
+        if stake.wager != side.value:
+            continue
+        for share in stake.shares:
+            totals[share.patron] = totals.get(share.patron, 0) + share.cents
+            first[share.patron] = min(first.get(share.patron, share.order), share.order)
+    return totals, first
 
 
 def shoe_due(table: Table) -> str | None:

@@ -83,7 +83,7 @@ PHASES: dict[type[c.Command], tuple[Phase, ...]] = {
     c.DecideReferral: (),
     c.DecideReplacement: (Phase.VOID,),
     c.CorrectCard: (Phase.DEALING, Phase.RESULT),
-    c.CorrectDisplay: (Phase.RESULT, Phase.SETTLED, Phase.IDLE),
+    c.CorrectDisplay: ANY,
 }
 
 ALLOWED: dict[Phase, frozenset[type[c.Command]]] = {
@@ -128,9 +128,9 @@ DURING: dict[HoldKind, frozenset[type[c.Command]]] = {
     HoldKind.WITHDRAWAL: frozenset({c.Withdraw, c.KeepWagers, c.EndOption}),
     HoldKind.ORDER: frozenset({c.SetOrder}),
     HoldKind.RESET: frozenset({c.ResetDevice}),
-    HoldKind.RESERVE: frozenset({c.ReserveCards, c.ExposeCard}),
-    HoldKind.SORT: frozenset({c.RecordSorting, c.ExposeCard}),
-    HoldKind.SUBSTITUTE: frozenset({c.Substitute}),
+    HoldKind.RESERVE: frozenset({c.ReserveCards, c.ExposeCard, c.DecideReferral}),
+    HoldKind.SORT: frozenset({c.RecordSorting, c.ExposeCard, c.DecideReferral}),
+    HoldKind.SUBSTITUTE: frozenset({c.Substitute, c.DecideReferral}),
     HoldKind.REFERRAL: frozenset({c.DecideReferral}),
 }
 """What answers each kind of hold."""

@@ -219,8 +219,8 @@ def _amount_refusal(
     plan: Plan, slug: str, cents: int, held: int, *, shared: bool
 ) -> Refusal | None:
     if not 0 < cents <= CENTS_MAX:
-        why = f"A stake of {cents} cents came; it must be above zero"
-        return refuse(Code.BAD_AMOUNT, why)
+        why = f"A stake of {dollars(cents)} came; it is above zero and at most"
+        return refuse(Code.BAD_AMOUNT, f"{why} {dollars(CENTS_MAX)}")
     limit = plan.limits[slug]
     whole = held + cents
     if whole % limit.step_cents:

@@ -180,6 +180,8 @@ class Procedure:
     """Displays are information only."""
     dealer_confirms: bool = True
     """The round ends when the Dealer has paid and collected."""
+    earlier: str | None = None
+    """Earlier rounds stand."""
     voidable: str | None = None
     """A paid round can be voided until the next call for bets."""
 

@@ -252,6 +252,16 @@ def terminal_took_part(table: Table, report: Report) -> bool:
     return any(stake.position == report.terminal for stake in table.stakes)
 
 
-def terminal_took_no_part(table: Table, report: Report) -> bool:
-    """Tell whether the server had accepted no wager of the terminal."""
-    return not terminal_took_part(table, report)
+def _shown_there(table: Table, report: Report) -> bool:
+    return table.round is not None and report.terminal in table.round.terminals_closed
+
+
+def terminal_closed_and_established(table: Table, report: Report) -> bool:
+    """Tell whether the terminal showed the closing, had a wager, and something is decided."""
+    taken = terminal_took_part(table, report) and _shown_there(table, report)
+    return taken and table.established
+
+
+def terminal_not_closed_nor_accepted(table: Table, report: Report) -> bool:
+    """Tell whether the terminal neither showed the closing nor had a wager accepted."""
+    return not terminal_took_part(table, report) and not _shown_there(table, report)

@@ -99,21 +99,28 @@ def _found_lines(table: Table, plan: Plan, stake: Stake, how: Paid) -> list[e.Pa
         return [_under_minimum(table, plan, stake, share, how) for share in stake.shares]
     if stake.cents <= limit.maximum_cents:
         return [_line(plan, stake, one.patron, one.cents, how) for one in stake.shares]
-    left, lines = limit.maximum_cents, []
-    # The surplus goes back from the last share placed: the first are settled in full.
-    for share in sorted(stake.shares, key=lambda share: share.order):
-        settled = min(left, share.cents)
-        left -= settled
-        line = _line(plan, stake, share.patron, settled, how)
-        lines.append(
-            replace(
-                line,
-                cents=share.cents,
-                breach=OVER_MAXIMUM,
-                breach_clause=rule.over_maximum,
-            )
+    return [
+        replace(
+            _line(plan, stake, share.patron, settled, how),
+            cents=share.cents,
+            breach=OVER_MAXIMUM,
+            breach_clause=rule.over_maximum,
         )
-    return lines
+        for share, settled in _to_maximum(stake, limit.maximum_cents)
+    ]
+
+
+def _to_maximum(stake: Stake, most: int) -> list[tuple[Share, int]]:
+    """Share the maximum out: what was placed first is settled first (A25)."""
+    shares = sorted(stake.shares, key=lambda share: share.order)
+    settled, left = dict.fromkeys((share.patron for share in shares), 0), most
+    parts = [(share.patron, share.cents - share.found_cents) for share in shares]
+    parts += [(share.patron, share.found_cents) for share in shares]
+    for patron, cents in parts:
+        taken = min(left, cents)
+        settled[patron] += taken
+        left -= taken
+    return [(share, settled[share.patron]) for share in shares]
 
 
 def _under_minimum(
@@ -193,10 +200,16 @@ def _correct_display(
 ) -> Events | Refusal:
     play, plan = table.round, table.plan
     assert plan is not None
-    if play is None or play.outcome is None:
+    actual = None
+    if play is not None and play.outcome is not None:
+        winner = play.outcome[2]
+        actual = winner.value if winner else "tie"
+    elif any(not result.void for result in table.results):
+        last = next(result for result in reversed(table.results) if not result.void)
+        side = plan.game.settle(last.cards, die=last.die).winner
+        actual = side.value if side else "tie"
+    if actual is None:
         return refuse(Code.NO_ROUND, "There is no outcome that a display could show")
-    winner = play.outcome[2]
-    actual = winner.value if winner else "tie"
     return (i.DisplayCorrected(command.shown, actual, plan.procedure.display, by),)
 
 

@@ -269,7 +269,6 @@ class HandDue(msgspec.Struct, frozen=True):
     held_by: str | None
     due: str | None
     refused: tuple[str, ...]
-    dealer_exposes: bool
 
 
 class ShakerShown(msgspec.Struct, frozen=True):
@@ -382,7 +381,7 @@ class RoundRecord(msgspec.Struct, frozen=True):
 
     placed: int
     closings: int
-    asked_to_lower: bool
+    asked_to_lower: Side | None
     named: dict[str, str]
     shoe_refused: tuple[str, ...]
     cut_card_first: bool

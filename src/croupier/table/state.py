@@ -59,6 +59,8 @@ class Share(msgspec.Struct, frozen=True, gc=False):
     order: int
     """When it was placed, among all of the round."""
     placed_by: str | None = None
+    found_cents: int = 0
+    """What of it was found on the layout after the closing, on top."""
 
 
 class Stake(msgspec.Struct, frozen=True, gc=False):
@@ -205,6 +207,8 @@ class Table(msgspec.Struct, frozen=True):
     round: Round | None = None
     hold: Hold | None = None
     shoe: Shoe | None = None
+    shoes: frozenset[str] = frozenset()
+    """All shoes that were in play since the table opened."""
     shoe_holder: str | None = None
     shoe_permitted: tuple[str, ...] = ()
     """Patrons who may take the shoe without a wager."""

@@ -93,7 +93,7 @@ def announce(draft: Draft, name: str) -> None:
     assert coup is not None and coup.complete, "announced too early"
     if waiting:
         faces = tuple(card.text for card in waiting if card is not None)
-        draft.add(e.CardsSetAside(len(waiting), "no hand takes them", None, faces, waited=True))
+        draft.add(e.CardsSetAside(len(waiting), "not called for", None, faces, waited=True))
     player, banker = coup.player.points, coup.banker.points
     winner = None if player == banker else Side.PLAYER if player > banker else Side.BANKER
     draft.add(e.OutcomeAnnounced(player, banker, winner, name))
@@ -117,7 +117,8 @@ def run(draft: Draft, steps: Steps, envelope: c.Envelope, by: e.By) -> None:
 
 def _after_void(draft: Draft, steps: Steps, envelope: c.Envelope, by: e.By) -> None:
     for step, clause in steps:
-        ACTING[step](draft, clause, envelope, by)
+        if step in (Step.EARLIER_STAND, Step.REPLACE_CARDS):
+            ACTING[step](draft, clause, envelope, by)
 
 
 def _report(draft: Draft) -> c.Report:
@@ -197,7 +198,7 @@ WAITING: dict[Step, Callable[[Draft, Steps], bool]] = {
 
 def _note(step: Step) -> Callable[[Draft, str | None, c.Envelope, e.By], None]:
     def take(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
-        draft.add(i.StepTaken(step, clause, _report(draft).note))
+        draft.add(i.StepTaken(step, clause))
 
     return take
 
@@ -311,7 +312,7 @@ def _reconstruct(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.B
     surplus = report.count if report.situation is Situation.WRONG_NUMBER else 0
     if surplus:
         faces = draft.round.reported_cards
-        draft.add(e.CardsSetAside(surplus, "no hand takes them", clause, faces))
+        draft.add(e.CardsSetAside(surplus, "not called for", clause, faces))
     rebuilt = reconstruction(draft.table, report, clause) if report.laid else None
     if rebuilt is not None:
         draft.add(rebuilt)
