@@ -90,7 +90,7 @@ def _wrong_phase(table: Table, kind: type[c.Command]) -> Refusal:
     if not PHASES[kind]:
         return refuse(Code.NOT_ON_HOLD, f"{name} answers a hold, and nothing is on hold")
     if table.between_rounds:
-        stands = plan.procedure.earlier if kind is c.Report else None
+        stands = rule.definition if kind is c.Report else None
         why = f"{name} belongs to a round, and none is in progress"
         return refuse(Code.NO_ROUND, why, stands)
     if Phase.IDLE in PHASES[kind]:

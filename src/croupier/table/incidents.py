@@ -154,6 +154,7 @@ class CardsSorted(Event, frozen=True, tag="cards_sorted"):
     """The cards of device and discards were sorted and counted."""
 
     counts: dict[str, int]
+    """House only: the reserved cards could be told from them."""
     by: By
 
 
@@ -161,6 +162,7 @@ class MissingDeduced(Event, frozen=True, tag="missing_deduced"):
     """Which cards are gone was deduced from the counts."""
 
     cards: tuple[str, ...]
+    """House only."""
     clause: str | None
 
 
@@ -168,6 +170,7 @@ class CardsSubstituted(Event, frozen=True, tag="cards_substituted"):
     """Equal cards of a complete deck took the place of the missing ones."""
 
     cards: tuple[str, ...]
+    """House only."""
     by: By
 
 

@@ -297,10 +297,14 @@ def _set_limits(
 def _set_differential(
     table: Table, envelope: c.Envelope, command: c.SetDifferential, by: e.By
 ) -> Events | Refusal:
-    rule = _open(table).procedure.differential
+    plan = _open(table)
+    rule = plan.procedure.differential
+    if rule is None:
+        why = f"{plan.rulebook.edition.title} has no rule on a table differential"
+        return refuse(Code.NOT_IN_RULEBOOK, why)
     choice = "none" if command.cents is None else dollars(command.cents)
     record = e.DecisionRecorded(
-        by, rule.clause if rule else None, "table differential", (), choice, command.reason
+        by, rule.clause, "table differential", (), choice, command.reason
     )
     changed = replace(_latest(table), differential_cents=command.cents)
     return _changed(table, changed, record)
@@ -347,7 +351,7 @@ def _load_shoe(
 
 def _undecided(table: Table) -> Refusal | None:
     """Refuse to exchange cards while it is to be decided whether they are replaced."""
-    if not table.replacement_due:
+    if not table.replacement_due or (table.shoe and table.shoe.replace_by):
         return None
     why = "The last round was void; decide first whether its cards are replaced"
     return refuse(Code.REPLACEMENT_UNDECIDED, why, _open(table).procedure.replacement)

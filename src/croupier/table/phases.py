@@ -119,7 +119,6 @@ DURING: dict[HoldKind, frozenset[type[c.Command]]] = {
         {
             c.AskToLower,
             c.TakeOffWager,
-            c.PlaceWager,
             c.RaiseWager,
             c.LowerWager,
             c.RemoveWager,

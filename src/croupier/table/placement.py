@@ -133,8 +133,7 @@ def _place(
     refusal = _joint_refusal(plan, command, own, position)
     if refusal is not None:
         return refusal
-    # What is added while the differential is balanced nobody can complete any more.
-    shared = (own.shared if own else command.shared) and table.hold is None
+    shared = own.shared if own else command.shared
     refusal = _amount_refusal(plan, slug, cents, own.cents if own else 0, shared=shared)
     if refusal is not None:
         return refusal

@@ -42,7 +42,6 @@ class Proxy:
 
     clause: str
     lowest: StaffPosition = StaffPosition.DEALER
-    highest: StaffPosition = StaffPosition.PIT_MANAGER
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,6 +210,9 @@ def _correct_display(
         actual = side.value if side else "tie"
     if actual is None:
         return refuse(Code.NO_ROUND, "There is no outcome that a display could show")
+    if command.shown == actual:
+        why = f"The display shows {command.shown}, and so do the cards"
+        return refuse(Code.NOT_NOW, why, plan.procedure.display)
     return (i.DisplayCorrected(command.shown, actual, plan.procedure.display, by),)
 
 

@@ -9,34 +9,42 @@ of sorted cards, from which the reserved ones would follow (A31).
 
 from __future__ import annotations
 
-from datetime import datetime  # noqa: TC003  # views are read back by their clients
 from functools import lru_cache
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from croupier.money import Rounding  # noqa: TC001
-from croupier.rules.coup import INITIAL_DEAL, Position, points_of
+from croupier.rules.coup import INITIAL_DEAL, ORDINALS, Position, points_of
 from croupier.rules.errors import cited
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
-from croupier.table import events as e
-from croupier.table import incidents as i
+from croupier.table import shown as s
+from croupier.table.announcements import ANNOUNCED, Announcement, public_event
 from croupier.table.authority import needs
 from croupier.table.order import handler_due, shoe_due
-from croupier.table.phases import ALLOWED, ALWAYS, BETTING, DURING, PHASES
-from croupier.table.roles import StaffPosition  # noqa: TC001
-from croupier.table.rulings import Situation, Step
-from croupier.table.settings import Approvals, Method, Settings  # noqa: TC001
+from croupier.table.phases import ALLOWED, ALWAYS, DURING, PHASES
+from croupier.table.rulings import Step
+from croupier.table.settings import Method
 from croupier.table.shaking import shaker_due
 from croupier.table.state import HoldKind, Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
 
+    from croupier.table.events import PayLine
     from croupier.table.settings import Plan
-    from croupier.table.state import DealtCard, Hold, Round, Stake, Table
+    from croupier.table.state import Hold, Round, Stake, Table
+
+__all__ = [
+    "ANNOUNCED",
+    "Announcement",
+    "allowed_commands",
+    "auditor_view",
+    "dealer_view",
+    "own_part",
+    "patron_view",
+    "pit_view",
+    "public_event",
+    "public_view",
+]
 
 BETS_OPEN, BETS_CLOSED = "Bets are open", "Bets are closed"
 MESSAGES = {
@@ -67,392 +75,507 @@ WAITS = {
 # The public
 
 
-class RowShown(msgspec.Struct, frozen=True, gc=False):
-    """A pay line as it is displayed."""
-
-    label: str
-    pays: str
-    clause: str
-
-
-class WagerShown(msgspec.Struct, frozen=True):
-    """A wager that is offered, with its limits and odds."""
-
-    slug: str
-    name: str
-    minimum_cents: int
-    maximum_cents: int
-    step_cents: int
-    area: str | None
-    """The clause of its area on the layout."""
-    rows: tuple[RowShown, ...]
-
-
-class RulesShown(msgspec.Struct, frozen=True):
-    """By what the table is played: all that changes between rounds only."""
-
-    rulebook: str
-    title: str
-    version: int
-    effective: datetime
-    game: str
-    name: str
-    decks: int
-    layout: str
-    positions: int
-    method: Method | None
-    hlga: bool
-    rounding: Rounding
-    wagers_per_area: int | None
-    wagers: tuple[WagerShown, ...]
+def public_view(table: Table) -> s.PublicView:
+    """Return what a display, and everybody who stands at the table, may see."""
+    play, plan = table.round, table.plan
+    current = play is not None and not table.between_rounds
+    holder = table.shoe_holder
+    return s.PublicView(
+        phase=table.phase,
+        message=MESSAGES[table.phase],
+        rules=_rules(plan) if plan else None,
+        round=play.number if play else None,
+        opened=play.opened if play else None,
+        closed=play.closed if play else None,
+        seats=tuple(sorted(set(table.seats.values()))),
+        lost_terminals=tuple(sorted(table.lost_terminals)),
+        areas=_areas(table, plan) if plan else (),
+        differential=_differential(table, plan) if plan and current else None,
+        power=play.power if play and current else False,
+        die=play.die if play and current else None,
+        hands=tuple(_hand(table, play, side) for side in Side) if play else (),
+        waiting=len(play.waiting) if play else 0,
+        first_hand=play.first_hand if play else None,
+        outcome=s.OutcomeShown(*play.outcome) if play and play.outcome else None,
+        hold=_hold_shown(table.hold) if table.hold else None,
+        shoe=_shoe(table),
+        shoe_holder=table.seats.get(holder) if holder else None,
+        results=tuple(
+            s.ResultShown(result.round, result.cards, result.die, result.void)
+            for result in table.results
+        ),
+    )
 
 
-class CardShown(msgspec.Struct, frozen=True, gc=False):
-    """A card in its place: its face, or that it lies face down."""
-
-    place: Position
-    face: str | None
-    face_down: bool
-
-
-class HandShown(msgspec.Struct, frozen=True):
-    """A hand; its points while none of its cards lies face down."""
-
-    side: Side
-    cards: tuple[CardShown, ...]
-    points: int | None
-    squeezed: bool
-    squeezed_by: int | None
-    """The playing position of whoever squeezes; None: nobody, or somebody not seated."""
-
-
-class ShareShown(msgspec.Struct, frozen=True, gc=False):
-    """A part of a stake, by the playing position of its owner."""
-
-    seat: int | None
-    cents: int
+@lru_cache(maxsize=256)
+def _rules(plan: Plan) -> s.RulesShown:
+    """Return what a table is played by; it is the same for as long as its settings are."""
+    settings, edition, game = plan.settings, plan.rulebook.edition, plan.game
+    layouts = plan.rulebook.layouts
+    usual = next((one.name for one in layouts if one.game in (None, game.slug)), "")
+    return s.RulesShown(
+        rulebook=edition.code,
+        title=edition.title,
+        version=edition.version,
+        effective=edition.effective,
+        game=game.slug,
+        name=game.name,
+        decks=settings.decks,
+        layout=settings.layout or usual,
+        positions=settings.positions,
+        method=settings.method,
+        hlga=plan.hlga,
+        rounding=settings.rounding,
+        wagers_per_area=plan.cap,
+        wagers=tuple(_wager(plan, slug) for slug in plan.offered),
+    )
 
 
-class StakeShown(msgspec.Struct, frozen=True):
-    """A stake as it lies on the layout."""
-
-    number: int
-    cents: int
-    shared: bool
-    shares: tuple[ShareShown, ...]
-
-
-class AreaShown(msgspec.Struct, frozen=True):
-    """The stakes on one wager at one playing position."""
-
-    position: int
-    wager: str
-    cents: int
-    stakes: tuple[StakeShown, ...]
+def _wager(plan: Plan, slug: str) -> s.WagerShown:
+    wager, limit = plan.offered[slug], plan.limits[slug]
+    area = plan.areas.get(slug)
+    return s.WagerShown(
+        slug,
+        wager.name,
+        limit.minimum_cents,
+        limit.maximum_cents,
+        limit.step_cents,
+        cited(area) if area else None,
+        tuple(s.RowShown(row.label, row.pays.text, cited(row.clause)) for row in wager.rows),
+    )
 
 
-class OutcomeShown(msgspec.Struct, frozen=True, gc=False):
-    """The outcome as announced; no winner: a tie."""
-
-    player: int
-    banker: int
-    winner: Side | None
+def _lying(table: Table) -> tuple[Stake, ...]:
+    """Return the stakes that lie on the layout: none any more once they are settled."""
+    return table.stakes if table.round and table.round.lines is None else ()
 
 
-class DifferentialShown(msgspec.Struct, frozen=True, gc=False):
-    """How far the stakes on Player and Banker are apart, and how far they may be."""
-
-    cents: int
-    limit_cents: int | None
-    heavier: Side | None
-
-
-class HoldShown(msgspec.Struct, frozen=True, gc=False):
-    """That the round waits, and why, in a sentence for everybody."""
-
-    kind: HoldKind
-    clause: str | None
-    sentence: str
-
-
-class ShoeShown(msgspec.Struct, frozen=True, gc=False):
-    """The shoe in the device."""
-
-    name: str
-    cards: int
-    left: int
-    cut_card_seen: bool
-    ended: bool
+def _areas(table: Table, plan: Plan) -> tuple[s.AreaShown, ...]:
+    found: dict[tuple[int, int, str], list[s.StakeShown]] = {}
+    for stake in _lying(table):
+        shares = tuple(
+            s.ShareShown(table.seats.get(share.patron), share.cents) for share in stake.shares
+        )
+        area = (stake.position, plan.places[stake.wager], stake.wager)
+        shown = s.StakeShown(stake.number, stake.cents, stake.shared, shares)
+        found.setdefault(area, []).append(shown)
+    return tuple(
+        s.AreaShown(position, wager, sum(stake.cents for stake in stakes), tuple(stakes))
+        for (position, _, wager), stakes in sorted(found.items(), key=lambda item: item[0])
+    )
 
 
-class ResultShown(msgspec.Struct, frozen=True, gc=False):
-    """A round of this shoe that is over, as a road shows it."""
+def _differential(table: Table, plan: Plan) -> s.DifferentialShown | None:
+    if plan.procedure.differential is None:
+        return None
+    totals = dict.fromkeys(("player", "banker"), 0)
+    for stake in _lying(table):
+        if stake.wager in totals:
+            totals[stake.wager] += stake.cents
+    apart = totals["player"] - totals["banker"]
+    heavier = None if apart == 0 else Side.PLAYER if apart > 0 else Side.BANKER
+    return s.DifferentialShown(abs(apart), plan.settings.differential_cents, heavier)
 
-    round: int
-    cards: tuple[str, ...]
-    die: int | None
-    void: bool
+
+def _hand(table: Table, play: Round, side: Side) -> s.HandShown:
+    cards = [dealt for dealt in play.cards if dealt.position.side is side]
+    faces = [dealt.card for dealt in cards if dealt.exposed and dealt.card is not None]
+    shown = tuple(
+        s.CardShown(dealt.position, dealt.card.text, face_down=False)
+        if dealt.exposed and dealt.card is not None
+        else s.CardShown(dealt.position, None, face_down=True)
+        for dealt in cards
+    )
+    open_to_all = len(faces) == len(cards)
+    holder = None if open_to_all else play.handlers.get(side)
+    return s.HandShown(
+        side,
+        shown,
+        points_of(faces) if cards and open_to_all else None,
+        holder is not None,
+        table.seats.get(holder) if holder else None,
+    )
 
 
-class PublicView(msgspec.Struct, frozen=True):
-    """What a display, and everybody who stands at the table, may see."""
+def _hold_shown(hold: Hold) -> s.HoldShown:
+    return s.HoldShown(hold.kind, cited(hold.clause) if hold.clause else None, WAITS[hold.kind])
 
-    phase: Phase
-    message: str
-    rules: RulesShown | None
-    round: int | None
-    opened: datetime | None
-    closed: datetime | None
-    seats: tuple[int, ...]
-    """The playing positions that are taken."""
-    lost_terminals: tuple[int, ...]
-    areas: tuple[AreaShown, ...]
-    differential: DifferentialShown | None
-    power: bool
-    """The marker of a Power hand, for the round in progress only."""
-    die: int | None
-    hands: tuple[HandShown, ...]
-    waiting: int
-    """How many cards lie face down beside the device."""
-    first_hand: Side | None
-    outcome: OutcomeShown | None
-    hold: HoldShown | None
-    shoe: ShoeShown | None
-    shoe_holder: int | None
-    """The playing position of the patron who draws."""
-    results: tuple[ResultShown, ...]
+
+def _shoe(table: Table) -> s.ShoeShown | None:
+    shoe = table.shoe
+    if shoe is None:
+        return None
+    return s.ShoeShown(shoe.name, shoe.cards, shoe.left, shoe.cut_card_seen, shoe.ended)
 
 
 # One patron
 
 
-class OwnStake(msgspec.Struct, frozen=True, gc=False):
-    """A patron's part of a stake; who of staff placed it, where somebody did."""
-
-    number: int
-    position: int
-    wager: str
-    cents: int
-    whole_cents: int
-    shared: bool
-    found: bool
-    placed_by: str | None
+def patron_view(table: Table, patron: str, public: s.PublicView | None = None) -> s.PatronView:
+    """Return what one patron sees; a public view of the same table is used again."""
+    return s.PatronView(public or public_view(table), own_part(table, patron))
 
 
-class Option(msgspec.Struct, frozen=True, gc=False):
-    """An option to withdraw that waits for this patron's answer."""
+def own_part(table: Table, patron: str) -> s.OwnPart:
+    """Return what a patron sees beside the public view: credit, stakes, pay lines, options."""
+    play, hold = table.round, table.hold
+    stakes = tuple(
+        s.OwnStake(
+            stake.number,
+            stake.position,
+            stake.wager,
+            share.cents,
+            stake.cents,
+            stake.shared,
+            stake.found,
+            share.placed_by,
+        )
+        for stake in _lying(table)
+        for share in stake.shares
+        if share.patron == patron
+    )
+    asked = hold is not None and patron in hold.patrons
+    dues = {side: _due(table, side) for side in Side}
+    return s.OwnPart(
+        patron=patron,
+        seat=table.seats.get(patron),
+        credit_cents=table.credits.get(patron, 0),
+        reserved_cents=table.reserved(patron),
+        in_play_cents=sum(stake.cents for stake in stakes),
+        stakes=stakes,
+        lines=tuple(line for line in _lines(table) if line.patron == patron),
+        option=_option(hold, patron, stakes) if hold and asked else None,
+        withdrew=hold.answers.get(patron) if hold else None,
+        hands=tuple(side for side in Side if _holder(table, side) == patron),
+        hands_offered=tuple(side for side in Side if dues[side] == patron),
+        shoe_held=table.shoe_holder == patron,
+        shoe_offered=_shoe_due(table) == patron,
+        shaker_held=play is not None and play.shaker == patron and play.shaker_opened is None,
+    )
 
-    clause: str | None
-    stakes: tuple[int, ...]
-    all_or_none: bool
+
+def _option(hold: Hold, patron: str, own: tuple[s.OwnStake, ...]) -> s.Option | None:
+    """Return the option that waits for a patron's answer.
+
+    Which stakes it is about was recorded when it was offered: to ask again which wagers are
+    undecided would read cards that somebody squeezes.
+    """
+    if patron in hold.answers or hold.kind is not HoldKind.WITHDRAWAL:
+        return None
+    may = tuple(stake.number for stake in own if stake.number in hold.stakes)
+    together = hold.steps[0][0] in (Step.OFFER_ALL, Step.OFFER_REMAINING)
+    return s.Option(cited(hold.clause) if hold.clause else None, may, together)
 
 
-class OwnPart(msgspec.Struct, frozen=True):
-    """What a patron sees beside the public view."""
-
-    patron: str
-    seat: int | None
-    credit_cents: int
-    reserved_cents: int
-    """What of the credit stays at the table until the next call for bets (A48)."""
-    in_play_cents: int
-    stakes: tuple[OwnStake, ...]
-    lines: tuple[e.PayLine, ...]
-    option: Option | None
-    withdrew: bool | None
-    """How the patron answered an option; None: not, or not yet."""
-    hands: tuple[Side, ...]
-    """The hands that the patron holds face down."""
-    hands_offered: tuple[Side, ...]
-    shoe_held: bool
-    shoe_offered: bool
-    shaker_held: bool
+def _lines(table: Table) -> tuple[PayLine, ...]:
+    return (table.round.lines or ()) if table.round else ()
 
 
-class PatronView(msgspec.Struct, frozen=True):
-    """What one patron sees."""
+def _holder(table: Table, side: Side) -> str | None:
+    """Return who holds a hand of which a card lies face down."""
+    play = table.round
+    if play is None or all(d.exposed for d in play.cards if d.position.side is side):
+        return None
+    return play.handlers.get(side)
 
-    public: PublicView
-    own: OwnPart
+
+def _due(table: Table, side: Side) -> str | None:
+    """Return to whom a hand goes next, while it is face down and in nobody's hands."""
+    play, plan = table.round, table.plan
+    if play is None or plan is None or not plan.face_down:
+        return None
+    if table.phase not in (Phase.CLOSED, Phase.DEALING):
+        return None
+    shown = any(dealt.exposed for dealt in play.cards if dealt.position.side is side)
+    return None if shown or side in play.handlers else handler_due(table, side)
+
+
+def _shoe_due(table: Table) -> str | None:
+    """Return to whom the dealing device is offered, while nobody has it."""
+    if table.plan is None or table.plan.settings.method is not Method.C:
+        return None
+    if table.shoe_holder is not None or table.phase not in (Phase.CLOSED, Phase.DEALING):
+        return None
+    return shoe_due(table)
+
+
+# What may be asked for
+
+Kinds = frozenset[type[c.Command]]
+
+SHAKING: Kinds = frozenset(
+    {
+        c.ShakeDie,
+        c.PassShaker,
+        c.RefuseShaker,
+        c.ConfirmShake,
+        c.OpenShaker,
+        c.AnnounceDie,
+        c.CallShakeInvalid,
+    }
+)
+HANDLING: Kinds = frozenset(
+    {c.NameHandler, c.PermitSqueeze, c.PassHand, c.RefuseHand, c.ChooseFirstHand}
+)
+DEVICE: Kinds = frozenset(
+    {
+        c.TakeShoe,
+        c.RefuseShoe,
+        c.RelinquishShoe,
+        c.AllowShoe,
+        c.EndControl,
+        c.AttestDraws,
+    }
+)
+TERMINALS: Kinds = frozenset({c.LoseTerminal, c.RestoreTerminal, c.AcknowledgeClosing})
+NEXT_ROUND: Kinds = frozenset({c.CloseTable, c.LoadShoe, c.EndShoe, c.CallBets})
+"""What waits until the payment of a settled round is confirmed."""
+
+
+@lru_cache(maxsize=256)
+def absent_commands(plan: Plan) -> Kinds:
+    """Return the commands that a table has no use for, by its rulebook, room and method."""
+    procedure, method = plan.procedure, plan.settings.method
+    cut_card = procedure.cut_card
+    cut_first = plan.hlga and cut_card is not None and cut_card.first is not None
+    absent: set[type[c.Command]] = set()
+    of_mechanics: tuple[tuple[AbstractSet[type[c.Command]], bool], ...] = (
+        (SHAKING, procedure.shake is not None),
+        (HANDLING, plan.face_down),
+        (DEVICE, method is Method.C),
+        (TERMINALS, procedure.terminals is not None),
+        ({c.SetMethod}, procedure.methods is not None),
+        ({c.SetAreaCap}, procedure.area_cap is not None),
+        ({c.SetDifferential}, procedure.differential is not None),
+        ({c.FindStake}, procedure.breaches is not None),
+        ({c.OfferWithdrawal}, cut_first),
+        ({c.ConfirmPayment}, procedure.dealer_confirms),
+    )
+    for kinds, present in of_mechanics:
+        if not present:
+            absent |= kinds
+    return frozenset(absent)
+
+
+def allowed_commands(table: Table) -> tuple[type[c.Command], ...]:
+    """Return what may be asked for at this point of the round, by whom it is due."""
+    plan, hold = table.plan, table.hold
+    if plan is None:
+        return (c.OpenTable,)
+    kinds: set[type[c.Command]] = set(ALLOWED[table.phase])
+    if hold is not None:
+        kinds = {*DURING[hold.kind], *(kinds & ALWAYS), c.Report}
+    elif table.phase is Phase.SETTLED:
+        over = table.between_rounds
+        kinds -= {c.ConfirmPayment} if over else NEXT_ROUND
+        if over and plan.procedure.voidable is None:
+            kinds -= {c.Report}
+    announced = table.round is not None and table.round.outcome is not None
+    if not announced and all(result.void for result in table.results):
+        kinds -= {c.CorrectDisplay}
+    kinds -= absent_commands(plan)
+    return tuple(kind for kind in PHASES if kind in kinds)
+
+
+def wire_name(kind: type[c.Command]) -> str:
+    """Return the name of a command on the wire."""
+    return str(kind.__struct_config__.tag)
+
+
+ASKED: dict[type[c.Command], c.Command] = {
+    c.SetLimits: c.SetLimits({}),
+    c.SetDifferential: c.SetDifferential(None),
+    c.FindStake: c.FindStake("", "", 0),
+    c.AskToLower: c.AskToLower(),
+    c.TakeOffWager: c.TakeOffWager(0),
+    c.ConfirmReport: c.ConfirmReport(),
+    c.DismissReport: c.DismissReport(""),
+    c.EndOption: c.EndOption(),
+    c.SetOrder: c.SetOrder(()),
+    c.ResetDevice: c.ResetDevice(),
+    c.ReserveCards: c.ReserveCards(),
+    c.RecordSorting: c.RecordSorting({}),
+    c.Substitute: c.Substitute(()),
+    c.DecideReferral: c.DecideReferral(c.Decision.VOID, ""),
+    c.CorrectCard: c.CorrectCard(Position.P1, ""),
+}
+"""Commands of staff by which a hold is answered, or that a second person approves; a
+referral is asked about at its gravest."""
+
+
+def _answer(table: Table, plan: Plan, kind: type[c.Command]) -> s.Answer:
+    if kind not in ASKED:
+        return s.Answer(wire_name(kind), None, None)
+    need = needs(table, ASKED[kind])
+    approval = getattr(plan.settings.approvals, need.approval) if need.approval else None
+    return s.Answer(wire_name(kind), need.position, approval)
 
 
 # The Dealer
 
 
-class Seated(msgspec.Struct, frozen=True, gc=False):
-    """A patron and where they sit."""
-
-    patron: str
-    position: int
-
-
-class OwnedShare(msgspec.Struct, frozen=True, gc=False):
-    """A part of a stake with its owner, and who of staff placed it."""
-
-    patron: str
-    cents: int
-    placed_by: str | None
-
-
-class OwnedStake(msgspec.Struct, frozen=True):
-    """A stake with its owners."""
-
-    number: int
-    position: int
-    wager: str
-    cents: int
-    shared: bool
-    found: bool
-    shares: tuple[OwnedShare, ...]
+def dealer_view(table: Table) -> s.DealerView:
+    """Return what the Dealer sees."""
+    play, plan, shoe = table.round, table.plan, table.shoe
+    return s.DealerView(
+        public=public_view(table),
+        patrons=tuple(
+            s.Seated(patron, position)
+            for position, patron in sorted((seat, name) for name, seat in table.seats.items())
+        ),
+        stakes=tuple(_owned(stake) for stake in _lying(table)),
+        hands=tuple(_hand_due(table, play, side) for side in Side) if play else (),
+        shaker=_shaker(table, play) if play and plan and plan.procedure.shake else None,
+        drawer=_drawer(table),
+        shoe_due=_shoe_due(table),
+        next_card=_next_card(table),
+        hold=_open_hold(table, plan, table.hold) if plan and table.hold else None,
+        commands=tuple(wire_name(kind) for kind in allowed_commands(table)),
+        lines=_lines(table),
+        replace_by=cited(shoe.replace_by) if shoe and shoe.replace_by else None,
+        replacement_due=table.replacement_due,
+    )
 
 
-class HandDue(msgspec.Struct, frozen=True):
-    """Who holds a hand, to whom it is due, and who would not take it."""
-
-    side: Side
-    held_by: str | None
-    due: str | None
-    refused: tuple[str, ...]
-    dealer_exposes: bool
-
-
-class ShakerShown(msgspec.Struct, frozen=True):
-    """Where the shake of the die is."""
-
-    shakes: int
-    due: str | None
-    held_by: str | None
-    passed: bool
-    refused: tuple[str, ...]
-    confirmed: bool
-    opened: bool
+def _owned(stake: Stake) -> s.OwnedStake:
+    return s.OwnedStake(
+        stake.number,
+        stake.position,
+        stake.wager,
+        stake.cents,
+        stake.shared,
+        stake.found,
+        tuple(s.OwnedShare(one.patron, one.cents, one.placed_by) for one in stake.shares),
+    )
 
 
-class Drawer(msgspec.Struct, frozen=True, gc=False):
-    """Who may draw the next card."""
-
-    position: StaffPosition | None
-    patron: str | None
-    system: bool
-    clause: str | None
-
-
-class NextCard(msgspec.Struct, frozen=True, gc=False):
-    """The card that is called for, why, and by which clause."""
-
-    place: Position
-    why: str
-    clause: str
+def _hand_due(table: Table, play: Round, side: Side) -> s.HandDue:
+    return s.HandDue(
+        side,
+        _holder(table, side),
+        _due(table, side),
+        play.refused.get(side, ()),
+    )
 
 
-class Answer(msgspec.Struct, frozen=True, gc=False):
-    """A command that answers a hold, and who may give it."""
-
-    command: str
-    position: StaffPosition | None
-    """None: patrons, or whoever holds the card."""
-    approval: StaffPosition | None
-
-
-class OpenHold(msgspec.Struct, frozen=True):
-    """What the round waits for, and what answers it."""
-
-    kind: HoldKind
-    clause: str | None
-    situation: Situation | None
-    steps: tuple[Step, ...]
-    asked: tuple[str, ...]
-    answered: tuple[str, ...]
-    answers: tuple[Answer, ...]
-    suggestion: str | None
-    missing: tuple[str, ...]
-    """The faces of the cards to substitute, while that is waited for."""
+def _shaker(table: Table, play: Round) -> s.ShakerShown:
+    shaking = table.phase in (Phase.CLOSED, Phase.SHAKE) and not play.shaker_passed
+    return s.ShakerShown(
+        shakes=play.shakes,
+        due=shaker_due(table) if shaking else None,
+        held_by=play.shaker,
+        passed=play.shaker_passed,
+        refused=play.shaker_refused,
+        confirmed=play.shake_confirmed,
+        opened=play.shaker_opened is not None,
+    )
 
 
-class DealerView(msgspec.Struct, frozen=True):
-    """What the Dealer sees: who sits where, whose turn it is, what is called for and paid."""
+def _drawer(table: Table) -> s.Drawer | None:
+    if table.hold is not None or table.phase not in PHASES[c.DrawCard]:
+        return None
+    need = needs(table, c.DrawCard())
+    if need.anyone:  # a patron takes the device first
+        return None
+    clause = cited(need.clause) if need.clause else None
+    return s.Drawer(need.position, need.patron, need.system, clause)
 
-    public: PublicView
-    patrons: tuple[Seated, ...]
-    stakes: tuple[OwnedStake, ...]
-    hands: tuple[HandDue, ...]
-    shaker: ShakerShown | None
-    drawer: Drawer | None
-    shoe_due: str | None
-    next_card: NextCard | None
-    hold: OpenHold | None
-    commands: tuple[str, ...]
-    lines: tuple[e.PayLine, ...]
-    replace_by: str | None
-    """The clause by which the cards must be replaced before the next round."""
-    replacement_due: bool
+
+def _next_card(table: Table) -> s.NextCard | None:
+    """Return the card that is called for, as far as the exposed cards tell."""
+    play, plan = table.round, table.plan
+    if play is None or plan is None or table.phase not in PHASES[c.DrawCard]:
+        return None
+    if plan.procedure.shake is not None and play.die is None:
+        return None
+    drawn, tableau = len(play.cards), plan.game.tableau
+    if drawn < len(INITIAL_DEAL):
+        why = f"the {ORDINALS[drawn]} card of the initial deal"
+        return s.NextCard(INITIAL_DEAL[drawn], why, cited(tableau.initial_deal))
+    draw = play.coup.next if play.coup else None
+    return s.NextCard(draw.position, draw.why, cited(draw.clause)) if draw else None
+
+
+def _open_hold(table: Table, plan: Plan, hold: Hold) -> s.OpenHold:
+    kinds = [kind for kind in PHASES if kind in DURING[hold.kind]]
+    play = table.round
+    return s.OpenHold(
+        kind=hold.kind,
+        clause=cited(hold.clause) if hold.clause else None,
+        situation=hold.situation,
+        steps=tuple(step for step, _ in hold.steps),
+        asked=hold.patrons,
+        answered=tuple(hold.answers),
+        answers=tuple(_answer(table, plan, kind) for kind in kinds),
+        suggestion=hold.suggestion,
+        missing=play.missing if play and hold.kind is HoldKind.SUBSTITUTE else (),
+    )
 
 
 # The pit and the auditor
 
 
-class Credit(msgspec.Struct, frozen=True, gc=False):
-    """What a patron's seat holds."""
-
-    patron: str
-    cents: int
-    reserved_cents: int
-
-
-class Approval(msgspec.Struct, frozen=True, gc=False):
-    """A command that needs a second person now, and of which position."""
-
-    command: str
-    position: StaffPosition
-
-
-class PitView(msgspec.Struct, frozen=True):
-    """What the pit sees: the Dealer's view, the money, and what it must approve."""
-
-    dealer: DealerView
-    credits: tuple[Credit, ...]
-    in_play_cents: int
-    bank_cents: int
-    commission_cents: int
-    brought_cents: int
-    under_minimum: tuple[str, ...]
-    """Patrons whose under-minimum wager was settled once."""
-    scheduled: Settings | None
-    approvals: tuple[Approval, ...]
+def pit_view(table: Table) -> s.PitView:
+    """Return what the pit sees."""
+    reserved = _reserved(table)
+    return s.PitView(
+        dealer=dealer_view(table),
+        credits=tuple(
+            s.Credit(patron, cents, reserved.get(patron, 0))
+            for patron, cents in sorted(table.credits.items())
+        ),
+        in_play_cents=table.in_play,
+        bank_cents=table.bank,
+        commission_cents=table.commission,
+        brought_cents=table.brought,
+        under_minimum=tuple(sorted(table.under_minimum)),
+        scheduled=table.scheduled,
+        approvals=_approvals(table, table.plan) if table.plan else (),
+    )
 
 
-class RoundRecord(msgspec.Struct, frozen=True):
-    """What is recorded of a round beside what the other views show."""
-
-    placed: int
-    closings: int
-    asked_to_lower: bool
-    named: dict[str, str]
-    shoe_refused: tuple[str, ...]
-    cut_card_first: bool
-    cut_card_seen: bool
-    shaker_opened_by: str | None
-    confirmed: bool
-    reported: c.Report | None
-    terminals_closed: tuple[int, ...]
+def _reserved(table: Table) -> dict[str, int]:
+    """Return what of everybody's credit a void could take back, going once through the list."""
+    won: dict[str, int] = {}
+    for line in _lines(table) if table.phase is Phase.SETTLED else ():
+        won[line.patron] = won.get(line.patron, 0) + line.won_cents
+    return {patron: max(0, cents) for patron, cents in won.items()}
 
 
-class ShoeRecord(msgspec.Struct, frozen=True):
-    """The accounts of the shoe: how many are out, and which faces were seen."""
+def _approvals(table: Table, plan: Plan) -> tuple[s.Approval, ...]:
+    answers = [_answer(table, plan, kind) for kind in allowed_commands(table) if kind in ASKED]
+    return tuple(
+        s.Approval(answer.command, answer.approval)
+        for answer in answers
+        if answer.approval is not None
+    )
 
-    cut_behind: int | None
-    out: int
-    seen: dict[str, int]
+
+def auditor_view(table: Table) -> s.AuditorView:
+    """Return what the auditor sees: all that is recorded, and no face before its time."""
+    shoe, held = table.shoe, sum(table.credits.values())
+    return s.AuditorView(
+        pit=pit_view(table),
+        settings=table.plan.settings if table.plan else None,
+        rounds=table.rounds,
+        round=_record(table.round) if table.round else None,
+        shoe=s.ShoeRecord(shoe.cut_behind, shoe.out, dict(shoe.seen)) if shoe else None,
+        shoe_permitted=table.shoe_permitted,
+        imbalance_cents=held + table.in_play + table.bank + table.commission - table.brought,
+    )
 
 
-class AuditorView(msgspec.Struct, frozen=True):
-    """What the auditor sees: the pit's view and all else that is recorded of the table."""
-
-    pit: PitView
-    settings: Settings | None
-    rounds: int
-    round: RoundRecord | None
-    shoe: ShoeRecord | None
-    shoe_permitted: tuple[str, ...]
-    imbalance_cents: int
-    """Credits, stakes, bank and commission less what was brought: zero."""
+def _record(play: Round) -> s.RoundRecord:
+    return s.RoundRecord(
+        placed=play.placed,
+        closings=play.closings,
+        asked_to_lower=play.asked_to_lower,
+        named={side.value: name for side, name in play.named.items()},
+        shoe_refused=play.shoe_refused,
+        cut_card_first=play.cut_card_first,
+        cut_card_seen=play.cut_card_seen,
+        shaker_opened_by=play.shaker_opened,
+        confirmed=play.confirmed,
+        reported=play.reported,
+        terminals_closed=play.terminals_closed,
+    )
