@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 import pytest
 
 from croupier.clauses import CODES, clauses, find_clause
+from croupier.rulebooks import RULEBOOKS, find_rulebook
 from croupier.rules.errors import UnknownNameError
 from tools import conformance
 
-DONE_TOPICS = ("deck", "points", "tableau", "outcome", "settlement")
-NEEDS_TABLE = {
-    "rounds": {"BAC8 1.1.7", "FF3 1.1.9", "F6T2 1.1.7", "PB6 1.1.9", "EB4 1.1.16"},
-    "commission as a record": {"BAC8 1.1.1", "PB6 1.1.1", "EB4 1.1.4"},
-    "terminals": {"EB4 1.1.15"},
-    "proxies": {"BAC8 3.7", "FF3 3.7"},
-    "differential": {"BAC8 1.1.9", "FF3 1.1.11"},
-    "HLGA": {"BAC8 1.1.3", "FF3 1.1.4"},
-}
-
+if TYPE_CHECKING:
+    from croupier.table.rulebook import Rulebook
 
 @cache
 def accounts() -> dict[str, conformance.Account]:
@@ -57,6 +51,50 @@ def test_every_citation_in_the_tree_is_a_clause(folder: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.parametrize(
+    ("cite", "code"),
+    [
+        ("BAC8 3.9.2", "rulebooks.baccarat_v8 PROCEDURE.methods.by_dealer.handler"),
+        ("BAC8 5.18.3", "rulebooks.baccarat_v8 PROCEDURE.differential.removed"),
+        ("PB6 1.1.8", "rulebooks.power_98_v6 PROCEDURE.shake.marker"),
+        ("EB4 preamble#version", "rulebooks.electronic_v4 PROCEDURE.version"),
+        ("BAC8 5.8.2.1", "rulebooks.baccarat_v8 IRREGULARITIES: drawn_together -> void"),
+        (
+            "PB6 5.1.2",
+            "rulebooks.power_98_v6 IRREGULARITIES: foreign_card -> earlier_stand",
+        ),
+        (
+            "BAC8 5.12",
+            "rulebooks.baccarat_v8 IRREGULARITIES: exposed_in_movement -> stand",
+        ),
+        (
+            "BAC8 2.2.4",
+            "rulebooks.baccarat_v8 AREAS: player-pair, banker-pair (table.placement)",
+        ),
+    ],
+)
+def test_procedure_rulings_and_areas_are_code_of_their_clauses(cite: str, code: str) -> None:
+    rulebook = find_rulebook(cite.partition(" ")[0])
+    assert code in conformance.citations(rulebook)[cite]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.code)
+def test_all_that_the_module_of_a_rulebook_cites_is_in_the_clause_list(
+    rulebook: Rulebook,
+) -> None:
+    cited = conformance.citations(rulebook)
+    assert set(cited) <= set(clauses())
+    assert {clauses()[cite].rulebook for cite in cited} == {rulebook.code}
+
+
+def test_a_word_of_the_procedure_that_is_no_clause_is_not_cited() -> None:
+    procedure = find_rulebook("BAC8").procedure
+    cited = dict(conformance.procedure_clauses(procedure, "BAC8", "PROCEDURE"))
+    assert procedure.commission is not None
+    assert "PROCEDURE.commission.clause" in cited.values()
+    assert "PROCEDURE.commission.wager" not in cited.values()
+
+
 def test_every_clause_is_accounted_for() -> None:
     missing = [
         f"{cite}: code {account.code}, tests {account.tests}"
@@ -66,15 +104,8 @@ def test_every_clause_is_accounted_for() -> None:
     assert missing == []
 
 
-def test_what_this_project_has_is_not_pending() -> None:
-    pending = {cite for cite, account in accounts().items() if account.pending}
-    of_done_topics = {cite for cite in pending if clauses()[cite].topic in DONE_TOPICS}
-    assert of_done_topics == set()
-    needs_table = set().union(*NEEDS_TABLE.values())
-    of_definitions = {
-        cite for cite in pending if clauses()[cite].topic in ("definition", "wager")
-    }
-    assert of_definitions <= needs_table
+def test_nothing_is_pending() -> None:
+    assert [cite for cite, account in accounts().items() if account.pending] == []
 
 
 def test_nothing_done_is_called_pending() -> None:

@@ -3,10 +3,11 @@
 Run it with ``make docs``; a test fails when the page is stale or a clause is not accounted for.
 
 A clause is accounted for in one of three ways. Computed and decision clauses need code (a
-pay row, a line of the tableau, or a provision of the rulebook's module that names the
-function) and a test that carries its citation; or a line in docs/pending.csv with the
-reason. Physical and descriptive clauses need a line that says how they show: the
-rulebook's glossary, its layouts or its approval, or docs/shown.csv.
+pay row, a line of the tableau, a mechanic of the procedure, a ruling or one of its steps, an
+area of the layout, or a provision of the rulebook's module that names the function) and a
+test that carries its citation; or a line in docs/pending.csv with the reason. Physical and
+descriptive clauses need a line that says how they show: the rulebook's glossary, its layouts
+or its approval, or docs/shown.csv.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType, MethodType
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from croupier.rules.tableau import Tableau
+    from croupier.table.rulings import Ruling
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "conformance.md"
@@ -104,24 +106,59 @@ def code_name(thing: object, module: str) -> str:
 
 def citations(rulebook: Rulebook) -> dict[str, list[str]]:
     """Return what the module of a rulebook declares for each clause it cites."""
-    module = module_of(rulebook)
-    where = module.removeprefix("croupier.")
     found: dict[str, list[str]] = defaultdict(list)
-
-    def cite(clause: str, name: str) -> None:
+    for clause, name in (*play_clauses(rulebook), *table_clauses(rulebook)):
         if name not in found[clause]:
             found[clause].append(name)
+    return found
 
+
+def play_clauses(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
+    """Yield the clauses that provisions, tableau and games cite, each with its code."""
+    module = module_of(rulebook)
+    where = module.removeprefix("croupier.")
     for clause, thing in rulebook.provisions.items():
-        cite(clause, code_name(thing, module))
+        yield clause, code_name(thing, module)
     for clause in tableau_clauses(rulebook.tableau):
-        cite(clause, f"{where}.TABLE_OF_PLAY")
+        yield clause, f"{where}.TABLE_OF_PLAY"
     for game in rulebook.games:
         for clause, name in game_clauses(game):
-            cite(clause, f"{where} {name}")
+            yield clause, f"{where} {name}"
+
+
+def table_clauses(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
+    """Yield the clauses that layouts, areas, procedure and rulings cite, each with its code."""
+    module = module_of(rulebook)
+    where = module.removeprefix("croupier.")
     for layout in rulebook.layouts:
-        cite(layout.clause, code_name(Layout.require_positions, module))
-    return found
+        yield layout.clause, code_name(Layout.require_positions, module)
+    for area in rulebook.areas:
+        yield area.clause, f"{where} AREAS: {', '.join(area.wagers)} (table.placement)"
+    for clause, name in procedure_clauses(rulebook.procedure, rulebook.code, "PROCEDURE"):
+        yield clause, f"{where} {name}"
+    for ruling in rulebook.rulings:
+        for clause, name in ruling_clauses(ruling):
+            yield clause, f"{where} IRREGULARITIES: {name}"
+
+
+def procedure_clauses(part: object, code: str, path: str) -> Iterator[tuple[str, str]]:
+    """Yield the clauses that a procedure cites, each with the way to it."""
+    assert is_dataclass(part), path
+    for one in fields(part):
+        value, name = getattr(part, one.name), f"{path}.{one.name}"
+        if is_dataclass(value):
+            yield from procedure_clauses(value, code, name)
+        elif isinstance(value, str) and value.startswith(f"{code} "):
+            yield value, name
+
+
+def ruling_clauses(ruling: Ruling) -> Iterator[tuple[str, str]]:
+    """Yield the clause of a ruling and those of its steps, each with what they do."""
+    situations = ", ".join(situation.value for situation in ruling.situations)
+    steps = ", ".join(do.step.value for do in ruling.steps)
+    yield ruling.clause, f"{situations} -> {steps}"
+    for do in ruling.steps:
+        yield do.clause, f"{situations} -> {do.step.value}"
 
 
 def tableau_clauses(tableau: Tableau) -> Iterator[str]:

@@ -655,6 +655,7 @@ EB4 = Rulebook(
         "EB4 preamble#game-5": TIGER,
         "EB4 preamble#game-6": TIGER_NO_COMMISSION,
         "EB4 preamble#game-7": FABULOUS_4S,
+        "EB4 5.9": established,
         "EB4 1.1.1.1": wins_by,
         "EB4 1.1.1.2": wins_with_natural,
         "EB4 1.1.4.1": TIGER,
