@@ -1,0 +1,259 @@
+"""A second set of books for a table, kept from its events alone.
+
+It knows nothing of rules: who has how much credit, which share of which stake is open, what
+the bank and the commission are, and how many cards left the device. Whatever the table says
+of its money and its cards must agree with it after every event.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from croupier.table import events as e
+from croupier.table import incidents as i
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.table.state import Table
+
+Shares = dict[tuple[int, str], int]
+"""Cents by stake number and patron."""
+
+
+class Ledger:
+    """Accounts of one table."""
+
+    def __init__(self) -> None:
+        self.credits: dict[str, int] = {}
+        self.open: Shares = {}
+        self.bank = 0
+        self.commission = 0
+        self.brought = 0
+        self.round = 0
+        self.over = True
+        """Every stake of the round is resolved."""
+        self.void = False
+        self.lines: tuple[e.PayLine, ...] = ()
+        self.before: tuple[int, int] = (0, 0)
+        """Bank and commission before the settlement that could still be reversed."""
+        self.shoe_cards = 0
+        self.out = 0
+        self.waiting = 0
+        self.dealt = 0
+
+    def post(self, event: e.Event) -> None:
+        """Enter an event."""
+        enter = ENTRIES.get(type(event))
+        if enter is not None:
+            enter(self, event)
+
+    def check(self, table: Table) -> None:
+        """Compare the table's own accounts with these."""
+        assert dict(table.credits) == self.credits
+        assert table.in_play == sum(self.open.values())
+        assert table.bank == self.bank
+        assert table.commission == self.commission
+        assert table.brought == self.brought
+        held = sum(self.credits.values()) + table.in_play
+        assert held + self.bank + self.commission == self.brought, "money came or went"
+        assert min(self.credits.values(), default=0) >= 0, "a patron owes money"
+        play = table.round
+        lying = {
+            (stake.number, share.patron): share.cents
+            for stake in table.stakes
+            for share in stake.shares
+        }
+        if play is not None and play.lines is None:
+            assert lying == self.open, "the stakes are not what was placed"
+        if table.shoe is not None:
+            assert table.shoe.out == self.out
+            assert 0 <= self.out <= table.shoe.cards == self.shoe_cards
+        if play is not None and not table.between_rounds:
+            assert len(play.waiting) == len(play.waiting_numbers) == self.waiting
+
+    def move(self, patron: str, cents: int) -> None:
+        """Change a patron's credit."""
+        self.credits[patron] += cents
+
+    def close(self, number: int, patron: str, cents: int) -> None:
+        """Take so many cents off an open share."""
+        left = self.open[number, patron] - cents
+        assert left >= 0, "more went back than was staked"
+        if left:
+            self.open[number, patron] = left
+        else:
+            del self.open[number, patron]
+
+
+def _brought(ledger: Ledger, event: e.CreditBrought) -> None:
+    ledger.move(event.patron, event.cents)
+    ledger.brought += event.cents
+
+
+def _taken(ledger: Ledger, event: e.CreditTaken) -> None:
+    ledger.move(event.patron, -event.cents)
+    ledger.brought -= event.cents
+
+
+def _seated(ledger: Ledger, event: e.SeatTaken) -> None:
+    ledger.credits.setdefault(event.patron, 0)
+
+
+def _left(ledger: Ledger, event: e.SeatLeft) -> None:
+    assert ledger.credits.pop(event.patron) == 0, "credit was left behind"
+    assert all(patron != event.patron for _, patron in ledger.open), "a stake was left behind"
+
+
+def _bets_opened(ledger: Ledger, event: e.BetsOpened) -> None:
+    assert not ledger.open, "a stake of the last round was never resolved"
+    assert event.round == ledger.round + 1
+    ledger.round = event.round
+    ledger.over = ledger.void = False
+    ledger.lines = ()
+    ledger.waiting = ledger.dealt = 0
+
+
+def _put(ledger: Ledger, number: int, patron: str, cents: int) -> None:
+    assert cents > 0
+    assert not ledger.over
+    ledger.open[number, patron] = ledger.open.get((number, patron), 0) + cents
+    ledger.move(patron, -cents)
+
+
+def _placed(ledger: Ledger, event: e.WagerPlaced) -> None:
+    assert all(number != event.stake for number, _ in ledger.open), "the number is taken"
+    _put(ledger, event.stake, event.patron, event.cents)
+
+
+def _added(ledger: Ledger, event: e.WagerRaised | e.StakeFound) -> None:
+    _put(ledger, event.stake, event.patron, event.cents)
+
+
+def _lowered(ledger: Ledger, event: e.WagerLowered) -> None:
+    assert event.cents > 0
+    ledger.close(event.stake, event.patron, event.cents)
+    ledger.move(event.patron, event.cents)
+
+
+def _returned(ledger: Ledger, event: e.WagerReturned) -> None:
+    shares = [key for key in ledger.open if key[0] == event.stake]
+    assert shares, "nothing lies there to return"
+    for key in shares:
+        ledger.move(key[1], ledger.open.pop(key))
+
+
+def _withdrawn(ledger: Ledger, event: i.WagersWithdrawn) -> None:
+    assert len(set(event.stakes)) == len(event.stakes) > 0
+    back = [ledger.open.pop((number, event.patron)) for number in event.stakes]
+    assert sum(back) == event.cents
+    ledger.move(event.patron, event.cents)
+
+
+def _settled(ledger: Ledger, event: e.WagersSettled) -> None:
+    assert not ledger.over, "settled twice"
+    paid = {(line.stake, line.patron): line.cents for line in event.lines}
+    assert len(paid) == len(event.lines), "a share was settled twice"
+    assert paid == ledger.open, "not every share was settled"
+    ledger.before = (ledger.bank, ledger.commission)
+    for line in event.lines:
+        assert 0 <= line.settled_cents <= line.cents
+        assert line.won_cents >= -line.settled_cents
+        kept = line.commission_cents or 0
+        assert kept >= 0
+        ledger.move(line.patron, line.cents + line.won_cents)
+        ledger.bank -= line.won_cents + kept
+        ledger.commission += kept
+    ledger.open = {}
+    ledger.over = True
+    ledger.lines = event.lines
+
+
+def _voided(ledger: Ledger, event: i.RoundVoided) -> None:
+    assert not ledger.void, "void twice"
+    shares = ledger.open
+    assert event.reversed == ledger.lines, "another pay list is reversed than was paid"
+    if event.reversed:
+        shares = {(line.stake, line.patron): line.cents for line in event.reversed}
+        for line in event.reversed:
+            ledger.move(line.patron, -(line.cents + line.won_cents))
+        ledger.bank, ledger.commission = ledger.before
+    back = Counter({(one.stake, one.patron): one.cents for one in event.refunds})
+    assert len(back) == len(event.refunds), "a share was returned twice"
+    assert back == shares, "not every share was returned"
+    for one in event.refunds:
+        ledger.move(one.patron, one.cents)
+    ledger.open = {}
+    ledger.over = ledger.void = True
+    ledger.lines = ()
+
+
+def _table_closed(ledger: Ledger, event: e.TableClosed) -> None:
+    assert not ledger.open, f"{event} with stakes in play"
+    ledger.lines = ()
+
+
+def _shoe_loaded(ledger: Ledger, event: e.ShoeLoaded) -> None:
+    ledger.shoe_cards, ledger.out = event.cards, 0
+
+
+def _cards_removed(ledger: Ledger, event: e.CardsRemoved) -> None:
+    ledger.out += event.count
+
+
+def _card_drawn(ledger: Ledger, event: e.CardDrawn) -> None:
+    if event.waited:
+        ledger.waiting -= 1
+    else:
+        ledger.out += 1
+    ledger.dealt += 1
+
+
+def _set_aside(ledger: Ledger, event: e.CardsSetAside) -> None:
+    assert event.count > 0
+    if event.waited:
+        ledger.waiting -= event.count
+    else:
+        ledger.out += event.count
+
+
+def _taken_up(ledger: Ledger, event: i.CardsTakenUp) -> None:
+    assert event.count > 0
+    ledger.out += event.count
+    ledger.waiting += event.count
+
+
+def _reset(ledger: Ledger, event: i.DeviceReset) -> None:
+    assert event.cards == ledger.dealt + ledger.waiting, "cards of a reset device got lost"
+    ledger.waiting = ledger.dealt = 0
+
+
+def _reconstructed(ledger: Ledger, event: i.CardsReconstructed) -> None:
+    assert sorted((*event.moved, *event.set_aside)) == list(range(ledger.dealt))
+    ledger.dealt = len(event.moved)
+
+
+ENTRIES: dict[type[e.Event], Callable[[Ledger, Any], None]] = {
+    e.CreditBrought: _brought,
+    e.CreditTaken: _taken,
+    e.SeatTaken: _seated,
+    e.SeatLeft: _left,
+    e.BetsOpened: _bets_opened,
+    e.WagerPlaced: _placed,
+    e.WagerRaised: _added,
+    e.StakeFound: _added,
+    e.WagerLowered: _lowered,
+    e.WagerReturned: _returned,
+    i.WagersWithdrawn: _withdrawn,
+    e.WagersSettled: _settled,
+    i.RoundVoided: _voided,
+    e.TableClosed: _table_closed,
+    e.ShoeLoaded: _shoe_loaded,
+    e.CardsRemoved: _cards_removed,
+    e.CardDrawn: _card_drawn,
+    e.CardsSetAside: _set_aside,
+    i.CardsTakenUp: _taken_up,
+    i.DeviceReset: _reset,
+    i.CardsReconstructed: _reconstructed,
+}

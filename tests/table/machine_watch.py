@@ -1,0 +1,318 @@
+"""Watching a table: what must hold after every command, whoever asked for whatever."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Union
+
+import msgspec
+
+from croupier.clauses import clauses
+from croupier.money import Rounding
+from croupier.rulebooks import RULEBOOKS
+from croupier.rules.coup import INITIAL_DEAL
+from croupier.rules.outcome import Side
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table import incidents as i
+from croupier.table.decide import act, decide
+from croupier.table.evolve import EVENTS, evolve, fold
+from croupier.table.refusals import Code, Refusal
+from croupier.table.state import HoldKind, Phase, Table, unopened
+from tests import independent
+from tests.table.machine_ledger import Ledger
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from croupier.table.draft import Events
+    from croupier.table.rulings import Situation
+    from croupier.table.state import Round
+
+ENCODE = msgspec.json.Encoder().encode
+DECODE = msgspec.json.Decoder(Union[EVENTS]).decode  # noqa: UP007  # built of a tuple
+
+DRAWING_PHASES = (Phase.CLOSED, Phase.SHAKE, Phase.DEALING)
+AFTER_A_VOID = (i.StepTaken, i.ReplacementRequired)
+"""What may still follow in the decision that voids a round."""
+
+
+@cache
+def shown_clauses() -> frozenset[str]:
+    """Return every citation that people may see, and every one that code uses."""
+    listed = clauses()
+    return frozenset(listed) | {clause.shown for clause in listed.values()}
+
+
+class Watch:
+    """A table that is looked at after every command."""
+
+    def __init__(self) -> None:
+        self.table: Table = unopened(RULEBOOKS)
+        self.replayed: Table = self.table
+        self.ledger = Ledger()
+        self.events: list[e.Event] = []
+        self.kinds: set[tuple[str, type[e.Event]]] = set()
+        """Under which rulebook which events happened."""
+        self.codes: set[Code] = set()
+        self.ruled: set[tuple[str, Situation]] = set()
+        self.settled = 0
+        self.voided = 0
+
+    def ask(self, envelope: c.Envelope) -> Events | Refusal:
+        """Bring a command to the table, and test all that must hold."""
+        before = self.table
+        lists = mutable_parts(before)
+        answer = decide(before, envelope)
+        assert decide(before, envelope) == answer, "the same question, another answer"
+        assert mutable_parts(before) == lists, "deciding changed the table"
+        if isinstance(answer, Refusal):
+            self._refused(answer)
+            assert act(before, envelope) == answer
+            return answer
+        assert answer, "accepted, and nothing happened"
+        self._happened(before, envelope, answer)
+        return answer
+
+    def _refused(self, refusal: Refusal) -> None:
+        assert refusal.code in Code
+        assert len(refusal.sentence) > 1
+        assert refusal.sentence.endswith(".")
+        assert refusal.clause is None or refusal.clause in shown_clauses(), refusal.clause
+        self.codes.add(refusal.code)
+
+    def _happened(self, before: Table, envelope: c.Envelope, answer: Events) -> None:
+        lists = mutable_parts(before)
+        table = before
+        void = False
+        for event in answer:
+            assert not void or isinstance(event, AFTER_A_VOID), f"{event} after the void"
+            void = void or isinstance(event, i.RoundVoided)
+            check_timely(table, event)
+            after = evolve(table, event)
+            self._recorded(event)
+            self._counted(after if after.plan else table, event)
+            self.ledger.post(event)
+            if isinstance(event, e.WagersSettled):
+                check_pay_list(after, event)
+            table = after
+        assert fold(before, answer) == table
+        acted = act(before, envelope)
+        assert not isinstance(acted, Refusal)
+        assert acted == (answer, table), "act does not do what decide and evolve do"
+        assert mutable_parts(before) == lists, "evolving changed the table before"
+        self.table = table
+        self.events += answer
+        self.ledger.check(table)
+        check_table(table)
+        check_void_now(table)
+
+    def _recorded(self, event: e.Event) -> None:
+        """Write the event and read it again; replay goes by what was read."""
+        again = DECODE(ENCODE(event))
+        assert again == event, "the event is another after it was written"
+        assert type(again) is type(event)
+        self.replayed = evolve(self.replayed, again)
+        check_clauses(event)
+
+    def _counted(self, table: Table, event: e.Event) -> None:
+        code = table.settings.rulebook
+        self.kinds.add((code, type(event)))
+        if isinstance(event, i.IrregularityReported):
+            self.ruled.add((code, event.report.situation))
+        self.settled += isinstance(event, e.WagersSettled)
+        self.voided += isinstance(event, i.RoundVoided)
+
+    def check_replay(self) -> None:
+        """Compare with the replay so far, and with one from the very beginning."""
+        assert self.replayed == self.table
+        assert fold(unopened(RULEBOOKS), self.events) == self.table
+
+
+def mutable_parts(table: Table) -> list[dict[Any, Any]]:
+    """Return copies of all in a table that is not frozen."""
+    play, shoe, hold = table.round, table.shoe, table.hold
+    parts = [table.seats, table.credits]
+    if play is not None:
+        parts += [play.stakes, play.handlers, play.named, play.refused, play.sorted or {}]
+    if shoe is not None:
+        parts.append(shoe.seen)
+    if hold is not None:
+        parts.append(hold.answers)
+    return [dict(part) for part in parts]
+
+
+def check_clauses(event: e.Event) -> None:
+    """Test that an event cites only clauses that there are."""
+    cites = [getattr(event, "clause", None)]
+    if isinstance(event, i.HoldPlaced):
+        cites += [clause for _, clause in event.steps]
+    if isinstance(event, e.WagersSettled):
+        cites += [line.clause for line in event.lines]
+        cites += [line.breach_clause for line in event.lines]
+    for cite in cites:
+        assert cite is None or cite in shown_clauses(), f"{cite} is no clause"
+
+
+def check_timely(table: Table, event: e.Event) -> None:
+    """Test that an event happens only when it can."""
+    balancing = table.hold is not None and table.hold.kind is HoldKind.BALANCE
+    if isinstance(event, e.WagerPlaced | e.WagerRaised | e.WagerLowered):
+        assert table.phase is Phase.OPEN or balancing, "a wager changed after the closing"
+    if balancing and isinstance(event, e.WagerPlaced | e.WagerRaised):
+        assert on_main(table, event) < 0, "the heavier hand was raised"
+    if balancing and isinstance(event, e.WagerLowered):
+        assert on_main(table, event) > 0, "the lighter hand was lowered"
+    if isinstance(event, e.StakeFound):
+        assert table.phase in (*DRAWING_PHASES, Phase.RESULT)
+    if isinstance(event, e.CardDrawn | i.CardsTakenUp):
+        assert table.phase in DRAWING_PHASES, "a card before the closing, or after the coup"
+        assert not balancing, "a card while the differential is balanced"
+    if isinstance(event, i.RoundVoided):
+        play, plan = table.round, table.plan
+        assert play is not None
+        assert plan is not None
+        assert not play.confirmed or plan.procedure.voidable, "an earlier round was voided"
+    if isinstance(event, e.DieAnnounced | e.ShakeInvalid):
+        assert table.round is not None
+        assert not table.round.cards, "the die after the cards"
+    if isinstance(event, e.DieAnnounced):
+        assert table.round is not None
+        assert table.round.die is None, "a die that was announced became another"
+
+
+def on_main(table: Table, event: e.WagerPlaced | e.WagerRaised | e.WagerLowered) -> int:
+    """Return by how much the hand of a wager is ahead of the other, negative: behind."""
+    play = table.round
+    assert play is not None
+    placed = isinstance(event, e.WagerPlaced)
+    side = Side(event.wager if placed else play.stakes[event.stake].wager)
+    return table.on_hand(side) - table.on_hand(side.other)
+
+
+def check_table(table: Table) -> None:
+    """Test what must hold of a table at any time."""
+    plan, play = table.plan, table.round
+    if plan is None:
+        assert table.phase is Phase.UNOPENED
+        return
+    for patron, seat in table.seats.items():
+        assert 1 <= seat <= plan.positions, f"{patron} sits at position {seat}"
+    assert set(table.credits) == set(table.seats)
+    if plan.procedure.terminals is not None:
+        assert len(set(table.seats.values())) == len(table.seats), "two at one terminal"
+    if table.phase is Phase.IDLE:
+        assert table.hold is None
+    if table.phase in (Phase.IDLE, Phase.VOID, Phase.SETTLED):
+        assert table.in_play == 0
+    if play is None or table.phase is Phase.IDLE:
+        return
+    check_cards(table, play)
+    if table.phase in (Phase.OPEN, Phase.CLOSED, Phase.SHAKE):
+        assert not play.cards, f"cards in {table.phase}"
+    if table.phase is Phase.OPEN:
+        assert play.closed is None
+        assert not play.waiting
+    most = plan.settings.differential_cents
+    if table.hold is not None and table.hold.kind is HoldKind.BALANCE:
+        assert table.phase is Phase.CLOSED
+        assert most is not None
+        assert table.differential > most, "held for a differential that is met"
+    for stake in table.stakes:
+        assert stake.wager in plan.offered
+        assert stake.cents > 0
+    if table.phase is Phase.OPEN and plan.cap is not None:
+        areas = [(stake.wager, stake.position) for stake in table.stakes]
+        assert max(map(areas.count, areas), default=0) <= plan.cap
+
+
+def check_cards(table: Table, play: Round) -> None:
+    """Test that the cards of a round lie where they can, and say what they can."""
+    places = [dealt.position for dealt in play.cards]
+    assert len(set(places)) == len(places), "two cards in one place"
+    assert set(places[:4]) == set(INITIAL_DEAL[: len(places)])
+    for dealt in play.cards:
+        if dealt.exposed:
+            assert dealt.card is not None
+            assert dealt.handed_to is None
+        if dealt.handed_to is not None:
+            assert play.handlers.get(dealt.position.side) == dealt.handed_to
+    numbers = [dealt.number for dealt in play.cards] + list(play.waiting_numbers)
+    assert len(set(numbers)) == len(numbers), "one card of the shoe is in two places"
+    plan = table.plan
+    assert plan is not None
+    assert play.power == (play.die is not None and plan.game.is_power(play.die))
+    if plan.procedure.shake is not None and play.cards:
+        assert play.die is not None, "cards before the die"
+    known = len(play.cards) >= len(INITIAL_DEAL) and all(one.exposed for one in play.cards)
+    assert (play.coup is not None) == known
+    if play.coup is not None:
+        assert list(play.coup.positions) == places, "cards lie where the tableau has none"
+        assert list(play.coup.cards) == [dealt.card for dealt in play.cards]
+    if table.phase in (Phase.RESULT, Phase.SETTLED):
+        assert play.coup is not None
+        assert play.coup.complete, "an outcome before the coup is over"
+        player, banker = play.coup.player.points, play.coup.banker.points
+        winner = Side.PLAYER if player > banker else Side.BANKER if banker > player else None
+        assert play.outcome == (player, banker, winner), "announced otherwise than dealt"
+    else:
+        assert play.outcome is None or table.phase is Phase.VOID
+
+
+def check_void_now(table: Table) -> None:
+    """Test that a void at this moment would make nobody a debtor."""
+    play, plan = table.round, table.plan
+    if play is None or plan is None or table.phase in (Phase.IDLE, Phase.VOID):
+        return
+    refunds = tuple(
+        i.Refund(stake.number, share.patron, share.cents)
+        for stake in table.stakes
+        for share in stake.shares
+    )
+    event = i.RoundVoided(None, table.phase.value, refunds, play.lines or ())
+    void = evolve(table, event)
+    assert min(void.credits.values(), default=0) >= 0, "a void would make a debtor"
+    for patron, held in table.credits.items():
+        assert 0 <= table.reserved(patron) <= held
+    assert void.in_play == 0
+    assert sum(void.credits.values()) + void.bank + void.commission == void.brought
+
+
+def check_pay_list(table: Table, event: e.WagersSettled) -> None:
+    """Settle the round once more by a reading that shares no code, line by line."""
+    plan, play = table.plan, table.round
+    assert plan is not None
+    assert play is not None
+    cards = [dealt.card.text for dealt in play.cards if dealt.card is not None]
+    otherwise = plan.settings.readings.power_ties_are_natural
+    reading = independent.settle(plan.game.slug, cards, play.die, natural_ties_only=otherwise)
+    for line in event.lines:
+        net = reading.nets[line.wager]
+        if line.breach == "under_minimum_again":
+            assert line.settled_cents == line.won_cents == 0
+            continue
+        assert line.won_cents == rounded(line.settled_cents * net, plan.settings.rounding)
+        if line.breach is None or line.breach == "under_minimum":
+            assert line.settled_cents == line.cents
+        limit = plan.limits[line.wager]
+        if line.breach == "over_maximum":
+            whole = sum(one.cents for one in event.lines if one.stake == line.stake)
+            assert whole > limit.maximum_cents
+        if line.commission_cents:
+            assert line.won_cents + line.commission_cents == line.settled_cents
+    for stake in table.stakes:
+        limit = plan.limits[stake.wager]
+        of_it = [line for line in event.lines if line.stake == stake.number]
+        assert sum(line.settled_cents for line in of_it) <= limit.maximum_cents
+
+
+def rounded(cents: Fraction, rounding: Rounding) -> int:
+    """Round as the table's policy says; never, where it says so."""
+    whole = cents.numerator // cents.denominator
+    if cents == whole:
+        return whole
+    assert rounding is not Rounding.REFUSE, "rounded where nothing is rounded"
+    rest = cents - whole
+    if rounding is Rounding.UP:
+        return whole + 1
+    return whole + (rounding is Rounding.NEAREST and 2 * rest >= 1)

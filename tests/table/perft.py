@@ -1,0 +1,302 @@
+"""Counting what a small table can come to: states and transitions, depth by depth.
+
+The idea is the *perft* of chess programs: a fixed position, a fixed menu of moves, and
+integers that any change of the rules changes. A menu here is every command of a list, by
+the right person, with one of two cards. The counts lie in ``tests/counts/table_*.txt``;
+``python -m tests.table.perft`` writes them anew.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from hashlib import blake2b
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from croupier.rules.cards import Card
+from croupier.rules.coup import Coup, Position
+from croupier.rules.outcome import Side
+from croupier.table import commands as c
+from croupier.table.decide import act
+from croupier.table.refusals import Refusal
+from croupier.table.roles import Patron
+from croupier.table.rulings import Situation
+from croupier.table.settings import Limits, Method
+from croupier.table.state import Hold, Round, Shoe
+from tests.table.floor import (
+    DEALER,
+    MANAGER,
+    SECOND,
+    SHIFT,
+    SUPERVISOR,
+    SYSTEM,
+    Floor,
+    faces,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from croupier.table.roles import Actor, Staff
+    from croupier.table.state import Table
+
+COUNTS = Path(__file__).resolve().parent.parent / "counts"
+ANN, BEA = Patron("Ann"), Patron("Bea")
+STAKE = 100_00
+MOMENT = datetime.fromisoformat("2026-01-01T13:00:00+08:00")
+
+
+class Small(NamedTuple):
+    """A small table: its game, its method, and how deep it is counted."""
+
+    name: str
+    game: str
+    method: Method | None
+    depths: dict[str, tuple[int, int]]
+    """From each start: how deep in every run, and how deep when there is time."""
+
+
+class Row(NamedTuple):
+    """What there is at one depth."""
+
+    start: str
+    depth: int
+    states: int
+    """States first reached at this depth."""
+    accepted: int
+    """Commands accepted in the states of the depth before."""
+    refused: int
+
+
+BETTING, CARDS, OUTCOME = "betting", "cards", "outcome"
+USUAL = {BETTING: (4, 6), CARDS: (4, 6), OUTCOME: (3, 6)}
+SMALL = (
+    Small("BAC8_A", "baccarat", Method.A, USUAL),
+    Small("BAC8_B", "baccarat", Method.B, USUAL),
+    Small("BAC8_C", "baccarat", Method.C, USUAL),
+    Small("FF3_A", "fa-fa-fabulous-4", Method.A, USUAL),
+    Small("FF3_B", "fa-fa-fabulous-4", Method.B, USUAL),
+    Small("FF3_C", "fa-fa-fabulous-4", Method.C, USUAL),
+    Small("F6T2", "fortune-six-tournament", None, USUAL),
+    Small("PB6", "power-98", None, {**USUAL, CARDS: (5, 8)}),
+    Small("EB4", "tiger", None, USUAL),
+)
+
+
+# The table and the menu
+
+
+def start(small: Small, where: str) -> Table:
+    """Return the table to count from: before the bets, before the cards, or after them."""
+    how = {} if small.method is None else {"method": small.method}
+    limits = {"*": Limits(STAKE, 3 * STAKE, 100)}
+    floor = Floor(small.game, decks=4, positions=2, limits=limits, **how)
+    floor.seat("Ann", "Bea", cents=5 * STAKE)
+    if where in (CARDS, OUTCOME):
+        floor.bets(("Ann", "player", STAKE), ("Bea", "banker", 2 * STAKE))
+    if where == OUTCOME:
+        floor.deal(faces(small.game, "4 9 4 4"))
+    return floor.table
+
+
+def menu(small: Small) -> list[c.Envelope]:
+    """Return every command that is tried in every state."""
+    two = faces(small.game, "4 9").split()
+    caller: Actor = SYSTEM if small.name == "EB4" else DEALER
+    asked = [*_round(caller, two), *_bets(), *_reports(two)]
+    if small.method is not None:
+        asked += _hands()
+    if small.method is Method.C:
+        asked += [_by(c.DrawCard(), who, cards=(two[0],)) for who in (ANN, BEA)]
+    if small.name == "PB6":
+        asked += _die()
+    return asked
+
+
+def _by(
+    command: c.Command,
+    actor: Actor,
+    approver: Staff | None = None,
+    cards: tuple[str, ...] = (),
+    die: int | None = None,
+) -> c.Envelope:
+    return c.Envelope(command, actor, MOMENT, approver, cards, die)
+
+
+def _round(caller: Actor, two: list[str]) -> Iterator[c.Envelope]:
+    yield _by(c.CallBets(), caller)
+    yield _by(c.CloseBets(), caller)
+    for face in two:
+        yield _by(c.DrawCard(), caller, cards=(face,))
+    for position in Position:
+        yield _by(c.ExposeCard(position), caller)
+    yield _by(c.AnnounceOutcome(), caller)
+    yield _by(c.Settle(), caller)
+    yield _by(c.ConfirmPayment(), DEALER)
+    yield _by(c.ShowCutCard(), caller)
+
+
+def _bets() -> Iterator[c.Envelope]:
+    for who, wager in product((ANN, BEA), ("player", "banker")):
+        yield _by(c.PlaceWager(who.name, wager, STAKE), who)
+    yield _by(c.PlaceWager("Ann", "tie", STAKE), ANN)
+    yield _by(c.LowerWager("Bea", 2, STAKE), BEA)
+    for who in (ANN, BEA):
+        yield _by(c.RemoveWager(who.name, 1), who)
+        yield _by(c.TakeCredit(who.name, STAKE), who)
+
+
+def _hands() -> Iterator[c.Envelope]:
+    for side in Side:
+        yield _by(c.ChooseFirstHand(side), DEALER)
+        who = ANN if side is Side.PLAYER else BEA
+        yield _by(c.PassHand(side, who.name), DEALER)
+        yield _by(c.RefuseHand(side, who.name), who)
+    for position in (Position.P1, Position.P2, Position.B1, Position.B2):
+        yield _by(c.ExposeCard(position), ANN if position.side is Side.PLAYER else BEA)
+    for who in (ANN, BEA):
+        yield _by(c.TakeShoe(who.name), who)
+        yield _by(c.RelinquishShoe(who.name), who)
+
+
+def _die() -> Iterator[c.Envelope]:
+    yield _by(c.ShakeDie(), DEALER)
+    yield _by(c.PassShaker(), DEALER)
+    for who in (ANN, BEA):
+        yield _by(c.RefuseShaker(who.name), who)
+    yield _by(c.ConfirmShake(), DEALER)
+    yield _by(c.OpenShaker(), DEALER)
+    for die in (3, 6):
+        yield _by(c.AnnounceDie(), DEALER, die=die)
+    yield _by(c.CallShakeInvalid("it fell"), DEALER)
+
+
+def _reports(two: list[str]) -> Iterator[c.Envelope]:
+    for situation in (
+        Situation.FOREIGN_CARD,
+        Situation.POWER_FAILURE,
+        Situation.DEVICE_RESET,
+        Situation.OTHER,
+    ):
+        yield _by(c.Report(situation), DEALER)
+    for known in (False, True):
+        report = c.Report(Situation.DRAWN_TOGETHER, order_known=known, count=2)
+        yield _by(report, DEALER, cards=tuple(two))
+        yield _by(c.Report(Situation.WRONG_NUMBER, order_known=known), DEALER)
+    yield _by(c.ConfirmReport(), SUPERVISOR, SECOND)
+    yield _by(c.DismissReport("no"), SUPERVISOR)
+    for who in (ANN, BEA):
+        yield _by(c.Withdraw(who.name), who)
+        yield _by(c.KeepWagers(who.name), who)
+    yield _by(c.EndOption(), SUPERVISOR)
+    for order in ((0, 1), (1, 0)):
+        yield _by(c.SetOrder(order), MANAGER, SECOND)
+    yield _by(c.ResetDevice(), SUPERVISOR, SECOND)
+    for decision in c.Decision:
+        yield _by(c.DecideReferral(decision, "so"), SHIFT, SECOND)
+    for replaced in (False, True):
+        yield _by(c.DecideReplacement(replaced), MANAGER)
+
+
+# Counting
+
+
+def _plain(value: object) -> object:
+    """Write what a table holds beside structs and plain values."""
+    if isinstance(value, Card):
+        return value.text
+    assert isinstance(value, Coup), value
+    return [card.text for card in value.cards]
+
+
+ENCODE = msgspec.json.Encoder(enc_hook=_plain).encode
+LEFT_OUT = ("rulebooks", "plan")
+
+
+def _fields(struct: msgspec.Struct) -> list[object]:
+    """Return the fields of a struct, with what has no order of its own in order."""
+    fields: list[object] = []
+    for name in struct.__struct_fields__:
+        value = getattr(struct, name)
+        if name in LEFT_OUT:
+            continue
+        if isinstance(value, dict):
+            value = sorted(value.items(), key=str)
+        elif isinstance(value, frozenset):
+            value = sorted(value)
+        elif isinstance(value, Round | Shoe | Hold):
+            value = _fields(value)
+        fields.append(value)
+    return fields
+
+
+def key(table: Table) -> bytes:
+    """Return a digest that two tables of one plan share if they are equal."""
+    return blake2b(ENCODE(_fields(table)), digest_size=12).digest()
+
+
+def count(small: Small, where: str, depth: int) -> Iterator[Row]:
+    """Count breadth first; every state is asked everything once."""
+    first = start(small, where)
+    asked = menu(small)
+    known = {key(first)}
+    level = [first]
+    yield Row(where, 0, 1, 0, 0)
+    for below in range(1, depth + 1):
+        found: list[Table] = []
+        accepted = 0
+        for table in level:
+            for envelope in asked:
+                answer = act(table, envelope)
+                if isinstance(answer, Refusal):
+                    continue
+                accepted += 1
+                reached = key(answer[1])
+                if reached not in known:
+                    known.add(reached)
+                    found.append(answer[1])
+        refused = len(level) * len(asked) - accepted
+        yield Row(where, below, len(found), accepted, refused)
+        level = found
+
+
+# Golden files
+
+
+def path(small: Small) -> Path:
+    """Return where the counts of a small table lie."""
+    return COUNTS / f"table_{small.name}.txt"
+
+
+def written(small: Small) -> str:
+    """Write the counts of a small table, as deep as there is time for."""
+    method = f", method {small.method.value}" if small.method else ""
+    lines = [
+        f"# What a small table can come to: {small.game}{method}; Ann and Bea with 500.00 each,",
+        f"# limits 100.00 to 300.00, two cards to draw, {len(menu(small))} commands in each state.",
+        "# From `betting`: before the call for bets. From `cards`: Ann has 100.00 on Player,",
+        "# Bea 200.00 on Banker, and bets are closed. From `outcome`: then Player has a natural 8",
+        "# against 3, and all four cards lie open.",
+        "# start depth states-first-reached accepted refused",
+    ]
+    for where, (_, deep) in small.depths.items():
+        lines += [" ".join(map(str, row)) for row in count(small, where, deep)]
+    return "\n".join(lines) + "\n"
+
+
+def golden(small: Small) -> list[Row]:
+    """Read the counts of a small table."""
+    rows = []
+    for line in path(small).read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            where, *numbers = line.split()
+            rows.append(Row(where, *map(int, numbers)))
+    return rows
+
+
+if __name__ == "__main__":
+    for one in SMALL:
+        path(one).write_text(written(one), encoding="utf-8")

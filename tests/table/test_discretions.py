@@ -1,0 +1,594 @@
+"""Who may do what: every command, by every position, under every rulebook.
+
+The rights are written down here from the rulebooks and the readings, not read from the
+table; each is shown in a situation in which the command is accepted from the right person.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from croupier.rulebooks import RULEBOOKS
+from croupier.rules.outcome import Side
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table import incidents as i
+from croupier.table.decide import decide
+from croupier.table.refusals import Code, Refusal
+from croupier.table.roles import Acting, HigherManager, Patron, Staff, StaffPosition, System
+from croupier.table.settings import Approvals, Limits, Readings
+from croupier.table.state import Phase, unopened
+from tests.table.helpers import (
+    ASSISTANT,
+    DEALER,
+    GAMES,
+    GUS,
+    MANAGER,
+    MIA,
+    NOW,
+    PLAYER_WINS,
+    SAM,
+    SHIFT,
+    SUE,
+    SUPERVISOR,
+    SYSTEM,
+    Pit,
+    pit,
+    settings,
+)
+from tests.table.scenes import REASON, SCENES, Scene, offered, referred, second, void
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from croupier.table.roles import Actor
+
+# What is done | rulebooks | lowest position | clause | who else | approval by a second person.
+# Where a rulebook names no position, it is the one of readings A20, A26, A28, A36 and A49.
+RIGHTS = """
+close table          | all             | Pit Manager |                | system |
+set method A         | FF3 BAC8        | Pit Manager | 3.8.2          |        |
+set method B         | FF3 BAC8        | Pit Manager | 3.8.2          |        |
+set method C         | FF3 BAC8        | Assistant Casino Manager | 3.8.2#method-c | |
+set area cap         | FF3 BAC8        | Pit Manager | 3.6.1          |        |
+set limits           | FF3 BAC8        | Pit Manager | 3.5.1          |        | limits
+set limits           | EB4             | Pit Manager | 2.2            |        | limits
+set limits           | PB6 F6T2        | Pit Manager |                |        | limits
+set differential     | FF3 BAC8        | Pit Manager | 5.18           |        | limits
+offer wagers         | all             | Pit Manager |                | system |
+load shoe            | all             | Dealer      |                | system |
+end shoe             | all             | Dealer      |                | system |
+remove cards         | all             | Dealer      |                | system |
+take seat            | all             | Dealer      |                | patron system |
+leave seat           | all             | Dealer      |                | patron system |
+bring credit         | all             | Dealer      |                | system |
+take credit          | all             | Dealer      |                | patron system |
+lose terminal        | EB4             |             | 1.1.15         | system |
+restore terminal     | EB4             |             | 1.1.15         | system |
+acknowledge closing  | EB4             |             | 1.1.15         | system |
+call bets            | FF3 BAC8 PB6 F6T2 | Dealer    | 3.1            |        |
+call bets            | EB4             |             | 3.1            | system |
+close bets           | FF3 BAC8 PB6 F6T2 | Dealer    | 3.2            |        |
+close bets           | EB4             |             | 3.2            | system |
+place wager          | FF3 BAC8        | Dealer      | 3.7            | patron |
+place wager          | PB6 F6T2 EB4    |             |                | patron |
+raise wager          | FF3 BAC8        | Dealer      | 3.7            | patron |
+raise wager          | PB6 F6T2 EB4    |             |                | patron |
+lower wager          | FF3 BAC8        | Dealer      | 3.7            | patron |
+lower wager          | PB6 F6T2 EB4    |             |                | patron |
+remove wager         | FF3 BAC8        | Dealer      | 3.7            | patron |
+remove wager         | PB6 F6T2 EB4    |             |                | patron |
+find stake           | FF3 BAC8        | Dealer      |                |        |
+find stake late      | FF3 BAC8        | Pit Supervisor |             |        | correction
+ask to lower         | FF3 BAC8        | Dealer      | 5.18.1         |        |
+take off wager       | FF3 BAC8        | Pit Manager | 5.18.3         |        |
+shake die            | PB6             | Dealer      | 3.6            |        |
+pass shaker          | PB6             | Dealer      | 3.6            |        |
+pass shaker on       | PB6             | Dealer      | 3.6            |        |
+refuse shaker        | PB6             |             |                | patron |
+confirm shake        | PB6             | Dealer      | 3.6.1          | patron |
+open shaker          | PB6             | Dealer      | 3.6.1          | patron |
+announce die         | PB6             | Dealer      | 3.6.1          |        |
+call shake invalid   | PB6             | Dealer      | 3.6.1          |        |
+take shoe            | FF3 BAC8        |             |                | patron |
+refuse shoe          | FF3 BAC8        |             |                | patron |
+relinquish shoe      | FF3 BAC8        |             |                | patron |
+allow shoe           | FF3 BAC8        | Assistant Casino Manager | 3.11.2 | |
+end control          | FF3 BAC8        | Pit Supervisor | 3.11.8.2    |        |
+attest draws         | FF3 BAC8        | Dealer      |                |        |
+draw card A          | FF3 BAC8        | Dealer      | 3.8.1          |        |
+draw card B          | FF3 BAC8        | Dealer      | 3.8.1          |        |
+draw card C          | FF3 BAC8        |             | 3.11.1         | patron |
+draw card            | PB6 F6T2        | Dealer      |                |        |
+draw card            | EB4             |             |                | system |
+show cut card        | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
+show cut card        | EB4             |             |                | system |
+offer withdrawal     | FF3 BAC8        | Dealer      | 3.17.1         |        |
+name handler         | FF3 BAC8        | Pit Supervisor | 3.9.4.1     |        |
+permit squeeze       | FF3 BAC8        | Pit Manager | 3.16           |        |
+pass hand            | FF3 BAC8        | Dealer      |                |        |
+refuse hand          | FF3 BAC8        |             |                | patron |
+choose first hand    | FF3 BAC8        | Dealer      | 3.9.6          |        |
+expose card held     | FF3 BAC8        |             | 3.9.2          | patron |
+expose card          | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
+expose card          | EB4             |             |                | system |
+announce outcome     | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
+settle               | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
+settle               | EB4             |             |                | system |
+confirm payment      | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
+report               | all             | Dealer      |                | system |
+confirm report       | FF3 BAC8 EB4    | Pit Supervisor | 5.2         |        |
+confirm report       | PB6 F6T2        | Pit Supervisor | 5.4         |        |
+confirm report void  | all             | Pit Supervisor | 5.1         |        | void
+confirm report gone  | FF3 BAC8        | Gaming Shift Manager | 5.11  |        |
+dismiss report       | all             | Pit Supervisor | 5.1         |        |
+withdraw             | all             |             |                | patron |
+keep wagers          | all             |             |                | patron |
+end option           | FF3 BAC8 EB4    | Pit Supervisor | 6.1         |        |
+end option           | PB6 F6T2        | Pit Supervisor |             |        |
+end option answered  | FF3 BAC8 EB4    | Dealer      | 6.1            | system |
+end option answered  | PB6 F6T2        | Dealer      |                | system |
+set order            | FF3 BAC8        | Pit Manager | 5.8.2.2        |        | order
+reset device         | FF3 BAC8        | Pit Supervisor | 5.9         |        | reset
+reserve cards        | FF3 BAC8        | Gaming Shift Manager | 5.11.1 |       |
+record sorting       | FF3 BAC8        | Dealer      | 5.11.2         |        |
+substitute           | FF3 BAC8        | Dealer      | 5.11.3         |        |
+decide referral      | FF3 BAC8 EB4    | Gaming Shift Manager | 6.1   |        |
+decide referral      | PB6 F6T2        | Gaming Shift Manager |       |        |
+decide referral void | FF3 BAC8 EB4    | Gaming Shift Manager | 6.1   |        | void
+decide referral void | PB6 F6T2        | Gaming Shift Manager |       |        | void
+decide replacement   | FF3 BAC8        | Pit Manager | 5.13           |        |
+decide replacement   | PB6 F6T2 EB4    | Pit Manager |                |        |
+correct card         | all             | Pit Supervisor |             |        | correction
+correct display      | all             | Dealer      |                | system |
+"""
+HIGHER_MAY_ACT = ("FF3", "BAC8", "EB4")
+"""The rulebooks that have a clause 6.2."""
+ABOVE = {
+    DEALER: {SUPERVISOR, MANAGER, ASSISTANT, SHIFT},
+    SUPERVISOR: {MANAGER, ASSISTANT, SHIFT},
+    MANAGER: {ASSISTANT, SHIFT},
+    ASSISTANT: set[StaffPosition](),
+    SHIFT: set[StaffPosition](),
+}
+"""Who stands above whom, until the operator says more (A29)."""
+NEEDS = {
+    DEALER: Code.NEEDS_DEALER,
+    SUPERVISOR: Code.NEEDS_PIT_SUPERVISOR,
+    MANAGER: Code.NEEDS_PIT_MANAGER,
+    ASSISTANT: Code.NEEDS_ASSISTANT_CASINO_MANAGER,
+    SHIFT: Code.NEEDS_GAMING_SHIFT_MANAGER,
+}
+PLACEMENTS = ("place wager", "raise wager", "lower wager", "remove wager")
+LIMITS = {"*": Limits(50_00, 1000_00)}
+
+
+class Right(NamedTuple):
+    """One rulebook's answer to who may do something."""
+
+    what: str
+    code: str
+    position: StaffPosition | None
+    clause: str | None
+    patron: bool
+    system: bool
+    approval: str | None
+
+    @property
+    def cited(self) -> str | None:
+        """Return the clause as a refusal shows it."""
+        return self.clause.partition("#")[0] if self.clause else None
+
+    def allows(self, actor: Actor, inside: bool, own: str) -> bool:  # noqa: FBT001
+        """Tell whether somebody may do it; ``inside`` the time of an acting position."""
+        if isinstance(actor, Patron):
+            return self.patron and actor.name == own
+        if isinstance(actor, System):
+            return self.system
+        if self.position is None:
+            return False
+        if actor.position is self.position:
+            return True
+        held = {actor.position}
+        if actor.acting is not None and inside:
+            held.add(actor.acting.position)
+        return self.code in HIGHER_MAY_ACT and (
+            self.position in held or bool(held & ABOVE[self.position])
+        )
+
+    def refusal(self, actor: Actor) -> tuple[Code, str | None]:
+        """Return why somebody who may not do it is refused."""
+        if isinstance(actor, Staff) and self.position is None and self.what in PLACEMENTS:
+            return Code.NO_PROXY, None
+        if isinstance(actor, Patron) and self.patron:
+            return Code.NOT_YOURS, self.cited
+        if self.position is not None:
+            return NEEDS[self.position], self.cited
+        if self.system:
+            return Code.NEEDS_SYSTEM, self.cited
+        return Code.NOT_YOURS, self.cited
+
+
+def rights() -> Iterator[Right]:
+    for line in RIGHTS.strip().splitlines():
+        what, codes, position, clause, others, approval = (
+            cell.strip() for cell in line.split("|")
+        )
+        for code in GAMES if codes == "all" else codes.split():
+            yield Right(
+                what,
+                code,
+                StaffPosition(position) if position else None,
+                f"{code} {clause}" if clause else None,
+                "patron" in others.split(),
+                "system" in others.split(),
+                approval or None,
+            )
+
+
+ALL = list(rights())
+# Clauses that name who does or decides it, whatever else they say.
+NAMING = (
+    "3.1 3.2 3.6 3.6.1 3.7 3.8.1 3.8.2 3.8.2#method-c 3.9.4.1 3.9.6 3.11.1 3.11.2 3.16 3.17.1"
+)
+NAMING += " 5.8.2.2 5.11.1 5.13 5.18.1 5.18.3 6.1"
+
+
+def each(chosen: list[Right]) -> pytest.MarkDecorator:
+    """Run a test for each right, under the clause that names who has it."""
+    cases = []
+    for right in chosen:
+        names = right.clause is not None and right.clause.split()[1] in NAMING.split()
+        marks = (pytest.mark.clause(right.clause),) if names else ()
+        name = f"{right.code}-{right.what.replace(' ', '_')}"
+        cases.append(pytest.param(right, marks=marks, id=name))
+    return pytest.mark.parametrize("right", cases)
+
+
+def people(right: Right, own: str, moment: datetime) -> Iterator[tuple[Actor, bool]]:
+    """Return everybody who may ask, and whether it is in the time of an acting position."""
+    for position in StaffPosition:
+        yield Staff("Eli", position), False
+        hour = timedelta(hours=1)
+        inside = Acting(position, moment - hour, moment + hour)
+        yield Staff("Eli", DEALER, inside), True
+        yield Staff("Eli", DEALER, Acting(position, moment - hour, moment)), False
+        yield Staff("Eli", DEALER, Acting(position, moment + hour, moment + 2 * hour)), False
+    yield Patron(own), False
+    yield Patron("bob"), False
+    yield SYSTEM, False
+    assert right.code in GAMES
+
+
+def ask(scene: Scene, actor: Actor, approver: Staff | None) -> tuple[e.Event, ...] | Refusal:
+    p, command, _, cards, die = scene
+    return p.try_(command, actor, approver=approver, cards=cards, die=die)
+
+
+@pytest.mark.clause("BAC8 6.2", "FF3 6.2", "EB4 6.2")
+@each(ALL)
+def test_only_the_right_person_may_do_it(right: Right) -> None:
+    scene = SCENES[right.what](right.code)
+    approver = second(scene.pit, right.approval) if right.approval else None
+    for actor, inside in people(right, scene.patron, scene.pit.moment):
+        answer = ask(scene, actor, approver)
+        if right.allows(actor, inside, scene.patron):
+            assert not isinstance(answer, Refusal), (actor, answer)
+            assert answer
+        else:
+            assert isinstance(answer, Refusal), actor
+            assert (answer.code, answer.clause) == right.refusal(actor), actor
+
+
+def test_every_command_has_its_row_and_its_scene() -> None:
+    assert {right.what for right in ALL} == set(SCENES)
+    shown = {type(SCENES[right.what](right.code).command) for right in ALL}
+    assert {*shown, c.OpenTable} == set(c.COMMANDS)
+
+
+# A second person
+
+APPROVED = [right for right in ALL if right.approval]
+
+
+@each(APPROVED)
+def test_what_needs_a_second_person_is_not_done_alone(right: Right) -> None:
+    assert right.position is not None
+    scene = SCENES[right.what](right.code)
+    asks = Staff("Eli", right.position)
+    alone = ask(scene, asks, None)
+    assert isinstance(alone, Refusal)
+    assert (alone.code, alone.clause) == (Code.NEEDS_APPROVAL, right.cited)
+    for position in StaffPosition:
+        itself = ask(scene, asks, Staff("Eli", position))
+        assert isinstance(itself, Refusal)
+        assert (itself.code, itself.clause) == (Code.SELF_APPROVAL, right.cited)
+
+
+@pytest.mark.parametrize("needed", [SUPERVISOR, MANAGER, SHIFT])
+@each(APPROVED)
+def test_the_second_person_is_of_the_position_that_is_set(
+    right: Right, needed: StaffPosition
+) -> None:
+    assert right.position is not None
+    assert right.approval is not None
+    approvals = Approvals(**dict.fromkeys(Approvals.__struct_fields__, needed))
+    scene = SCENES[right.what](right.code, approvals=approvals)
+    wanted = right._replace(position=needed)
+    for approver, inside in people(right, "ann", scene.pit.moment):
+        if not isinstance(approver, Staff):
+            continue
+        answer = ask(scene, Staff("Flo", right.position), approver)
+        if wanted.allows(approver, inside, "ann"):
+            assert not isinstance(answer, Refusal), (approver, answer)
+        else:
+            assert isinstance(answer, Refusal), approver
+            assert (answer.code, answer.clause) == (Code.APPROVER_TOO_LOW, right.cited)
+
+
+# Which of the two highest stands above the other (A29)
+
+TOP = [right for right in ALL if right.position in (ASSISTANT, SHIFT)]
+
+
+@pytest.mark.parametrize("top", HigherManager)
+@each(TOP)
+def test_the_operator_says_which_manager_may_stand_in_for_the_other(
+    right: Right, top: HigherManager
+) -> None:
+    assert right.position is not None
+    scene = SCENES[right.what](right.code, readings=Readings(higher_manager=top))
+    approver = second(scene.pit, right.approval) if right.approval else None
+    other = SHIFT if right.position is ASSISTANT else ASSISTANT
+    answer = ask(scene, Staff("Eli", other), approver)
+    if right.code in HIGHER_MAY_ACT and top.value == other.value:
+        assert not isinstance(answer, Refusal), answer
+        record = next(event for event in answer if isinstance(event, e.DecisionRecorded))
+        assert (record.by.position, record.by.acting_for) == (other, right.position)
+    else:
+        assert isinstance(answer, Refusal)
+        assert answer.code is NEEDS[right.position]
+
+
+# The record of a decision
+
+# What is done | question | options | choice.
+DECISIONS = """
+set method A | dealing method | A B | A
+set method B | dealing method | A B | B
+set method C | dealing method | A B C | C
+set area cap | wagers for each area | 1 2 3 | 1
+set limits | limits |  | * 50.00-1,000.00
+set differential | table differential |  | 500.00
+offer wagers | optional wagers | tiger-pair tiger small-tiger big-tiger tiger-tie | none
+take off wager | stake removed | 1 | 1
+pass shaker on | who shakes | ann bob cyd dee | bob
+allow shoe | dee draws without a valid wager | allowed, not allowed | allowed
+end control | control of the device | keeps ends | ends
+offer withdrawal | withdrawal because the cut card came first | offered, not offered | offered
+name handler | who handles the banker hand | ann bob cyd dee Dealer | cyd
+permit squeeze | who squeezes the player hand | ann bob cyd dee | cyd
+choose first hand | hand revealed first | player banker | banker
+confirm report | order_altered | confirmed dismissed | confirmed
+confirm report void | foreign_card | confirmed dismissed | confirmed
+confirm report gone | left_with_cards | confirmed dismissed | confirmed
+dismiss report | foreign_card | confirmed dismissed | dismissed
+set order | order of the cards |  | 1 0
+reset device | device reset | reset | reset
+reserve cards | two cards reserved | reserved | reserved
+decide referral | other | continue void offer_withdrawal | continue
+decide referral void | other | continue void offer_withdrawal | void
+decide replacement | replacement of the cards | replaced kept | replaced
+correct card | face of P1 |  | 3C
+"""
+QUESTIONS = {line.split("|")[0].strip(): line for line in DECISIONS.strip().splitlines()}
+DECIDED = [right for right in ALL if right.what in QUESTIONS]
+WITHOUT_REASON = ("choose first hand", "reserve cards")
+
+
+def expected(right: Right, p: Pit) -> tuple[str, tuple[str, ...], str]:
+    """Return the question of a decision, what could be chosen, and what was."""
+    cells = [cell.strip() for cell in QUESTIONS[right.what].split("|")]
+    _, question, choices, choice = cells
+    options = tuple(choices.split(", ") if ", " in choices else choices.split())
+    if right.what == "offer wagers" and right.code != "EB4":
+        options = ()
+    if right.what == "correct card":
+        choice = p.faces(choice)[0]
+    return question, options, choice
+
+
+@each(DECIDED)
+def test_a_decision_is_recorded_with_who_for_whom_why_and_what_could_be_chosen(
+    right: Right,
+) -> None:
+    assert right.position is not None
+    scene = SCENES[right.what](right.code)
+    p = scene.pit
+    question, options, choice = expected(right, p)
+    reason = "" if right.what in WITHOUT_REASON else REASON
+    approver = second(p, right.approval) if right.approval else None
+    approved = (approver.name, approver.position) if approver else (None, None)
+    above = ABOVE[right.position] if right.code in HIGHER_MAY_ACT else set[StaffPosition]()
+    for position in (right.position, *above):
+        answer = ask(scene, Staff("Eli", position), approver)
+        assert not isinstance(answer, Refusal)
+        acting_for = None if position is right.position else right.position
+        by = e.By("Eli", position, p.moment, acting_for, *approved)
+        record = e.DecisionRecorded(by, right.clause, question, options, choice, reason)
+        assert answer[0] == record
+
+
+@pytest.mark.clause("BAC8 3.1", "BAC8 3.2", "FF3 3.1", "FF3 3.2", "PB6 3.1", "PB6 3.2")
+@pytest.mark.clause("F6T2 3.1", "F6T2 3.2", "EB4 3.1", "EB4 3.2")
+@pytest.mark.parametrize("code", GAMES)
+def test_the_calls_are_recorded_with_who_made_them_and_when(code: str) -> None:
+    p = pit(code)
+    opening = p.moment
+    p.call()
+    closing = p.moment
+    p.close()
+    called, shut = p.last(e.BetsOpened), p.last(e.BetsClosed)
+    assert (called.by, called.moment) == (p.caller.name, opening)
+    assert (shut.by, shut.moment, shut.again) == (p.caller.name, closing, False)
+
+
+# What patrons decide is recorded as well
+
+
+@pytest.mark.clause("BAC8 3.9.3", "FF3 3.9.3", "BAC8 3.11.8.1", "FF3 3.11.8.1")
+@pytest.mark.parametrize("code", ["BAC8", "FF3"])
+def test_what_a_patron_accepts_refuses_or_gives_up_is_recorded(code: str) -> None:
+    expects: dict[str, e.Event] = {
+        "refuse hand": e.HandRefused(Side.PLAYER, "ann"),
+        "take shoe": e.ShoeTaken("ann"),
+        "refuse shoe": e.ShoeRefused("ann"),
+        "relinquish shoe": e.ShoeGivenUp("ann", f"{code} 3.11.8.1", "relinquished"),
+        "withdraw": i.WagersWithdrawn("ann", (1,), 300_00, f"{code} 6.1"),
+        "keep wagers": i.WagersKept("ann"),
+    }
+    for what, event in expects.items():
+        assert ask(SCENES[what](code), Patron("ann"), None) == (event,)
+
+
+# What a rulebook does not have, nobody gets
+
+
+def walk(code: str) -> Iterator[Pit]:
+    """Stop at every point of a round, and at a void one."""
+    p = pit(code)
+    yield p
+    p.call()
+    p.bet("ann", "player", 300_00)
+    p.bet("bob", "banker", 200_00)
+    yield p
+    p.close()
+    yield p
+    if code == "PB6":
+        p.shake()
+        yield p
+    for face in PLAYER_WINS.split():
+        p.draw(face)
+        yield p
+    if p.table.phase is Phase.DEALING:
+        p.do(c.AnnounceOutcome())
+        yield p
+    p.do(c.Settle(), p.caller)
+    yield p
+    if p.table.phase is Phase.SETTLED:
+        p.do(c.ConfirmPayment())
+        yield p
+    yield referred(code)
+    yield offered(code)
+    yield void(code)
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_what_a_rulebook_does_not_have_is_refused_to_all_at_every_point(code: str) -> None:
+    has = {type(SCENES[right.what](code).command) for right in ALL if right.code == code}
+    lacks = {
+        type(scene.command): scene
+        for right in ALL
+        for scene in [SCENES[right.what](right.code)]
+        if type(scene.command) not in has
+    }
+    assert len(lacks) == {"BAC8": 10, "FF3": 10, "PB6": 26, "F6T2": 33, "EB4": 32}[code]
+    asks: list[Actor] = [Staff("Eli", position) for position in StaffPosition]
+    asks += [Patron("ann"), Patron("bob"), SYSTEM]
+    for p in walk(code):
+        for scene in lacks.values():
+            for actor in asks:
+                answer = p.try_(scene.command, actor, approver=SAM, die=scene.die)
+                assert isinstance(answer, Refusal), (scene.command, p.table.phase, answer)
+
+
+# Opening a table
+
+
+@pytest.mark.clause("BAC8 3.8.2", "BAC8 3.8.2#method-c", "FF3 3.8.2", "FF3 3.8.2#method-c")
+@pytest.mark.parametrize("method", ["A", "B", "C"])
+@pytest.mark.parametrize("code", ["BAC8", "FF3"])
+def test_who_opens_a_table_may_choose_its_method(code: str, method: str) -> None:
+    needed = ASSISTANT if method == "C" else MANAGER
+    clause = f"{code} 3.8.2"
+    right = Right("open table", code, needed, clause, patron=False, system=False, approval=None)
+    opening = c.OpenTable(settings(code, method))
+    for actor, inside in people(right, "ann", NOW):
+        answer = decide(unopened(RULEBOOKS), c.Envelope(opening, actor, NOW))
+        if right.allows(actor, inside, "ann"):
+            assert isinstance(answer, tuple), actor
+        else:
+            assert isinstance(answer, Refusal), actor
+            patron = isinstance(actor, Patron)
+            assert answer.code is (Code.NOT_YOURS if patron else NEEDS[needed])
+            assert answer.clause == (None if patron else clause)
+
+
+@pytest.mark.parametrize("code", ["PB6", "F6T2", "EB4"])
+def test_a_pit_manager_or_the_system_opens_a_table_without_methods(code: str) -> None:
+    right = Right("open table", code, MANAGER, None, patron=False, system=True, approval=None)
+    opening = c.OpenTable(settings(code))
+    for actor, inside in people(right, "ann", NOW):
+        answer = decide(unopened(RULEBOOKS), c.Envelope(opening, actor, NOW))
+        assert isinstance(answer, tuple) is right.allows(actor, inside, "ann"), actor
+
+
+# Named cases of the clause list
+
+
+@pytest.mark.clause("BAC8 6.2", "FF3 6.2")
+@pytest.mark.parametrize("code", ["BAC8", "FF3"])
+def test_a_pit_manager_does_what_a_pit_supervisor_may_and_not_the_reverse(code: str) -> None:
+    naming = SCENES["name handler"](code)
+    assert isinstance(ask(naming, MIA, None), tuple)
+    squeeze = SCENES["permit squeeze"](code)
+    answer = ask(squeeze, SUE, None)
+    assert isinstance(answer, Refusal)
+    assert answer.code is Code.NEEDS_PIT_MANAGER
+    assert (
+        answer.sentence == f"Pit Supervisor Sue asks; this needs a Pit Manager [{code} 3.16]."
+    )
+
+
+@pytest.mark.clause("EB4 6.1", "EB4 6.2")
+def test_an_acting_gaming_shift_manager_decides_a_referral_in_time_only() -> None:
+    scene = SCENES["decide referral"]("EB4")
+    moment = scene.pit.moment
+    acting = Staff("Eli", MANAGER, Acting(SHIFT, moment, moment + timedelta(minutes=1)))
+    assert isinstance(ask(scene, acting, None), tuple)
+    scene.pit.moment += timedelta(minutes=1)
+    for staff in (acting, MIA):
+        answer = ask(scene, staff, None)
+        assert isinstance(answer, Refusal)
+        assert (answer.code, answer.clause) == (Code.NEEDS_GAMING_SHIFT_MANAGER, "EB4 6.1")
+
+
+@pytest.mark.clause("BAC8 6.1", "FF3 6.1", "EB4 6.1")
+@pytest.mark.parametrize("code", ["BAC8", "FF3", "EB4"])
+def test_what_is_not_covered_pauses_the_round_until_it_is_decided_with_a_reason(
+    code: str,
+) -> None:
+    p = referred(code)
+    assert p.refused(c.DrawCard(), p.caller).code is Code.ON_HOLD
+    decision = c.DecideReferral(c.Decision.VOID, "a flood")
+    assert p.refused(decision, MIA, approver=SAM).code is Code.NEEDS_GAMING_SHIFT_MANAGER
+    silent = c.DecideReferral(c.Decision.VOID, " ")
+    assert p.refused(silent, GUS, approver=SAM).code is Code.REASON_NEEDED
+    p.do(decision, GUS, approver=SAM)
+    assert p.last(i.ReferralDecided).reason == "a flood"
+    assert p.last(i.RoundVoided).clause == f"{code} 6.1"
+    assert p.table.phase is Phase.VOID
+    assert set(p.table.credits.values()) == {10_000_00}
+
+
+@pytest.mark.parametrize("code", ["PB6", "F6T2"])
+def test_without_such_a_clause_it_is_decided_as_not_in_the_rules(code: str) -> None:
+    p = referred(code)
+    p.do(c.DecideReferral(c.Decision.CONTINUE, "nothing was wrong"), GUS)
+    assert p.last(e.DecisionRecorded).clause is None
+    assert p.last(i.ReferralDecided).clause is None
+    assert p.table.hold is None

@@ -1,0 +1,142 @@
+"""Whatever anybody asks for at any time, the table keeps its books and its promises.
+
+Walks through the life of a table: patrons and staff of all positions ask for what could well
+be asked for at that moment, for what cannot be, and for nonsense, at tables with all kinds
+of settings. After every command :mod:`tests.table.machine_watch` tests what must hold.
+
+Hypothesis gives each walk its seed and no more. Letting it decide every step was measured
+too: a third of the commands in the same time, and fewer kinds of events. A walk that fails
+is made as short as it can be by leaving commands out, which Hypothesis cannot know how to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from croupier.rulebooks import GAMES, RULEBOOKS
+from croupier.table import events as e
+from croupier.table import incidents as i
+from croupier.table.evolve import EVENTS
+from croupier.table.rulings import Situation
+from tests.table.machine_shrink import shortest, written
+from tests.table.machine_walk import Walk
+
+if TYPE_CHECKING:
+    from croupier.table.rulebook import Rulebook
+    from tests.table.machine_watch import Watch
+
+SLUGS = [game.slug for game in GAMES]
+WALKS, STEPS = 40, 120
+LONG_WALKS, LONG_STEPS = 120, 1500
+"""A long walk is as long as a shoe, or several."""
+
+HANDED_OUT = frozenset(
+    {
+        e.ShoeTaken,
+        e.ShoeAllowed,
+        e.ShoeRefused,
+        e.ShoeGivenUp,
+        e.DrawsAttested,
+        e.HandlerNamed,
+        e.HandPassed,
+        e.HandRefused,
+        e.FirstHandChosen,
+        i.HandRetrieved,
+        i.CardsSorted,
+        i.MissingDeduced,
+        i.CardsSubstituted,
+    }
+)
+OF_MAIN_FLOOR = HANDED_OUT | {
+    e.StakeFound,
+    e.WagerReturned,
+    e.LoweringAsked,
+    i.OrderSet,
+    i.DeviceReset,
+    i.BetsReopened,
+    i.ReplacementRequired,
+}
+OF_THE_DIE = frozenset(
+    {
+        e.DieShaken,
+        e.ShakerPassed,
+        e.ShakerRefused,
+        e.ShakeConfirmed,
+        e.ShakerOpened,
+        e.DieAnnounced,
+        e.ShakeInvalid,
+    }
+)
+OF_TERMINALS = frozenset({e.TerminalLost, e.TerminalRestored, e.ClosingAcknowledged})
+
+ABSENT: dict[str, frozenset[type[e.Event]]] = {
+    "BAC8": OF_THE_DIE | OF_TERMINALS,
+    "FF3": OF_THE_DIE | OF_TERMINALS,
+    "F6T2": OF_THE_DIE | OF_TERMINALS | OF_MAIN_FLOOR,
+    "PB6": OF_TERMINALS | OF_MAIN_FLOOR,
+    "EB4": OF_THE_DIE | OF_MAIN_FLOOR | {e.PaymentConfirmed},
+}
+"""What does not happen under a rulebook, because it has no such thing."""
+
+NOBODY_HOLDS_CARDS = ("F6T2", "PB6", "EB4")
+NEEDS_A_HOLDER = (Situation.HANDLER_ABSENT, Situation.LEFT_WITH_CARDS)
+
+
+def walked(game: str, seed: int, steps: int) -> Watch:
+    """Walk; if something does not hold, fail with the shortest script that shows it."""
+    walk = Walk(game, Random(seed))
+    try:
+        walk.go(steps)
+    except Exception as error:
+        script = shortest(walk.script)
+        message = f"{error!r}, with seed {seed} of {game}; in short:\n{written(script)}"
+        raise AssertionError(message) from error
+    return walk.watch
+
+
+@pytest.mark.clause(
+    *("BAC8 5.4", "BAC8 5.5", "FF3 5.4", "FF3 5.5", "EB4 5.4", "EB4 5.5"),
+    *("PB6 5.6", "PB6 5.7", "F6T2 5.6", "F6T2 5.7"),
+    *("BAC8 5.1.1", "FF3 5.1.1", "EB4 5.1.1", "PB6 5.1.1", "F6T2 5.1.1"),
+)
+@pytest.mark.parametrize("game", SLUGS)
+def test_whatever_is_asked_for_the_books_balance_and_the_round_can_end(game: str) -> None:
+    totals: Counter[str] = Counter()
+
+    @settings(max_examples=WALKS, phases=(Phase.generate,))
+    @given(seed=st.integers(0, 2**32))
+    def walks(seed: int) -> None:
+        watch = walked(game, seed, STEPS)
+        totals.update(settled=watch.settled, voided=watch.voided, reports=len(watch.ruled))
+
+    walks()
+    assert totals["settled"] > WALKS
+    assert totals["voided"] > 0
+    assert totals["reports"] > WALKS
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.code)
+def test_long_walks_come_by_every_event_and_every_irregularity(rulebook: Rulebook) -> None:
+    code = rulebook.code
+    kinds: set[type[e.Event]] = set()
+    ruled: set[Situation] = set()
+    for number in range(LONG_WALKS):
+        game = rulebook.games[number % len(rulebook.games)].slug
+        watch = walked(game, number, LONG_STEPS)
+        kinds |= {kind for under, kind in watch.kinds if under == code}
+        ruled |= {situation for under, situation in watch.ruled if under == code}
+    assert kinds == set(EVENTS) - ABSENT[code]
+    unheard = NEEDS_A_HOLDER if code in NOBODY_HOLDS_CARDS else ()
+    assert ruled == set(Situation) - set(unheard)
+
+
+def test_what_one_rulebook_does_not_have_another_has() -> None:
+    assert set(ABSENT) == {rulebook.code for rulebook in RULEBOOKS}
+    assert frozenset.intersection(*ABSENT.values()) == frozenset()

@@ -1,0 +1,963 @@
+"""Views: what each audience sees, and that nobody sees a card before it is exposed."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING, Any, get_args, get_origin
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from croupier.money import Rounding
+from croupier.rulebooks import RULEBOOKS, find_game
+from croupier.rules.coup import Position
+from croupier.rules.outcome import Side
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table import incidents as i
+from croupier.table import shown
+from croupier.table.decide import decide
+from croupier.table.evolve import EVENTS
+from croupier.table.phases import PHASES
+from croupier.table.refusals import ORDER, Code, Refusal
+from croupier.table.roles import Patron, StaffPosition
+from croupier.table.rulings import Situation
+from croupier.table.settings import Approvals, Device, Limits, Method, Readings, Settings
+from croupier.table.state import HoldKind, Phase, Table, unopened
+from croupier.table.views import (
+    ANNOUNCED,
+    BETS_CLOSED,
+    BETS_OPEN,
+    MESSAGES,
+    WAITS,
+    Announcement,
+    allowed_commands,
+    auditor_view,
+    dealer_view,
+    own_part,
+    patron_view,
+    pit_view,
+    public_event,
+    public_view,
+)
+from tests.table.floor import (
+    CREDIT,
+    MANAGER,
+    SECOND,
+    SHIFT,
+    SIX_CARDS,
+    STAFF,
+    SUPERVISOR,
+    SYSTEM,
+    TIE,
+    Floor,
+    faces,
+)
+from tools.round_walks import MOMENT, walks
+from tools.table_pages import HOUSE_ONLY, fields_of, samples
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from croupier.table.draft import Events
+    from croupier.table.rulebook import Rulebook
+
+encode = msgspec.json.encode
+DECK = [card.text for card in find_game("baccarat").deck.cards]
+PATRONS = ("Ann-Marie", "Bettina")
+VIEWS: dict[type[msgspec.Struct], Callable[[Table], msgspec.Struct]] = {
+    shown.PublicView: public_view,
+    shown.DealerView: dealer_view,
+    shown.PitView: pit_view,
+    shown.AuditorView: auditor_view,
+    shown.PatronView: lambda table: patron_view(table, PATRONS[0]),
+}
+
+
+def seen_by_all(table: Table) -> list[bytes]:
+    """Return every view as it goes over the wire, for every patron there is."""
+    return [encode(view(table)) for view in VIEWS.values()] + [
+        encode(patron_view(table, patron)) for patron in (*table.seats, "nobody")
+    ]
+
+
+def heard_by_all(floor: Floor) -> list[bytes]:
+    """Return every announcement as it goes over the wire."""
+    return [encode(public_event(event, floor.table.seats)) for event in floor.events]
+
+
+def squeezing(method: Method, **settings: Any) -> Floor:  # noqa: ANN401  # of the table
+    """Return a table with bets closed, Ann on Player and Bettina on Banker."""
+    floor = Floor("baccarat", method=method, **settings)
+    floor.seat(*PATRONS)
+    ann, bea = PATRONS
+    floor.bets((ann, "player", 300_00), (bea, "banker", 200_00), (ann, "tie", 50_00))
+    return floor
+
+
+# Nobody sees a card before it is exposed
+
+
+@st.composite
+def two_deals(draw: st.DrawFn, count: int) -> tuple[list[str], list[str]]:
+    """Draw two deals of so many cards."""
+    cards = st.lists(st.sampled_from(DECK), min_size=count, max_size=count)
+    return draw(cards), draw(cards)
+
+
+def initial_deal(method: Method, cards: list[str], *, passed: bool) -> Iterator[Floor]:
+    """Deal four cards face down and go on to their exposure; yield the table at each step."""
+    floor = squeezing(method)
+    yield floor
+    for card in cards:
+        floor.draw(card)
+        yield floor
+    if passed:
+        for side, patron in zip(Side, PATRONS, strict=True):
+            floor.do(c.PassHand(side, patron))
+            yield floor
+    if method is Method.A:
+        floor.do(c.ChooseFirstHand(Side.PLAYER))
+        yield floor
+
+
+@pytest.mark.clause("BAC8 1.1.8", "FF3 1.1.10", "BAC8 3.9.2", "BAC8 3.11.1")
+@pytest.mark.parametrize("method", [Method.A, Method.C])
+@pytest.mark.parametrize("passed", [True, False])
+@given(deals=two_deals(4))
+def test_views_and_announcements_are_the_same_whatever_lies_face_down(
+    *, method: Method, passed: bool, deals: tuple[list[str], list[str]]
+) -> None:
+    one, other = (initial_deal(method, cards, passed=passed) for cards in deals)
+    for table, its_double in zip(one, other, strict=True):
+        assert seen_by_all(table.table) == seen_by_all(its_double.table)
+        assert heard_by_all(table) == heard_by_all(its_double)
+
+
+@pytest.mark.clause("BAC8 3.9.6", "BAC8 3.9.7", "BAC8 1.1.8")
+@given(exposed=st.integers(0, 3), deals=two_deals(4))
+def test_what_is_still_face_down_stays_so_while_other_cards_are_exposed(
+    exposed: int, deals: tuple[list[str], list[str]]
+) -> None:
+    order = (Position.P1, Position.P2, Position.B1, Position.B2)
+    drawn = (Position.P1, Position.B1, Position.P2, Position.B2)
+    common = {place: deals[0][drawn.index(place)] for place in order[:exposed]}
+    seen = []
+    for deal in deals:
+        cards = [common.get(place, card) for place, card in zip(drawn, deal, strict=True)]
+        *_, floor = initial_deal(Method.A, cards, passed=True)
+        for place in order[:exposed]:
+            holder = PATRONS[0] if place.side is Side.PLAYER else PATRONS[1]
+            floor.do(c.ExposeCard(place), Patron(holder))
+        seen.append((seen_by_all(floor.table), heard_by_all(floor)))
+    assert seen[0] == seen[1]
+    if exposed:
+        assert all(common[Position.P1].encode() in view for view in seen[0][0])
+
+
+@pytest.mark.clause("BAC8 3.9.7", "BAC8 3.11.6")
+@pytest.mark.parametrize("method", [Method.A, Method.C])
+@given(thirds=st.tuples(st.sampled_from(DECK), st.sampled_from(DECK)))
+def test_a_third_card_that_somebody_squeezes_is_shown_to_nobody_else(
+    method: Method, thirds: tuple[str, str]
+) -> None:
+    seen = []
+    for third in thirds:
+        *_, floor = initial_deal(method, ["2S", "3H", "3D", "2C"], passed=True)
+        floor.turn_up()
+        floor.draw(third)
+        assert public_view(floor.table).hands[0].squeezed_by == 1
+        seen.append((seen_by_all(floor.table), heard_by_all(floor)))
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.clause("BAC8 5.8", "BAC8 5.8.1")
+@given(pairs=two_deals(2))
+def test_cards_drawn_together_are_face_down_while_they_wait(
+    pairs: tuple[list[str], list[str]],
+) -> None:
+    seen: list[list[object]] = []
+    for pair in pairs:
+        floor = squeezing(Method.B)
+        steps: list[object] = []
+        floor.report(Situation.DRAWN_TOGETHER, cards=pair, count=2, order_known=True)
+        steps.append(seen_by_all(floor.table))
+        floor.confirm()
+        steps += [seen_by_all(floor.table), heard_by_all(floor)]
+        assert public_view(floor.table).waiting == 2
+        floor.do(c.EndOption(), SUPERVISOR)
+        steps += [seen_by_all(floor.table), heard_by_all(floor)]
+        seen.append(steps)
+    assert seen[0] == seen[1]
+
+
+def left_with_cards(reserved: list[str], missing: tuple[str, str]) -> Iterator[Floor]:
+    """Let Ann leave with the Player hand of a device that cannot read, and recover it."""
+    floor = squeezing(Method.A, device=Device(reads_cards=False))
+    for _ in range(4):
+        floor.draw()
+    floor.do(c.PassHand(Side.PLAYER, PATRONS[0]))
+    floor.do(c.ChooseFirstHand(Side.BANKER))
+    for place, face in ((Position.B1, "9H"), (Position.B2, "KC")):
+        floor.do(c.ExposeCard(place), cards=(face,))
+    floor.report(Situation.LEFT_WITH_CARDS, patron=PATRONS[0])
+    floor.confirm(SHIFT)
+    yield floor
+    floor.do(c.ReserveCards(), SHIFT, cards=reserved)
+    yield floor
+    counts = dict.fromkeys(DECK, 8)
+    for face in ("9H", "KC", *reserved, *missing):
+        counts[face] -= 1
+    floor.do(c.RecordSorting(counts))
+    yield floor
+    floor.do(c.Substitute(missing))
+    yield floor
+
+
+@pytest.mark.clause("BAC8 5.11.1", "BAC8 5.11.2.1", "BAC8 5.11.3")
+@given(pairs=two_deals(2))
+def test_reserved_cards_are_shown_to_nobody_and_follow_from_nothing_shown(
+    pairs: tuple[list[str], list[str]],
+) -> None:
+    missing = ("2S", "3D")
+    one, other = (left_with_cards(pair, missing) for pair in pairs)
+    for table, its_double in zip(one, other, strict=True):
+        assert seen_by_all(table.table) == seen_by_all(its_double.table)
+        assert heard_by_all(table) == heard_by_all(its_double)
+
+
+@pytest.mark.clause("BAC8 5.11.2.1", "BAC8 5.11.3")
+def test_the_missing_set_is_shown_to_staff_alone_and_only_to_be_substituted() -> None:
+    shown_missing = []
+    for floor in left_with_cards(["4S", "4H"], ("2S", "3D")):
+        hold = dealer_view(floor.table).hold
+        shown_missing.append(hold.missing if hold else ())
+        assert b"2S" not in encode(patron_view(floor.table, PATRONS[1]))
+    assert shown_missing == [(), (), ("2S", "3D"), ()]
+    floor.report(Situation.FOREIGN_CARD)
+    hold = dealer_view(floor.table).hold
+    assert hold is not None
+    assert hold.missing == ()
+
+
+@given(other=st.lists(st.sampled_from(DECK), min_size=8, max_size=8))
+def test_faces_that_came_with_a_report_are_shown_to_nobody(other: list[str]) -> None:
+    *_, floor = initial_deal(Method.A, ["2S", "3H", "3D", "2C"], passed=True)
+    floor.report(Situation.DRAWN_TOGETHER, cards=("7S", "7H"), count=2, order_known=True)
+    floor.confirm()
+    play = floor.table.round
+    assert play is not None
+    parse = find_game("baccarat").deck.parse
+    cards = tuple(
+        replace(dealt, card=parse(face)) for dealt, face in zip(play.cards, other, strict=False)
+    )
+    waiting = tuple(parse(face) for face in other[4:6])
+    disguised = replace(play, cards=cards, waiting=waiting, reported_cards=tuple(other[6:]))
+    assert seen_by_all(replace(floor.table, round=disguised)) == seen_by_all(floor.table)
+
+
+# Views are whitelists, and go over the wire
+
+PARTS = {e.PayLine, c.Report, Settings, Limits, Device, Readings, Approvals}
+"""What of other modules a view may hold: nothing in them is secret before its time."""
+
+
+def structs_in(kind: object) -> Iterator[type[msgspec.Struct]]:
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        yield kind
+        for field in msgspec.structs.fields(kind):
+            yield from structs_in(field.type)
+    for part in get_args(kind):
+        yield from structs_in(part)
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
+def test_a_view_holds_no_piece_of_the_state(view: type[msgspec.Struct]) -> None:
+    for struct in set(structs_in(view)):
+        assert struct in PARTS or struct.__module__ == shown.__name__, struct
+        assert struct.__struct_config__.frozen
+
+
+@cache
+def tables_of(rulebook: Rulebook) -> tuple[Table, ...]:
+    """Return the tables on all walks through a rulebook, each of them once."""
+    found: list[Table] = []
+    for walk in walks(rulebook):
+        found += [table for table in walk.tables if table not in found]
+    return tuple(found)
+
+
+def tables() -> list[Table]:
+    """Return the tables on all walks through all rulebooks."""
+    return [table for rulebook in RULEBOOKS for table in tables_of(rulebook)]
+
+
+def test_every_view_of_every_table_reads_back_as_it_was_written() -> None:
+    assert len(tables()) > 100
+    for table in tables():
+        for kind, view in VIEWS.items():
+            assert msgspec.json.decode(encode(view(table)), type=kind) == view(table)
+
+
+def test_a_table_that_is_not_open_has_views_too() -> None:
+    table = unopened(RULEBOOKS)
+    view = auditor_view(table)
+    assert view.pit.dealer.public.message == "The table is not open"
+    assert view.pit.dealer.commands == ("open_table",)
+    assert (view.settings, view.round, view.shoe) == (None, None, None)
+    assert patron_view(table, "Ann").own.credit_cents == 0
+
+
+def test_no_name_of_a_patron_or_of_staff_is_public() -> None:
+    *_, floor = initial_deal(Method.C, ["2S", "3H", "3D", "2C"], passed=True)
+    floor.turn_up()
+    floor.report(Situation.POWER_FAILURE, note="as Bettina said")
+    names = [name.encode() for name in (*PATRONS, *(staff.name for staff in STAFF))]
+    told = [encode(public_view(floor.table)), *heard_by_all(floor)]
+    assert [name for name in names for one in told if name in one] == []
+    assert b"seat" in b"".join(told)
+
+
+def test_a_patron_sees_nothing_of_another_patron() -> None:
+    *_, floor = initial_deal(Method.A, ["2S", "3H", "3D", "2C"], passed=True)
+    assert PATRONS[1].encode() not in encode(patron_view(floor.table, PATRONS[0]))
+
+
+def test_the_money_of_the_house_is_the_pits_alone() -> None:
+    floor = Floor("baccarat")
+    floor.seat(*PATRONS, cents=777_777_00)
+    floor.play(faces("baccarat", TIE), (PATRONS[0], "player", 300_00))
+    for view in (public_view(floor.table), dealer_view(floor.table)):
+        assert b"77777700" not in encode(view)
+        assert b"bank_cents" not in encode(view)
+    assert b"77777700" in encode(pit_view(floor.table))
+
+
+# The public view
+
+
+def test_the_public_view_says_by_what_the_table_is_played() -> None:
+    limits = {"*": Limits(50_00, 5_000_00), "tie": Limits(10_00, 500_00, 10_00)}
+    floor = Floor("baccarat", limits=limits, rounding=Rounding.DOWN, wagers_per_area=2)
+    rules = public_view(floor.table).rules
+    assert rules is not None
+    assert (rules.rulebook, rules.version, rules.game) == ("BAC8", 8, "baccarat")
+    assert (rules.layout, rules.positions, rules.method) == ("A", 7, Method.B)
+    assert (rules.rounding, rules.wagers_per_area, rules.hlga) == (Rounding.DOWN, 2, False)
+    tie = next(wager for wager in rules.wagers if wager.slug == "tie")
+    assert (tie.minimum_cents, tie.maximum_cents, tie.step_cents) == (10_00, 500_00, 10_00)
+    assert tie.rows == (shown.RowShown("Tie", "8 to 1", "BAC8 4.1"),)
+    assert tie.area == "BAC8 2.2.3"
+
+
+@pytest.mark.clause("EB4 2.2")
+@pytest.mark.parametrize("game", [game.slug for game in RULEBOOKS[4].games])
+def test_a_terminal_shows_layout_and_limits_for_every_wager_it_offers(game: str) -> None:
+    floor = Floor(game, limits={"*": Limits(10_00, 500_00)})
+    rules = public_view(floor.table).rules
+    assert rules is not None
+    assert rules.layout
+    assert [wager.slug for wager in rules.wagers] == [
+        wager.slug for wager in find_game(game).wagers
+    ]
+    assert {(one.minimum_cents, one.maximum_cents) for one in rules.wagers} == {(1000, 50000)}
+
+
+@pytest.mark.clause("EB4 2.2")
+def test_a_wager_that_is_not_offered_is_not_shown() -> None:
+    rules = public_view(Floor("tiger", optional=("tiger",)).table).rules
+    assert rules is not None
+    assert [wager.slug for wager in rules.wagers] == ["player", "banker", "tie", "tiger"]
+
+
+@pytest.mark.clause("EB4 3.1", "EB4 3.2")
+def test_a_terminal_takes_wagers_only_while_it_says_that_bets_are_open() -> None:
+    floor = Floor("super-six")
+    floor.seat("Ann")
+    wager = c.PlaceWager("Ann", "player", 100_00)
+    assert public_view(floor.table).message not in (BETS_OPEN, BETS_CLOSED)
+    assert floor.refused(wager, Patron("Ann")).code is Code.BETS_NOT_OPEN
+    floor.open_bets()
+    assert public_view(floor.table).message == BETS_OPEN
+    floor.do(wager, Patron("Ann"))
+    floor.close_bets()
+    assert public_view(floor.table).message == BETS_CLOSED
+    assert floor.refused(wager, Patron("Ann")).code is Code.BETS_CLOSED
+    floor.deal(faces("super-six", SIX_CARDS))
+    assert public_view(floor.table).message.startswith(BETS_CLOSED)
+
+
+def test_every_phase_has_its_message_and_every_hold_its_sentence() -> None:
+    assert list(MESSAGES) == list(Phase)
+    assert list(WAITS) == list(HoldKind)
+    assert [phase for phase, message in MESSAGES.items() if message == BETS_OPEN] == [
+        Phase.OPEN
+    ]
+
+
+@pytest.mark.clause("BAC8 1.1.8", "BAC8 3.9", "BAC8 3.11.5", "BAC8 3.11.7")
+def test_a_squeezed_hand_is_face_down_with_its_position_until_it_is_exposed() -> None:
+    *_, floor = initial_deal(Method.A, ["2S", "9H", "3D", "KC"], passed=True)
+    player, banker = public_view(floor.table).hands
+    down = shown.CardShown(Position.P1, None, face_down=True)
+    assert player.cards[0] == down
+    assert (player.squeezed, player.squeezed_by, player.points) == (True, 1, None)
+    assert (banker.squeezed, banker.squeezed_by, banker.points) == (True, 2, None)
+    floor.do(c.ExposeCard(Position.P2), Patron(PATRONS[0]))
+    player = public_view(floor.table).hands[0]
+    assert player.cards == (down, shown.CardShown(Position.P2, "3D", face_down=False))
+    assert (player.squeezed, player.points) == (True, None)
+    floor.do(c.ExposeCard(Position.P1), Patron(PATRONS[0]))
+    player = public_view(floor.table).hands[0]
+    assert [card.face for card in player.cards] == ["2S", "3D"]
+    assert (player.squeezed, player.squeezed_by, player.points) == (False, None, 5)
+
+
+@pytest.mark.clause("BAC8 3.10", "BAC8 3.10.1")
+def test_under_method_b_six_draws_lie_open_in_six_places_and_nobody_squeezes() -> None:
+    floor = squeezing(Method.B)
+    floor.deal("2S 3H 3D 2C 5S 4H")
+    hands = public_view(floor.table).hands
+    assert [[card.place.value for card in hand.cards] for hand in hands] == [
+        ["P1", "P2", "P3"],
+        ["B1", "B2", "B3"],
+    ]
+    assert [(hand.points, hand.squeezed) for hand in hands] == [(0, False), (9, False)]
+
+
+@pytest.mark.clause("BAC8 3.11")
+def test_under_method_c_everybody_sees_at_which_position_the_shoe_is() -> None:
+    floor = squeezing(Method.C)
+    assert public_view(floor.table).shoe_holder is None
+    floor.draw("2S")
+    assert public_view(floor.table).shoe_holder == 1
+
+
+@pytest.mark.clause("PB6 1.1.8")
+def test_the_power_marker_is_shown_in_its_round_and_not_longer() -> None:
+    floor = Floor("power-98")
+    floor.seat("Ann")
+    floor.bets(("Ann", "player", 100_00))
+    assert not public_view(floor.table).power
+    floor.shake(3)
+    assert public_view(floor.table).power
+    floor.deal(faces("power-98", TIE))
+    floor.do(c.AnnounceOutcome())
+    floor.do(c.Settle())
+    assert public_view(floor.table).power
+    floor.do(c.ConfirmPayment())
+    assert not public_view(floor.table).power
+    floor.bets(("Ann", "player", 100_00))
+    assert not public_view(floor.table).power
+    floor.shake(1)
+    assert (public_view(floor.table).die, public_view(floor.table).power) == (1, False)
+
+
+@pytest.mark.clause("PB6 1.1.8")
+def test_a_void_round_shows_no_power_marker() -> None:
+    floor = Floor("power-98")
+    floor.seat("Ann")
+    floor.bets(("Ann", "player", 100_00))
+    floor.shake(3)
+    floor.report(Situation.FOREIGN_CARD)
+    floor.confirm()
+    view = public_view(floor.table)
+    assert (view.phase, view.power, view.die) == (Phase.VOID, False, None)
+
+
+def test_stakes_are_shown_by_area_and_position_until_they_are_settled() -> None:
+    floor = Floor("baccarat", differential_cents=1_000_00)
+    floor.seat("Ann", "Bea")
+    floor.open_bets()
+    floor.bet("Ann", "player", 100_00, shared=True)
+    floor.bet("Bea", "player", 50_00, position=1, join=1)
+    floor.bet("Bea", "tie", 10_00)
+    areas = public_view(floor.table).areas
+    assert areas == (
+        shown.AreaShown(
+            1,
+            "player",
+            150_00,
+            (
+                shown.StakeShown(
+                    1,
+                    150_00,
+                    shared=True,
+                    shares=(shown.ShareShown(1, 100_00), shown.ShareShown(2, 50_00)),
+                ),
+            ),
+        ),
+        shown.AreaShown(
+            2,
+            "tie",
+            10_00,
+            (shown.StakeShown(3, 10_00, shared=False, shares=(shown.ShareShown(2, 10_00),)),),
+        ),
+    )
+    floor.close_bets()
+    floor.deal(faces("baccarat", TIE))
+    floor.pay()
+    assert public_view(floor.table).areas == ()
+
+
+@pytest.mark.clause("BAC8 1.1.9", "BAC8 5.18")
+def test_the_meter_shows_how_far_stakes_are_apart_and_how_far_they_may_be() -> None:
+    floor = Floor("baccarat", differential_cents=250_00)
+    floor.seat("Ann", "Bea")
+    floor.open_bets()
+    floor.bet("Ann", "banker", 300_00)
+    floor.bet("Bea", "tie", 900_00)
+    meter = public_view(floor.table).differential
+    assert meter == shown.DifferentialShown(300_00, 250_00, Side.BANKER)
+    floor.close_bets()
+    hold = public_view(floor.table).hold
+    assert hold == shown.HoldShown(HoldKind.BALANCE, "BAC8 5.18", WAITS[HoldKind.BALANCE])
+    floor.do(c.LowerWager("Ann", 1, 100_00), Patron("Ann"))
+    view = public_view(floor.table)
+    assert (view.hold, view.differential) == (
+        None,
+        shown.DifferentialShown(200_00, 250_00, Side.BANKER),
+    )
+
+
+def test_a_rulebook_without_a_differential_shows_no_meter() -> None:
+    floor = Floor("super-six")
+    floor.open_bets()
+    assert public_view(floor.table).differential is None
+
+
+def test_outcome_results_and_the_cards_left_are_shown() -> None:
+    floor = Floor("baccarat")
+    floor.seat("Ann")
+    floor.play("4S 2H 5D 3C", ("Ann", "player", 100_00))
+    floor.bets(("Ann", "player", 100_00))
+    floor.draw("9S")
+    floor.report(Situation.FOREIGN_CARD)
+    floor.confirm()
+    view = public_view(floor.table)
+    assert view.results == (
+        shown.ResultShown(1, ("4S", "2H", "5D", "3C"), None, void=False),
+        shown.ResultShown(2, (), None, void=True),
+    )
+    assert view.shoe == shown.ShoeShown("shoe 1", 416, 411, cut_card_seen=False, ended=False)
+    assert (view.outcome, view.phase) == (None, Phase.VOID)
+    floor = Floor("baccarat")
+    floor.seat("Ann")
+    floor.play("4S 2H 5D 3C", ("Ann", "player", 100_00))
+    assert public_view(floor.table).outcome == shown.OutcomeShown(9, 5, Side.PLAYER)
+
+
+# One patron
+
+
+@pytest.mark.clause("BAC8 3.7", "BAC8 3.7#responsibility")
+def test_a_wager_placed_by_staff_is_its_owners_and_says_who_placed_it() -> None:
+    floor = Floor("baccarat")
+    floor.seat("Ann")
+    floor.open_bets()
+    floor.do(c.PlaceWager("Ann", "player", 100_00))
+    floor.bet("Ann", "tie", 20_00)
+    own = own_part(floor.table, "Ann")
+    assert [(stake.wager, stake.cents, stake.placed_by) for stake in own.stakes] == [
+        ("player", 100_00, "Dan"),
+        ("tie", 20_00, None),
+    ]
+    assert (own.seat, own.credit_cents, own.in_play_cents) == (1, CREDIT - 120_00, 120_00)
+
+
+def test_a_patron_sees_the_own_pay_lines_and_what_of_the_credit_is_reserved() -> None:
+    floor = Floor("power-98")
+    floor.seat("Ann", "Bea")
+    floor.bets(("Ann", "player", 100_00), ("Bea", "banker", 100_00))
+    floor.deal(faces("power-98", "4 2 5 3"))
+    floor.pay()
+    own = own_part(floor.table, "Ann")
+    assert [(line.wager, line.won_cents) for line in own.lines] == [("player", 100_00)]
+    assert (own.credit_cents, own.reserved_cents) == (CREDIT + 100_00, 100_00)
+    assert own_part(floor.table, "Bea").reserved_cents == 0
+    floor.open_bets()
+    own = own_part(floor.table, "Ann")
+    assert (own.lines, own.reserved_cents) == ((), 0)
+
+
+@pytest.mark.clause("BAC8 5.17.1")
+def test_an_option_says_which_stakes_and_that_all_or_none_are_withdrawn() -> None:
+    floor = squeezing(Method.B)
+    floor.report(Situation.POWER_FAILURE, SYSTEM)
+    ann, bea = PATRONS
+    option = own_part(floor.table, ann).option
+    assert option == shown.Option("BAC8 5.17.1", (1, 3), all_or_none=True)
+    assert own_part(floor.table, bea).option == shown.Option(
+        "BAC8 5.17.1", (2,), all_or_none=True
+    )
+    floor.do(c.Withdraw(ann), Patron(ann))
+    own = own_part(floor.table, ann)
+    assert (own.option, own.withdrew, own.stakes) == (None, True, ())
+    assert own_part(floor.table, "nobody").option is None
+
+
+@pytest.mark.clause("BAC8 5.8.1")
+def test_an_option_may_be_for_any_of_the_own_stakes() -> None:
+    floor = squeezing(Method.B)
+    floor.report(Situation.DRAWN_TOGETHER, cards=("2S", "3H"), count=2, order_known=True)
+    floor.confirm()
+    option = own_part(floor.table, PATRONS[0]).option
+    assert option == shown.Option("BAC8 5.8.1", (1, 3), all_or_none=False)
+
+
+@pytest.mark.clause("BAC8 3.9.2", "BAC8 3.9.3")
+def test_a_patron_sees_the_hand_that_is_offered_and_then_held() -> None:
+    *_, floor = initial_deal(Method.A, ["2S", "3H", "3D", "2C"], passed=False)
+    own = own_part(floor.table, PATRONS[0])
+    assert (own.hands_offered, own.hands) == ((Side.PLAYER,), ())
+    floor.do(c.PassHand(Side.PLAYER, PATRONS[0]))
+    own = own_part(floor.table, PATRONS[0])
+    assert (own.hands_offered, own.hands) == ((), (Side.PLAYER,))
+
+
+def test_a_patron_sees_the_shoe_and_the_shaker_that_come_to_them() -> None:
+    floor = squeezing(Method.C)
+    own = own_part(floor.table, PATRONS[0])
+    assert (own.shoe_offered, own.shoe_held) == (True, False)
+    assert not own_part(floor.table, PATRONS[1]).shoe_offered
+    floor.do(c.TakeShoe(PATRONS[0]), Patron(PATRONS[0]))
+    own = own_part(floor.table, PATRONS[0])
+    assert (own.shoe_offered, own.shoe_held) == (False, True)
+    floor = Floor("power-98")
+    floor.seat("Ann")
+    floor.bets(("Ann", "player", 100_00))
+    for _ in range(3):
+        floor.do(c.ShakeDie())
+    assert not own_part(floor.table, "Ann").shaker_held
+    floor.do(c.PassShaker())
+    assert own_part(floor.table, "Ann").shaker_held
+
+
+# Dealer, pit and auditor
+
+
+@pytest.mark.clause("BAC8 3.9.2", "BAC8 3.14", "BAC8 3.12")
+def test_the_dealer_sees_who_is_due_and_which_card_is_called_for() -> None:
+    floor = squeezing(Method.A)
+    view = dealer_view(floor.table)
+    assert view.patrons == (shown.Seated(PATRONS[0], 1), shown.Seated(PATRONS[1], 2))
+    assert [hand.due for hand in view.hands] == list(PATRONS)
+    assert view.next_card == shown.NextCard(
+        Position.P1, "the first card of the initial deal", "BAC8 3.12"
+    )
+    assert view.drawer == shown.Drawer(
+        StaffPosition.DEALER, None, system=False, clause="BAC8 3.8.1"
+    )
+    for card in ("2S", "3H", "3D", "2C"):
+        floor.draw(card)
+    assert dealer_view(floor.table).next_card is None
+    floor.do(c.RefuseHand(Side.PLAYER, PATRONS[0]), Patron(PATRONS[0]))
+    hand = dealer_view(floor.table).hands[0]
+    assert (hand.due, hand.held_by, hand.refused) == (None, None, (PATRONS[0],))
+    floor.turn_up()
+    assert dealer_view(floor.table).next_card == shown.NextCard(
+        Position.P3, "Player has 5 and draws", "BAC8 3.14"
+    )
+
+
+@pytest.mark.clause("PB6 3.6")
+def test_the_dealer_sees_to_whom_the_shaker_goes() -> None:
+    floor = Floor("power-98")
+    floor.seat("Ann", "Bea")
+    floor.bets(("Ann", "player", 300_00), ("Bea", "banker", 500_00))
+    shaker = dealer_view(floor.table).shaker
+    assert shaker is not None
+    assert (shaker.shakes, shaker.due, shaker.passed) == (0, "Bea", False)
+    assert dealer_view(floor.table).next_card is None
+    floor.shake()
+    shaker = dealer_view(floor.table).shaker
+    assert shaker is not None
+    assert (shaker.shakes, shaker.due, shaker.held_by, shaker.opened) == (3, None, "Bea", True)
+    assert dealer_view(floor.table).next_card is not None
+
+
+def test_the_dealer_sees_stakes_with_their_owners_and_then_the_pay_list() -> None:
+    floor = squeezing(Method.B)
+    stakes = dealer_view(floor.table).stakes
+    assert [(stake.wager, stake.shares[0].patron) for stake in stakes] == [
+        ("player", PATRONS[0]),
+        ("banker", PATRONS[1]),
+        ("tie", PATRONS[0]),
+    ]
+    floor.deal("4S 2H 5D 3C")
+    floor.do(c.AnnounceOutcome())
+    floor.do(c.Settle())
+    view = dealer_view(floor.table)
+    assert view.stakes == ()
+    assert [line.won_cents for line in view.lines] == [300_00, -200_00, -50_00]
+
+
+@pytest.mark.clause("BAC8 5.8.2.2", "BAC8 5.13")
+def test_a_hold_says_what_answers_it_and_who_may() -> None:
+    floor = squeezing(Method.B)
+    floor.deal("2S 3H 3D 2C")
+    floor.report(Situation.DRAWN_TOGETHER, cards=("5S", "4H"), count=2)
+    hold = dealer_view(floor.table).hold
+    assert hold is not None
+    supervisor, manager = StaffPosition.PIT_SUPERVISOR, StaffPosition.PIT_MANAGER
+    assert hold.answers == (
+        shown.Answer("confirm_report", supervisor, None),
+        shown.Answer("dismiss_report", supervisor, None),
+    )
+    floor.confirm()
+    hold = dealer_view(floor.table).hold
+    assert hold is not None
+    assert (hold.kind, hold.clause) == (HoldKind.ORDER, "BAC8 5.8.2.2")
+    assert hold.answers == (shown.Answer("set_order", manager, supervisor),)
+    floor.do(c.SetOrder((0, 1)), MANAGER, approver=SECOND)
+    floor.do(c.KeepWagers(PATRONS[1]), Patron(PATRONS[1]))
+    hold = dealer_view(floor.table).hold
+    assert hold is not None
+    assert (hold.asked, hold.answered) == (PATRONS, (PATRONS[1],))
+    assert {answer.command for answer in hold.answers} == {
+        "withdraw",
+        "keep_wagers",
+        "end_option",
+    }
+    floor = squeezing(Method.B)
+    floor.report(Situation.FOREIGN_CARD)
+    floor.confirm()
+    assert dealer_view(floor.table).replacement_due
+
+
+@pytest.mark.clause("BAC8 1.1.3", "FF3 1.1.4")
+@pytest.mark.parametrize(("room", "hlga"), [("Ruby Room", True), ("Main floor", False)])
+@pytest.mark.parametrize("game", ["baccarat", "fa-fa-fabulous-4"])
+def test_what_exists_in_the_high_limit_rooms_only_is_hidden_elsewhere(
+    *, game: str, room: str, hlga: bool
+) -> None:
+    floor = Floor(game, room=room)
+    floor.bets()
+    view = dealer_view(floor.table)
+    assert view.public.rules is not None
+    assert view.public.rules.hlga is hlga
+    assert ("offer_withdrawal" in view.commands) is hlga
+
+
+def test_the_pit_sees_the_money_and_what_is_set_for_the_next_round() -> None:
+    floor = Floor("baccarat")
+    floor.seat("Ann", "Bea")
+    floor.bets(("Ann", "banker", 100_00), ("Bea", "tie", 50_00))
+    floor.do(c.SetDifferential(900_00), MANAGER, approver=SECOND)
+    floor.deal(faces("baccarat", "A 4 5 3"))
+    floor.do(c.AnnounceOutcome())
+    floor.do(c.Settle())
+    view = pit_view(floor.table)
+    assert view.credits == (
+        shown.Credit("Ann", CREDIT + 95_00, 95_00),
+        shown.Credit("Bea", CREDIT - 50_00, 0),
+    )
+    assert (view.in_play_cents, view.bank_cents, view.commission_cents) == (0, -50_00, 5_00)
+    assert view.scheduled is not None
+    assert view.scheduled.differential_cents == 900_00
+
+
+def test_the_pit_sees_which_commands_need_a_second_person() -> None:
+    floor = squeezing(Method.B, approvals=Approvals(void=StaffPosition.PIT_MANAGER))
+    floor.report(Situation.FOREIGN_CARD)
+    approvals = {one.command: one.position for one in pit_view(floor.table).approvals}
+    assert approvals["confirm_report"] is StaffPosition.PIT_MANAGER
+    assert approvals["set_limits"] is StaffPosition.PIT_SUPERVISOR
+    assert "dismiss_report" not in approvals
+
+
+@pytest.mark.clause("BAC8 5.14")
+def test_the_pit_sees_whose_under_minimum_wager_was_settled_once() -> None:
+    floor = Floor("baccarat", limits={"*": Limits(50_00, 500_00)})
+    floor.seat("Ann")
+    floor.bets()
+    floor.do(c.FindStake("Ann", "player", 20_00))
+    floor.deal("4S 2H 5D 3C")
+    floor.pay()
+    assert pit_view(floor.table).under_minimum == ("Ann",)
+
+
+def test_reserved_credit_is_the_same_for_pit_and_patron() -> None:
+    for table in tables():
+        for credit in pit_view(table).credits:
+            own = own_part(table, credit.patron)
+            assert (credit.cents, credit.reserved_cents) == (
+                own.credit_cents,
+                own.reserved_cents,
+            )
+
+
+def test_the_auditor_sees_that_the_money_adds_up_on_every_table() -> None:
+    assert {auditor_view(table).imbalance_cents for table in tables()} == {0}
+
+
+def test_the_auditor_counts_the_faces_that_were_seen_and_no_others() -> None:
+    *_, floor = initial_deal(Method.A, ["2S", "3H", "3D", "2S"], passed=False)
+    shoe = auditor_view(floor.table).shoe
+    assert shoe is not None
+    assert (shoe.out, shoe.seen) == (4, {})
+    floor.turn_up()
+    shoe = auditor_view(floor.table).shoe
+    assert shoe is not None
+    assert shoe.seen == {"2S": 2, "3D": 1, "3H": 1}
+
+
+# What may be asked for
+
+UNTIMELY = {
+    Code.BETS_CLOSED,
+    Code.BETS_NOT_OPEN,
+    Code.HLGA_ONLY,
+    Code.NO_HANDLING,
+    Code.NO_ROUND,
+    Code.NOT_IN_RULEBOOK,
+    Code.NOT_ON_HOLD,
+    Code.ROUND_IN_PROGRESS,
+    Code.TABLE_ALREADY_OPEN,
+    Code.TABLE_NOT_OPEN,
+    Code.WRONG_PHASE,
+}
+WHO_ASKS = set(ORDER[: ORDER.index(Code.APPROVER_TOO_LOW) + 1])
+ACTORS = (*STAFF, Patron("Ann"), SYSTEM)
+
+
+def asked_of(table: Table, kind: type[c.Command]) -> Iterator[Events | Refusal]:
+    """Bring commands of a kind by everybody there is, with a second person at hand."""
+    limit = c.SetDifferential(100_00)
+    for command in (limit,) if kind is c.SetDifferential else samples(kind):
+        for actor in ACTORS:
+            yield decide(table, c.Envelope(command, actor, MOMENT, SECOND))
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.code)
+def test_commands_that_are_not_shown_as_allowed_are_refused_to_everybody(
+    rulebook: Rulebook,
+) -> None:
+    for table in tables_of(rulebook):
+        for kind in set(PHASES) - set(allowed_commands(table)):
+            answers = asked_of(table, kind)
+            assert all(isinstance(answer, Refusal) for answer in answers), (kind, table.phase)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.code)
+def test_commands_that_are_shown_as_allowed_come_at_their_time(rulebook: Rulebook) -> None:
+    for table in tables_of(rulebook):
+        for kind in set(allowed_commands(table)) - {c.OpenTable}:
+            codes = {
+                answer.code if isinstance(answer, Refusal) else None
+                for answer in asked_of(table, kind)
+            }
+            assert codes - UNTIMELY - WHO_ASKS, (kind, codes, table.phase)
+
+
+def test_a_table_that_is_on_hold_shows_what_answers_it_and_what_no_hold_stops() -> None:
+    floor = squeezing(Method.B, differential_cents=10_00)
+    commands = dealer_view(floor.table).commands
+    assert {"take_off_wager", "raise_wager", "take_seat", "report"} <= set(commands)
+    assert not {"draw_card", "confirm_report"} & set(commands)
+    assert dealer_view(floor.table).drawer is None
+
+
+# Announcements
+
+
+def filled(kind: object, name: str) -> object:
+    """Return a value of a type in which every word says which field it came from."""
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        fields = msgspec.structs.fields(kind)
+        return kind(**{field.name: filled(field.type, field.name) for field in fields})
+    if isinstance(kind, type):
+        plain = {str: f"<{name}>", int: 1, bool: True, datetime: MOMENT}
+        return next(iter(kind)) if issubclass(kind, Enum) else plain[kind]
+    parts = [part for part in get_args(kind) if part not in (type(None), ...)]
+    values = [filled(part, name) for part in parts]
+    if get_origin(kind) is dict:
+        return {values[0]: values[1]}
+    return tuple(values) if get_origin(kind) is tuple else values[0]
+
+
+@pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
+def test_an_announcement_has_the_public_fields_of_its_event_and_no_word_more(
+    kind: type[e.Event],
+) -> None:
+    event = filled(kind, "")
+    assert isinstance(event, kind)
+    told = public_event(event, {"<patron>": 7, "<handed_to>": 7})
+    if kind not in ANNOUNCED:
+        assert told is None
+        return
+    assert told is not None
+    assert told.name == kind.__struct_config__.tag
+    public = {name.rpartition(".")[2] for name in ANNOUNCED[kind]}
+    people = public & {"patron", "handed_to"}
+    assert set(told.facts) == public - people | ({"seat"} if people else set())
+    if people:
+        assert told.facts["seat"] == 7
+    words = set(re.findall(r"<(\w+)>", encode(told).decode()))
+    faces_of_exposed = {"card"} if kind is i.CardsReconstructed else set()
+    assert words <= public - people | faces_of_exposed
+    secret = {"name", "reason", "note", "drawn_by", "by", "placed_by", "patron", "handed_to"}
+    assert not words & secret
+
+
+@pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
+def test_no_field_that_the_events_call_house_only_is_announced(kind: type[e.Event]) -> None:
+    house_only = {field.name for field in fields_of(kind) if field.doc.startswith(HOUSE_ONLY)}
+    assert not house_only & set(ANNOUNCED.get(kind, ()))
+
+
+def test_some_fields_are_called_house_only_and_some_events_are_not_announced() -> None:
+    marked = {
+        f"{kind.__name__}.{field.name}"
+        for kind in EVENTS
+        for field in fields_of(kind)
+        if field.doc.startswith(HOUSE_ONLY)
+    }
+    assert marked == {
+        "CardDrawn.card",
+        "CardsSetAside.cards",
+        "IrregularityReported.cards",
+        "CardsTakenUp.cards",
+        "CardsSorted.counts",
+        "MissingDeduced.cards",
+        "CardsSubstituted.cards",
+    }
+    assert set(EVENTS) - set(ANNOUNCED) == {
+        e.DecisionRecorded,
+        e.SettingsScheduled,
+        e.CreditBrought,
+        e.CreditTaken,
+        e.ClosingAcknowledged,
+        e.ShoeAllowed,
+        e.DrawsAttested,
+    }
+    assert set(ANNOUNCED) <= set(EVENTS)
+
+
+@pytest.mark.clause("BAC8 3.9.1", "BAC8 3.11.3")
+def test_a_card_is_announced_without_its_face_and_then_with_it() -> None:
+    drawn = e.CardDrawn(Position.P1, "Dan", "7H", "Ann")
+    told = public_event(drawn, {"Ann": 3})
+    assert told == Announcement(
+        "card_drawn", {"position": Position.P1, "seat": 3, "waited": False}
+    )
+    exposed = public_event(e.CardExposed(Position.P1, "7H", "Ann"))
+    assert exposed == Announcement("card_exposed", {"position": Position.P1, "card": "7H"})
+
+
+def test_an_event_nobody_decided_on_is_not_announced() -> None:
+    class Whispered(e.Event, frozen=True):
+        secret: str
+
+    assert public_event(Whispered("7H")) is None
+
+
+def test_an_announcement_reads_back_as_it_was_written() -> None:
+    told = public_event(e.TotalsAnnounced(5, 4))
+    assert msgspec.json.decode(encode(told), type=Announcement) == told
