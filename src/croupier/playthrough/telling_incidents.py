@@ -131,6 +131,7 @@ INCIDENT_TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     i.ReportDismissed: lambda event: f"{event.situation.value} dismissed",
     i.StepTaken: _step,
     i.HoldPlaced: _hold,
+    i.HoldExtended: lambda event: event.note,
     i.HoldLifted: lambda event: f"{event.kind} lifted",
     i.WagersWithdrawn: _withdrawn,
     i.WagersKept: _kept,

@@ -13,10 +13,13 @@ from croupier.table import (
     dealing,
     handling,
     irregular,
+    missing,
     opening,
+    options,
     placement,
     settlement,
     shaking,
+    terminals,
 )
 from croupier.table.authority import authorise
 from croupier.table.draft import Drafted
@@ -38,6 +41,9 @@ HANDLERS: Handlers = {
     **dealing.HANDLERS,
     **settlement.HANDLERS,
     **irregular.HANDLERS,
+    **options.HANDLERS,
+    **missing.HANDLERS,
+    **terminals.HANDLERS,
 }
 
 

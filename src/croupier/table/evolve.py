@@ -119,7 +119,8 @@ def _seat_taken(table: Table, event: e.SeatTaken) -> Table:
 def _seat_left(table: Table, event: e.SeatLeft) -> Table:
     seats = {name: seat for name, seat in table.seats.items() if name != event.patron}
     credit = {name: held for name, held in table.credits.items() if name != event.patron}
-    return replace(table, seats=seats, credits=credit)
+    permitted = tuple(name for name in table.shoe_permitted if name != event.patron)
+    return replace(table, seats=seats, credits=credit, shoe_permitted=permitted)
 
 
 def _credit_brought(table: Table, event: e.CreditBrought) -> Table:

@@ -42,6 +42,11 @@ def _hold_placed(table: Table, event: i.HoldPlaced) -> Table:
     return replace(table, hold=hold)
 
 
+def _hold_extended(table: Table, event: i.HoldExtended) -> Table:
+    assert table.hold is not None, "nothing is on hold"
+    return replace(table, hold=replace(table.hold, then=event.steps))
+
+
 def _hold_lifted(table: Table, event: i.HoldLifted) -> Table:
     return replace(table, hold=None)
 
@@ -210,10 +215,12 @@ def _voided(table: Table, event: i.RoundVoided) -> Table:
         held[refund.patron] += refund.cents
         in_play -= refund.cents
     procedure = plan_of(table).procedure
-    results = table.results
-    if play.confirmed:
-        results = results[:-1]
-    result = Result(play.number, (), void=True)
+    results, result = table.results, Result(play.number, (), void=True)
+    if not play.confirmed:
+        results = (*results, result)
+    elif results and results[-1].round == play.number:
+        # It was shown as over; a shoe that was loaded since has results of its own.
+        results = (*results[:-1], result)
     return replace(
         table,
         phase=Phase.VOID,
@@ -223,7 +230,7 @@ def _voided(table: Table, event: i.RoundVoided) -> Table:
         bank=bank,
         commission=commission,
         hold=None,
-        results=(*results, result),
+        results=results,
         replacement_due=procedure.replacement is not None,
         under_minimum=table.under_minimum - forgotten,
     )
@@ -234,6 +241,7 @@ EVOLVE_INCIDENTS: dict[type[Event], Callable[[Table, Any], Table]] = {
     i.ReportDismissed: nothing,
     i.StepTaken: nothing,
     i.HoldPlaced: _hold_placed,
+    i.HoldExtended: _hold_extended,
     i.HoldLifted: _hold_lifted,
     i.WagersWithdrawn: _withdrawn,
     i.WagersKept: _kept,

@@ -161,8 +161,10 @@ def _end_control(
         why = f"Patron {command.patron} does not control the dealing device"
         return refuse(Code.NO_SHOE_HOLDER, why, methods.by_patron.keeps)
     lines = table.round.lines if table.round else None
-    both = {line.wager for line in lines or () if line.patron == command.patron}
-    if not {"player", "banker"} <= both:
+    own = [line for line in lines or () if line.patron == command.patron]
+    both = {"player", "banker"} <= {line.wager for line in own}
+    lost = any(line.result == "loses" and line.wager in ("player", "banker") for line in own)
+    if not both or not lost:
         why = "Control ends by a decision only where the holder had wagers on both hands"
         return refuse(Code.NOT_NOW, why, methods.by_patron.loses)
     clause = methods.by_patron.loses
@@ -232,9 +234,8 @@ def _permit_squeeze(
         return methods
     who = command.designee or command.patron
     question = f"who squeezes the {command.side.value} hand"
-    record = e.DecisionRecorded(
-        by, methods.squeeze, question, tuple(table.seats), who, command.reason
-    )
+    options = tuple(dict.fromkeys((*table.seats, who)))
+    record = e.DecisionRecorded(by, methods.squeeze, question, options, who, command.reason)
     return _named(table, command.side, command.patron, command.designee, record)
 
 

@@ -59,6 +59,13 @@ class HoldPlaced(Event, frozen=True, tag="hold_placed"):
     suggestion: str | None = None
 
 
+class HoldExtended(Event, frozen=True, tag="hold_extended"):
+    """Something came while the round waits that is done when it no longer does."""
+
+    steps: tuple[tuple[Step, str | None], ...]
+    note: str = ""
+
+
 class HoldLifted(Event, frozen=True, tag="hold_lifted"):
     """The round no longer waits."""
 

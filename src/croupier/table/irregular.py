@@ -12,10 +12,10 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.dealing import card_of
 from croupier.table.draft import Draft
-from croupier.table.placement import hold_if_unbalanced
+from croupier.table.options import settled
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.roles import System
-from croupier.table.rulings import Situation, Step
+from croupier.table.rulings import OFFERS, Situation, Step
 from croupier.table.state import HoldKind, Phase
 from croupier.table.steps import (
     allot,
@@ -24,10 +24,10 @@ from croupier.table.steps import (
     reported,
     ruling_for,
     run,
+    steps_of,
     taken_cards,
-    unaccounted,
-    withdrawable,
 )
+from croupier.table.terminals import lose_terminal
 
 if TYPE_CHECKING:
     from croupier.rules.cards import Card
@@ -101,7 +101,7 @@ def _report(
     automatic = isinstance(envelope.actor, System)
     if automatic or all(step in QUIET for step, _ in steps):
         run(draft, steps, envelope, by)
-        return _settled(draft)
+        return settled(draft)
     situation = command.situation
     draft.add(i.HoldPlaced(HoldKind.REPORT.value, event.clause, situation, steps))
     return draft.done
@@ -114,7 +114,7 @@ def _lost_with(
     rules_it = _plan(table).procedure.terminals is not None
     if report.situation is not Situation.TERMINAL_FAILURE or not rules_it:
         return ()
-    return _lose_terminal(table, envelope, c.LoseTerminal(report.terminal or 0), by)
+    return lose_terminal(table, envelope, c.LoseTerminal(report.terminal or 0), by)
 
 
 def _report_on_hold(
@@ -136,9 +136,19 @@ def _report_on_hold(
         draft.add(event)
         run(draft, steps, envelope, by)
         return draft.done
-    clause = ruling.clause if ruling else _plan(table).procedure.referral
+    if hold.kind is HoldKind.BALANCE and ruling is not None:
+        # No card is out: the ruling goes first, and the differential is tested again after it.
+        event, steps = reported(table, command, envelope.cards, by)
+        draft.add(i.HoldLifted(hold.kind.value))
+        draft.add(event)
+        run(draft, steps, envelope, by)
+        return settled(draft)
+    steps = steps_of(table, command, ruling)
+    asked = [step for step, _ in (*hold.steps, *hold.then)]
+    if ruling is None or any(step in asked for step, _ in steps if step in OFFERS):
+        steps = ()
     note = f"power failed while the round waited for its {hold.kind.value}; it still does"
-    return (i.StepTaken(Step.CONCLUDE, clause, note),)
+    return (i.HoldExtended((*hold.then, *steps), note),)
 
 
 def _unread(table: Table, envelope: c.Envelope) -> Refusal | None:
@@ -148,14 +158,6 @@ def _unread(table: Table, envelope: c.Envelope) -> Refusal | None:
         if isinstance(card, Refusal):
             return card
     return None
-
-
-def _settled(draft: Draft) -> Events:
-    """Test the differential again when a hold ended before the first card."""
-    table = draft.table
-    if table.hold is None and table.phase is Phase.CLOSED and not draft.round.cards:
-        hold_if_unbalanced(draft)
-    return draft.done
 
 
 def _untimely(table: Table, report: c.Report) -> Refusal | None:
@@ -237,8 +239,8 @@ def _confirm(
         e.DecisionRecorded(by, hold.clause, situation, options, "confirmed", command.reason)
     )
     draft.add(i.HoldLifted(hold.kind.value))
-    run(draft, hold.steps, envelope, by)
-    return _settled(draft)
+    run(draft, (*hold.steps, *hold.then), envelope, by)
+    return settled(draft)
 
 
 def _dismiss(
@@ -253,88 +255,12 @@ def _dismiss(
     record = e.DecisionRecorded(
         by, hold.clause, situation.value, options, "dismissed", command.reason
     )
-    dismissed = i.ReportDismissed(situation, by, command.reason)
-    return (record, dismissed, i.HoldLifted(hold.kind.value))
-
-
-# Options to withdraw
-
-
-def _asked(table: Table, patron: str) -> Refusal | None:
-    hold = _hold(table)
-    if patron in hold.patrons and patron not in hold.answers:
-        return None
-    state = "has answered" if patron in hold.answers else "was not asked"
-    return refuse(Code.NOTHING_TO_ANSWER, f"Patron {patron} {state}", hold.clause)
-
-
-def _withdraw(
-    table: Table, envelope: c.Envelope, command: c.Withdraw, by: e.By
-) -> Events | Refusal:
-    refusal = _asked(table, command.patron)
-    if refusal is not None:
-        return refusal
-    hold, play = _hold(table), _round(table)
-    step = hold.steps[0][0]
-    may = withdrawable(table, step).get(command.patron, [])
-    chosen = list(dict.fromkeys(command.stakes)) or may
-    wrong = [number for number in chosen if number not in may]
-    if wrong:
-        why = f"Stake {wrong[0]} cannot be withdrawn; patron {command.patron} may withdraw"
-        return refuse(
-            Code.NOT_WITHDRAWABLE, f"{why} {listed([str(n) for n in may])}", hold.clause
-        )
-    if step in (Step.OFFER_ALL, Step.OFFER_REMAINING) and set(chosen) != set(may):
-        why = f"All of {listed([str(number) for number in may])} are withdrawn, or none"
-        return refuse(Code.ALL_OR_NONE, why, hold.clause)
-    cents = 0
-    for number in chosen:
-        share = play.stakes[number].share(command.patron)
-        assert share is not None
-        cents += share.cents
-    return (i.WagersWithdrawn(command.patron, tuple(chosen), cents, hold.clause),)
-
-
-def _keep(
-    table: Table, envelope: c.Envelope, command: c.KeepWagers, by: e.By
-) -> Events | Refusal:
-    return _asked(table, command.patron) or (i.WagersKept(command.patron),)
-
-
-def _end_option(
-    table: Table, envelope: c.Envelope, command: c.EndOption, by: e.By
-) -> Events | Refusal:
-    hold = _hold(table)
     draft = Draft(table)
-    for patron in hold.patrons:
-        if patron not in hold.answers:
-            draft.add(i.WagersKept(patron, answered=False))
+    draft.add(record)
+    draft.add(i.ReportDismissed(situation, by, command.reason))
     draft.add(i.HoldLifted(hold.kind.value))
-    run(draft, hold.steps[1:], envelope, by)
-    return _settled(draft)
-
-
-def _offer_withdrawal(
-    table: Table, envelope: c.Envelope, command: c.OfferWithdrawal, by: e.By
-) -> Events | Refusal:
-    plan, play = _plan(table), _round(table)
-    rule = plan.procedure.cut_card
-    if rule is None or rule.first is None:
-        why = f"{plan.rulebook.edition.title} has no option for a cut card that comes first"
-        return refuse(Code.NOT_IN_RULEBOOK, why)
-    if not plan.hlga:
-        rooms = listed(list(plan.procedure.hlga_rooms))
-        why = f"Withdrawal for a cut card is offered in {rooms} only"
-        return refuse(Code.HLGA_ONLY, why, rule.first)
-    if not play.cut_card_first or play.cards:
-        why = "The cut card was not the first card of this round"
-        return refuse(Code.CUT_CARD_NOT_FIRST, why, rule.first)
-    draft = Draft(table)
-    options = ("offered", "not offered")
-    question = "withdrawal because the cut card came first"
-    draft.add(e.DecisionRecorded(by, rule.first, question, options, "offered", command.reason))
-    run(draft, ((Step.OFFER_ANY, rule.first),), envelope, by)
-    return _settled(draft)
+    run(draft, hold.then, envelope, by)
+    return settled(draft)
 
 
 # Orders, resets and recovery
@@ -356,8 +282,8 @@ def _set_order(
     )
     draft.add(i.OrderSet(numbers, command.order, by))
     draft.add(i.HoldLifted(hold.kind.value))
-    run(draft, hold.steps[1:], envelope, by)
-    return _settled(draft)
+    run(draft, (*hold.steps[1:], *hold.then), envelope, by)
+    return settled(draft)
 
 
 def _reset_device(
@@ -370,81 +296,8 @@ def _reset_device(
     )
     draft.add(i.DeviceReset(len(play.cards) + len(play.waiting), by))
     draft.add(i.HoldLifted(hold.kind.value))
-    run(draft, hold.steps[1:], envelope, by)
-    return _settled(draft)
-
-
-def _reserve(
-    table: Table, envelope: c.Envelope, command: c.ReserveCards, by: e.By
-) -> Events | Refusal:
-    hold, plan, shoe = _hold(table), _plan(table), table.shoe
-    if shoe is None or shoe.left < TOGETHER_MIN:
-        left = shoe.left if shoe else 0
-        why = f"Two cards are taken from the device; it holds {left}"
-        return refuse(Code.NOT_ENOUGH_CARDS, why, hold.clause)
-    if len(envelope.cards) != TOGETHER_MIN:
-        why = "The faces of the two cards did not come; device or Gaming Shift Manager"
-        return refuse(Code.CARD_MISSING, f"{why} read them privately (A31)", hold.clause)
-    for text in envelope.cards:
-        card = card_of(plan, text)
-        if isinstance(card, Refusal):
-            return card
-    draft = Draft(table)
-    draft.add(
-        e.DecisionRecorded(by, hold.clause, "two cards reserved", ("reserved",), "reserved")
-    )
-    draft.add(i.CardsTakenUp(TOGETHER_MIN, "reserved", hold.clause, envelope.cards))
-    draft.add(i.HoldLifted(hold.kind.value))
-    run(draft, hold.steps[1:], envelope, by)
-    return draft.done
-
-
-def _record_sorting(
-    table: Table, envelope: c.Envelope, command: c.RecordSorting, by: e.By
-) -> Events | Refusal:
-    hold, plan, play = _hold(table), _plan(table), _round(table)
-    assert play.reported is not None
-    gone = taken_cards(play, play.reported.patron)
-    unknown = [card for card in play.cards if card.card is None and card not in gone]
-    if unknown:
-        why = f"The card at {unknown[0].position.value} is face down and not known"
-        return refuse(Code.CARDS_FACE_DOWN, why, hold.clause)
-    left = unaccounted(table)
-    for face, count in command.counts.items():
-        if face not in left or count < 0:
-            why = f"{count} cards {face!r} were counted; the faces are those of"
-            return refuse(Code.BAD_COUNTS, f"{why} the {plan.game.deck.name}", hold.clause)
-        left[face] -= count
-    over = min(left, key=left.__getitem__)
-    if left[over] < 0:
-        why = f"{over} was counted {-left[over]} times more often than the decks have it"
-        return refuse(Code.BAD_COUNTS, why, hold.clause)
-    if sum(left.values()) != len(gone):
-        why = f"The counts leave {sum(left.values())} cards missing; {len(gone)} were taken"
-        return refuse(Code.BAD_COUNTS, why, hold.clause)
-    draft = Draft(table)
-    draft.add(i.CardsSorted(command.counts, by))
-    draft.add(i.HoldLifted(hold.kind.value))
-    run(draft, hold.steps[1:], envelope, by)
-    return draft.done
-
-
-def _substitute(
-    table: Table, envelope: c.Envelope, command: c.Substitute, by: e.By
-) -> Events | Refusal:
-    hold, play = _hold(table), _round(table)
-    assert play.reported is not None
-    if sorted(command.cards) != sorted(play.missing):
-        why = f"{listed(list(command.cards)) or 'Nothing'} cannot stand in for"
-        return refuse(Code.WRONG_SUBSTITUTE, f"{why} {listed(list(play.missing))}", hold.clause)
-    draft = Draft(table)
-    sides = {card.position.side: None for card in taken_cards(play, play.reported.patron)}
-    draft.add(i.CardsSubstituted(command.cards, by))
-    for side in sides:
-        draft.add(i.HandRetrieved(side, play.reported.patron, hold.clause))
-    draft.add(i.HoldLifted(hold.kind.value))
-    run(draft, hold.steps[1:], envelope, by)
-    return draft.done
+    run(draft, (*hold.steps[1:], *hold.then), envelope, by)
+    return settled(draft)
 
 
 # Decisions
@@ -460,6 +313,9 @@ def _decide_referral(
     if hold.kind is not HoldKind.REFERRAL and command.decision is not c.Decision.VOID:
         why = "The missing cards are not recovered; without them the round can only be void"
         return refuse(Code.NOT_NOW, why, hold.clause)
+    refusal = _undecidable(table, command.decision)
+    if refusal is not None:
+        return refusal
     situation = hold.situation.value if hold.situation else "irregularity"
     options = tuple(decision.value for decision in c.Decision)
     draft = Draft(table)
@@ -477,8 +333,21 @@ def _decide_referral(
         c.Decision.RECONSTRUCT: ((Step.RECONSTRUCT, hold.clause),),
         c.Decision.CONTINUE: (),
     }[command.decision]
-    run(draft, (*steps, *hold.steps[1:]), envelope, by)
-    return _settled(draft)
+    run(draft, (*steps, *hold.steps[1:], *hold.then), envelope, by)
+    return settled(draft)
+
+
+def _undecidable(table: Table, decision: c.Decision) -> Refusal | None:
+    """Refuse to have cards put in order that are settled, or whose order nobody told."""
+    play = _round(table)
+    if decision is not c.Decision.RECONSTRUCT:
+        return None
+    report = play.reported
+    told = play.lines is None and report is not None and bool(report.laid)
+    if told and report is not None and reconstruction(table, report, None) is not None:
+        return None
+    why = "The cards cannot be put in order: they are settled, or their order was not told"
+    return refuse(Code.CANNOT_RECONSTRUCT, why, _hold(table).clause)
 
 
 def _decide_replacement(
@@ -541,78 +410,13 @@ def _with_face(dealt: DealtCard, place: Position, card: Card) -> DealtCard:
     return replace(dealt, card=card) if dealt.position is place else dealt
 
 
-# Terminals
-
-
-def _terminal(table: Table, position: int, *, lost: bool) -> Refusal | None:
-    plan = _plan(table)
-    if plan.procedure.terminals is None:
-        why = f"{plan.rulebook.edition.title} is not played at terminals"
-        return refuse(Code.NOT_IN_RULEBOOK, why)
-    if not 1 <= position <= plan.positions:
-        why = f"There is no terminal {position}; there are 1 to {plan.positions}"
-        return refuse(Code.UNKNOWN_POSITION, why)
-    if (position in table.lost_terminals) is lost:
-        state = "is not connected" if lost else "is connected"
-        return refuse(Code.TERMINAL_STATE, f"Terminal {position} {state} already")
-    return None
-
-
-def _lose_terminal(
-    table: Table, envelope: c.Envelope, command: c.LoseTerminal, by: e.By
-) -> Events | Refusal:
-    refusal = _terminal(table, command.position, lost=True)
-    if refusal is not None:
-        return refusal
-    position = command.position
-    if table.between_rounds or table.round is None:
-        return (e.TerminalLost(position, None, takes_part=False, flagged=False),)
-    report = c.Report(Situation.TERMINAL_FAILURE, terminal=position)
-    ruling = ruling_for(table, report)
-    assert ruling is not None, "a rulebook with terminals rules their failure"
-    takes_part = any(do.step is Step.TAKES_PART for do in ruling.steps)
-    shown = position in table.round.terminals_closed
-    clause = ruling.steps[-1].clause
-    return (e.TerminalLost(position, clause, takes_part, flagged=takes_part and not shown),)
-
-
-def _restore_terminal(
-    table: Table, envelope: c.Envelope, command: c.RestoreTerminal, by: e.By
-) -> Events | Refusal:
-    refusal = _terminal(table, command.position, lost=False)
-    return refusal or (e.TerminalRestored(command.position),)
-
-
-def _acknowledge(
-    table: Table, envelope: c.Envelope, command: c.AcknowledgeClosing, by: e.By
-) -> Events | Refusal:
-    position = command.position
-    if position in table.lost_terminals:
-        why = f"Terminal {position} is not connected; it can have shown nothing"
-        return refuse(Code.TERMINAL_DOWN, why)
-    refusal = _terminal(table, position, lost=True)
-    if refusal is not None:
-        return refusal
-    return (e.ClosingAcknowledged(position, envelope.moment),)
-
-
 HANDLERS: Handlers = {
     c.Report: _report,
     c.ConfirmReport: _confirm,
     c.DismissReport: _dismiss,
-    c.Withdraw: _withdraw,
-    c.KeepWagers: _keep,
-    c.EndOption: _end_option,
-    c.OfferWithdrawal: _offer_withdrawal,
     c.SetOrder: _set_order,
     c.ResetDevice: _reset_device,
-    c.ReserveCards: _reserve,
-    c.RecordSorting: _record_sorting,
-    c.Substitute: _substitute,
     c.DecideReferral: _decide_referral,
     c.DecideReplacement: _decide_replacement,
     c.CorrectCard: _correct_card,
-    c.LoseTerminal: _lose_terminal,
-    c.RestoreTerminal: _restore_terminal,
-    c.AcknowledgeClosing: _acknowledge,
 }

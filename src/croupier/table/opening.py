@@ -214,11 +214,18 @@ def _close_table(
     refusal = _in_round(table)
     if refusal is not None:
         return refusal
-    if table.seats:
-        names = listed(sorted(table.seats))
-        why = f"Of the patrons {names} must leave before the table closes"
+    if table.seats and table.phase is not Phase.SETTLED:
+        patrons = "Patron" if len(table.seats) == 1 else "Patrons"
+        why = f"{patrons} {listed(sorted(table.seats))} must leave before the table closes"
         return refuse(Code.PATRONS_AT_TABLE, why)
-    return (e.TableClosed(by),)
+    draft = Draft(table)
+    for patron, cents in table.credits.items():
+        # The last round could still be void: only the closing of the table ends that.
+        if cents:
+            draft.add(e.CreditTaken(patron, cents))
+        draft.add(e.SeatLeft(patron))
+    draft.add(e.TableClosed(by))
+    return draft.done
 
 
 def _in_round(table: Table) -> Refusal | None:
@@ -238,8 +245,18 @@ def _changed(table: Table, settings: Settings, record: e.DecisionRecorded) -> Ev
     if refusal is not None:
         return refusal
     if table.between_rounds:
-        return (record, e.SettingsChanged(settings, record.by))
+        changed = e.SettingsChanged(settings, record.by)
+        return (record, changed, *control_ends(table, settings))
     return (record, e.SettingsScheduled(settings, record.by))
+
+
+def control_ends(table: Table, settings: Settings) -> Events:
+    """Return what ends a patron's control of the device when the Dealer has it again."""
+    methods = _open(table).procedure.methods
+    if table.shoe_holder is None or methods is None or settings.method is Method.C:
+        return ()
+    clause = methods.by_dealer.control
+    return (e.ShoeGivenUp(table.shoe_holder, clause, "the dealing method changed"),)
 
 
 def _open(table: Table) -> Plan:

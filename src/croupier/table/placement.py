@@ -11,7 +11,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.draft import Draft
-from croupier.table.opening import CENTS_MAX, at_table
+from croupier.table.opening import CENTS_MAX, at_table, control_ends
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.state import HoldKind
 
@@ -48,6 +48,8 @@ def _call_bets(
     draft = Draft(table)
     if table.scheduled is not None and table.scheduled_by is not None:
         draft.add(e.SettingsChanged(table.scheduled, table.scheduled_by))
+        for event in control_ends(table, table.scheduled):
+            draft.add(event)
     plan = _plan(draft.table)
     edition, method = plan.rulebook.edition, plan.settings.method
     draft.add(

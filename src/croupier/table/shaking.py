@@ -109,6 +109,9 @@ def _confirm_shake(
     if not play.shaker_passed:
         why = "The shaker has not been passed to whom it is due"
         return refuse(Code.SHAKES_MISSING, why, rule.clause)
+    if play.shake_confirmed:
+        why = "The shake is confirmed already; another one follows an invalid one only"
+        return refuse(Code.NOT_NOW, why, rule.patron)
     return (e.ShakeConfirmed(play.shaker or by.name, by.name),)
 
 
@@ -122,6 +125,9 @@ def _open_shaker(
     if not play.shake_confirmed:
         why = "The die has not been heard tumbling since the shaker was passed"
         return refuse(Code.SHAKE_MISSING, why, rule.patron)
+    if play.shaker_opened is not None:
+        why = f"The shaker was opened by {play.shaker_opened} already"
+        return refuse(Code.NOT_NOW, why, rule.patron)
     return (e.ShakerOpened(by.name),)
 
 

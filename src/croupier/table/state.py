@@ -138,6 +138,8 @@ class Hold(msgspec.Struct, frozen=True):
     answers: Mapping[str, bool] = {}
     """Who answered, and whether with a withdrawal."""
     suggestion: str | None = None
+    then: tuple[tuple[Step, str | None], ...] = ()
+    """What came meanwhile and is to be done afterwards."""
 
 
 class Round(msgspec.Struct, frozen=True):

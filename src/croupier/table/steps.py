@@ -156,7 +156,8 @@ def withdrawable(table: Table, step: Step) -> dict[str, list[int]]:
 def _offer(draft: Draft, steps: Steps) -> bool:
     step, clause = steps[0]
     may = withdrawable(draft.table, step)
-    if not may:
+    if not may or (step is Step.OFFER_ALL and draft.table.established):
+        # The option of a power failure is for rounds of which nothing is decided.
         return False
     numbers = tuple(dict.fromkeys(number for stakes in may.values() for number in stakes))
     draft.add(

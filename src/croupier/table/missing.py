@@ -1,0 +1,118 @@
+"""Cards that a patron took away: reserve, sort, deduce, substitute."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.rules.errors import listed
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table import incidents as i
+from croupier.table.dealing import card_of
+from croupier.table.draft import Draft
+from croupier.table.refusals import Code, Refusal, refuse
+from croupier.table.steps import run, taken_cards, unaccounted
+
+if TYPE_CHECKING:
+    from croupier.table.draft import Events, Handlers
+    from croupier.table.settings import Plan
+    from croupier.table.state import Hold, Round, Table
+
+
+RESERVED_CARDS = 2
+"""As many as the tableau can still call for."""
+
+
+def _plan(table: Table) -> Plan:
+    assert table.plan is not None, "the table is not open"
+    return table.plan
+
+
+def _round(table: Table) -> Round:
+    assert table.round is not None, "no round"
+    return table.round
+
+
+def _hold(table: Table) -> Hold:
+    assert table.hold is not None, "nothing is on hold"
+    return table.hold
+
+
+def _reserve(
+    table: Table, envelope: c.Envelope, command: c.ReserveCards, by: e.By
+) -> Events | Refusal:
+    hold, plan, shoe = _hold(table), _plan(table), table.shoe
+    if shoe is None or shoe.left < RESERVED_CARDS:
+        left = shoe.left if shoe else 0
+        why = f"Two cards are taken from the device; it holds {left}"
+        return refuse(Code.NOT_ENOUGH_CARDS, why, hold.clause)
+    if len(envelope.cards) != RESERVED_CARDS:
+        why = "The faces of the two cards did not come; device or Gaming Shift Manager"
+        return refuse(Code.CARD_MISSING, f"{why} read them privately (A31)", hold.clause)
+    for text in envelope.cards:
+        card = card_of(plan, text)
+        if isinstance(card, Refusal):
+            return card
+    draft = Draft(table)
+    draft.add(
+        e.DecisionRecorded(by, hold.clause, "two cards reserved", ("reserved",), "reserved")
+    )
+    draft.add(i.CardsTakenUp(RESERVED_CARDS, "reserved", hold.clause, envelope.cards))
+    draft.add(i.HoldLifted(hold.kind.value))
+    run(draft, (*hold.steps[1:], *hold.then), envelope, by)
+    return draft.done
+
+
+def _record_sorting(
+    table: Table, envelope: c.Envelope, command: c.RecordSorting, by: e.By
+) -> Events | Refusal:
+    hold, plan, play = _hold(table), _plan(table), _round(table)
+    assert play.reported is not None
+    gone = taken_cards(play, play.reported.patron)
+    unknown = [card for card in play.cards if card.card is None and card not in gone]
+    if unknown:
+        why = f"The card at {unknown[0].position.value} is face down and not known"
+        return refuse(Code.CARDS_FACE_DOWN, why, hold.clause)
+    left = unaccounted(table)
+    for face, count in command.counts.items():
+        if face not in left or count < 0:
+            why = f"{count} cards {face!r} were counted; the faces are those of"
+            return refuse(Code.BAD_COUNTS, f"{why} the {plan.game.deck.name}", hold.clause)
+        left[face] -= count
+    over = min(left, key=left.__getitem__)
+    if left[over] < 0:
+        why = f"{over} was counted {-left[over]} times more often than the decks have it"
+        return refuse(Code.BAD_COUNTS, why, hold.clause)
+    if sum(left.values()) != len(gone):
+        why = f"The counts leave {sum(left.values())} cards missing; {len(gone)} were taken"
+        return refuse(Code.BAD_COUNTS, why, hold.clause)
+    draft = Draft(table)
+    draft.add(i.CardsSorted(command.counts, by))
+    draft.add(i.HoldLifted(hold.kind.value))
+    run(draft, (*hold.steps[1:], *hold.then), envelope, by)
+    return draft.done
+
+
+def _substitute(
+    table: Table, envelope: c.Envelope, command: c.Substitute, by: e.By
+) -> Events | Refusal:
+    hold, play = _hold(table), _round(table)
+    assert play.reported is not None
+    if sorted(command.cards) != sorted(play.missing):
+        why = f"{listed(list(command.cards)) or 'Nothing'} cannot stand in for"
+        return refuse(Code.WRONG_SUBSTITUTE, f"{why} {listed(list(play.missing))}", hold.clause)
+    draft = Draft(table)
+    sides = {card.position.side: None for card in taken_cards(play, play.reported.patron)}
+    draft.add(i.CardsSubstituted(command.cards, by))
+    for side in sides:
+        draft.add(i.HandRetrieved(side, play.reported.patron, hold.clause))
+    draft.add(i.HoldLifted(hold.kind.value))
+    run(draft, (*hold.steps[1:], *hold.then), envelope, by)
+    return draft.done
+
+
+HANDLERS: Handlers = {
+    c.ReserveCards: _reserve,
+    c.RecordSorting: _record_sorting,
+    c.Substitute: _substitute,
+}

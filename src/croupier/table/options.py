@@ -1,0 +1,129 @@
+"""Options to withdraw: who is asked, who answers, and what follows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.rules.errors import listed
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table import incidents as i
+from croupier.table.draft import Draft
+from croupier.table.placement import hold_if_unbalanced
+from croupier.table.refusals import Code, Refusal, refuse
+from croupier.table.rulings import Step
+from croupier.table.state import Phase
+from croupier.table.steps import run, withdrawable
+
+if TYPE_CHECKING:
+    from croupier.table.draft import Events, Handlers
+    from croupier.table.settings import Plan
+    from croupier.table.state import Hold, Round, Table
+
+
+def _plan(table: Table) -> Plan:
+    assert table.plan is not None, "the table is not open"
+    return table.plan
+
+
+def _round(table: Table) -> Round:
+    assert table.round is not None, "no round"
+    return table.round
+
+
+def _hold(table: Table) -> Hold:
+    assert table.hold is not None, "nothing is on hold"
+    return table.hold
+
+
+def settled(draft: Draft) -> Events:
+    """Test the differential again when a hold ended before the first card."""
+    table = draft.table
+    if table.hold is None and table.phase is Phase.CLOSED and not draft.round.cards:
+        hold_if_unbalanced(draft)
+    return draft.done
+
+
+def _asked(table: Table, patron: str) -> Refusal | None:
+    hold = _hold(table)
+    if patron in hold.patrons and patron not in hold.answers:
+        return None
+    state = "has answered" if patron in hold.answers else "was not asked"
+    return refuse(Code.NOTHING_TO_ANSWER, f"Patron {patron} {state}", hold.clause)
+
+
+def _withdraw(
+    table: Table, envelope: c.Envelope, command: c.Withdraw, by: e.By
+) -> Events | Refusal:
+    refusal = _asked(table, command.patron)
+    if refusal is not None:
+        return refusal
+    hold, play = _hold(table), _round(table)
+    step = hold.steps[0][0]
+    may = withdrawable(table, step).get(command.patron, [])
+    chosen = list(dict.fromkeys(command.stakes)) or may
+    wrong = [number for number in chosen if number not in may]
+    if wrong:
+        why = f"Stake {wrong[0]} cannot be withdrawn; patron {command.patron} may withdraw"
+        return refuse(
+            Code.NOT_WITHDRAWABLE, f"{why} {listed([str(n) for n in may])}", hold.clause
+        )
+    if step in (Step.OFFER_ALL, Step.OFFER_REMAINING) and set(chosen) != set(may):
+        why = f"All of {listed([str(number) for number in may])} are withdrawn, or none"
+        return refuse(Code.ALL_OR_NONE, why, hold.clause)
+    cents = 0
+    for number in chosen:
+        share = play.stakes[number].share(command.patron)
+        assert share is not None
+        cents += share.cents
+    return (i.WagersWithdrawn(command.patron, tuple(chosen), cents, hold.clause),)
+
+
+def _keep(
+    table: Table, envelope: c.Envelope, command: c.KeepWagers, by: e.By
+) -> Events | Refusal:
+    return _asked(table, command.patron) or (i.WagersKept(command.patron),)
+
+
+def _end_option(
+    table: Table, envelope: c.Envelope, command: c.EndOption, by: e.By
+) -> Events | Refusal:
+    hold = _hold(table)
+    draft = Draft(table)
+    for patron in hold.patrons:
+        if patron not in hold.answers:
+            draft.add(i.WagersKept(patron, answered=False))
+    draft.add(i.HoldLifted(hold.kind.value))
+    run(draft, (*hold.steps[1:], *hold.then), envelope, by)
+    return settled(draft)
+
+
+def _offer_withdrawal(
+    table: Table, envelope: c.Envelope, command: c.OfferWithdrawal, by: e.By
+) -> Events | Refusal:
+    plan, play = _plan(table), _round(table)
+    rule = plan.procedure.cut_card
+    if rule is None or rule.first is None:
+        why = f"{plan.rulebook.edition.title} has no option for a cut card that comes first"
+        return refuse(Code.NOT_IN_RULEBOOK, why)
+    if not plan.hlga:
+        rooms = listed(list(plan.procedure.hlga_rooms))
+        why = f"Withdrawal for a cut card is offered in {rooms} only"
+        return refuse(Code.HLGA_ONLY, why, rule.first)
+    if not play.cut_card_first or play.cards:
+        why = "The cut card was not the first card of this round"
+        return refuse(Code.CUT_CARD_NOT_FIRST, why, rule.first)
+    draft = Draft(table)
+    options = ("offered", "not offered")
+    question = "withdrawal because the cut card came first"
+    draft.add(e.DecisionRecorded(by, rule.first, question, options, "offered", command.reason))
+    run(draft, ((Step.OFFER_ANY, rule.first),), envelope, by)
+    return settled(draft)
+
+
+HANDLERS: Handlers = {
+    c.Withdraw: _withdraw,
+    c.KeepWagers: _keep,
+    c.EndOption: _end_option,
+    c.OfferWithdrawal: _offer_withdrawal,
+}
