@@ -387,6 +387,9 @@ def _correct_card(
     card = card_of(plan, envelope.cards[0])
     if isinstance(card, Refusal):
         return card
+    if card is dealt.card:
+        why = f"The card at {place.value} is {card} already; there is nothing to correct"
+        return refuse(Code.CANNOT_RECONSTRUCT, why)
     draft = Draft(table)
     event = i.CardCorrected(place, dealt.card.text, card.text, by, command.reason)
     right = [_with_face(one, place, card) for one in play.cards]
