@@ -151,6 +151,7 @@ PROCEDURE = Procedure(
             allowed="BAC8 3.8.2#method-c",
             draws="BAC8 3.11.1",
             without_wager="BAC8 3.11.2",
+            passed="BAC8 3.11.3",
             further="BAC8 3.11.6",
             keeps="BAC8 3.11.8",
             relinquishes="BAC8 3.11.8.1",

@@ -175,6 +175,7 @@ PROCEDURE = Procedure(
             allowed="FF3 3.8.2#method-c",
             draws="FF3 3.11.1",
             without_wager="FF3 3.11.2",
+            passed="FF3 3.11.3",
             further="FF3 3.11.6",
             keeps="FF3 3.11.8",
             relinquishes="FF3 3.11.8.1",

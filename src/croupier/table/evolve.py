@@ -340,8 +340,12 @@ def _cut_card_seen(table: Table, event: e.CutCardSeen) -> Table:
 
 
 def _handler_named(table: Table, event: e.HandlerNamed) -> Table:
-    named = {**round_of(table).named, event.side: event.designee or event.patron}
-    return with_round(table, named=named)
+    play = round_of(table)
+    return with_round(
+        table,
+        named={**play.named, event.side: event.designee or event.patron},
+        named_by={**play.named_by, event.side: event.clause},
+    )
 
 
 def _hand_passed(table: Table, event: e.HandPassed) -> Table:

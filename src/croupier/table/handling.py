@@ -263,8 +263,18 @@ def _pass_hand(
     way: tuple[str, ...] = (by.name, patron)
     if by_patron and table.shoe_holder not in (None, patron):
         way = (str(table.shoe_holder), by.name, patron)
-    clause = methods.squeeze if by_patron else handler_clause(table, side, methods.by_dealer)
+    clause = _passing_clause(table, methods, side, patron)
     return (e.HandPassed(side, patron, way, clause),)
+
+
+def _passing_clause(table: Table, methods: Methods, side: Side, patron: str) -> str:
+    """Return the clause by which a hand goes to a patron."""
+    named = _round(table).named_by.get(side)
+    if named is not None and _round(table).named.get(side) == patron:
+        return named
+    if table.settings.method is Method.C:
+        return methods.by_patron.passed
+    return handler_clause(table, side, methods.by_dealer)
 
 
 def _refuse_hand(

@@ -69,6 +69,7 @@ class PatronMethod:
     allowed: str
     draws: str
     without_wager: str
+    passed: str
     further: str
     keeps: str
     relinquishes: str

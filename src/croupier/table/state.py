@@ -175,6 +175,8 @@ class Round(msgspec.Struct, frozen=True):
     handlers: Mapping[Side, str] = {}
     named: Mapping[Side, str] = {}
     """Whom staff named, or permitted, to handle a hand."""
+    named_by: Mapping[Side, str] = {}
+    """By which clause they were."""
     refused: Mapping[Side, tuple[str, ...]] = {}
     shoe_refused: tuple[str, ...] = ()
     first_hand: Side | None = None
