@@ -274,7 +274,7 @@ def test_an_opening_sets_everything_a_table_has() -> None:
         ("method A", "Mia", StaffPosition.PIT_MANAGER),
         ("method A by=gaming_shift_manager", "Gil", StaffPosition.GAMING_SHIFT_MANAGER),
         ("method A by=pit_manager:Max", "Max", StaffPosition.PIT_MANAGER),
-        ("method A by=dealer acting=pit_manager", "Dan", StaffPosition.PIT_MANAGER),
+        ("method A by=dealer acting=pit_manager", "Dan", StaffPosition.DEALER),
     ],
 )
 def test_each_line_is_asked_by_who_should_or_is_named(

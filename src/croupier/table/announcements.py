@@ -65,7 +65,7 @@ ANNOUNCED: dict[type[e.Event], tuple[str, ...]] = {
     i.ReportDismissed: ("situation",),
     i.StepTaken: ("step", "clause"),
     i.HoldPlaced: ("kind", "clause", "situation"),
-    i.HoldExtended: ("steps", "note"),
+    i.HoldExtended: ("steps",),
     i.HoldLifted: ("kind",),
     i.WagersWithdrawn: ("patron", "stakes", "cents", "clause"),
     i.WagersKept: ("patron", "answered"),

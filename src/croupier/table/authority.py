@@ -76,7 +76,7 @@ def authorise(table: Table, envelope: c.Envelope) -> By | Refusal:
     if isinstance(actor, Patron):
         if actor.name == need.patron:
             return By(actor.name, None, envelope.moment)
-        return _refused_patron(actor, need, command)
+        return _refused_patron(actor, need)
     if isinstance(actor, System):
         if need.system:
             return By(actor.name, None, envelope.moment)
@@ -111,7 +111,7 @@ def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | 
         )
         return refuse(Code.NEEDS_APPROVAL, why, need.clause)
     if second.name == staff.name:
-        why = f"{staff.name} cannot approve an act of their own; a second person must"
+        why = f"{staff.name} asks and approves; a second person must approve"
         return refuse(Code.SELF_APPROVAL, why, need.clause)
     # The second person is the table's own rule, so a higher position always may.
     approved = authority(second, wanted, envelope.moment, higher_may_act=True, top=top)
@@ -130,13 +130,12 @@ def a_position(position: StaffPosition) -> str:
     return f"{article} {position.value}"
 
 
-def _refused_patron(actor: Patron, need: Needs, command: c.Command) -> Refusal:
+def _refused_patron(actor: Patron, need: Needs) -> Refusal:
     if need.patron is not None or need.position is None:
         theirs = f"patron {need.patron}" if need.patron else "the house's system"
         code = Code.NOT_YOURS if need.patron or not need.system else Code.NEEDS_SYSTEM
         return refuse(code, f"Patron {actor.name} asks; this is for {theirs}", need.clause)
-    name = type(command).__name__
-    why = f"Patron {actor.name} asks for {name}; this needs {a_position(need.position)}"
+    why = f"Patron {actor.name} asks; this needs {a_position(need.position)}"
     return refuse(NEEDED[need.position], why, need.clause)
 
 
@@ -231,10 +230,15 @@ def _own(table: Table, plan: Plan, command: c.Command) -> Needs:
 
 
 def _own_or_staff(table: Table, plan: Plan, command: c.Command) -> Needs:
+    if getattr(command, "transfer", None) is not None:
+        return Needs(system=True)
     return Needs(DEALER, patron=command.patron, system=True)  # type: ignore[attr-defined]
 
 
 def _cashier(table: Table, plan: Plan, command: c.Command) -> Needs:
+    if getattr(command, "transfer", None) is not None:
+        # A transfer is the cage's: nobody else may use its name.
+        return Needs(system=True)
     return Needs(DEALER, system=True)
 
 

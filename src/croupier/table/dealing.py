@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.rules.coup import INITIAL_DEAL, Coup
-from croupier.rules.errors import CoupError, NotationError
+from croupier.rules.errors import CoupError, NotationError, listed
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.draft import Draft
@@ -63,7 +63,7 @@ def next_position(table: Table) -> Position | Refusal:
 def _why_over(coup: Coup) -> str:
     player, banker = coup.player, coup.banker
     if player.natural or banker.natural:
-        return f"Player has {player.points} and Banker {banker.points}, a natural ends the deal"
+        return f"Player has {player.points} and Banker {banker.points}; a natural ends the deal"
     return f"Player has {player.points} and Banker {banker.points}, and neither draws"
 
 
@@ -114,7 +114,10 @@ def _expose_card(
         return refusal
     dealt = next((card for card in play.cards if card.position is place), None)
     if dealt is None:
-        return refuse(Code.NOT_DRAWN, f"No card lies at {place.value} yet")
+        places = listed([card.position.value for card in play.cards])
+        return refuse(
+            Code.NOT_DRAWN, f"No card lies at {place.value} yet; cards lie at {places}"
+        )
     if dealt.exposed:
         why = f"The card at {place.value} is {dealt.card} and lies face up already"
         return refuse(Code.ALREADY_EXPOSED, why)
@@ -146,14 +149,16 @@ def _reveal_refusal(table: Table, plan: Plan, place: Position) -> Refusal | None
         # Cards are gone with a patron: what is left is turned up to find out which.
         return None
     if len(play.cards) < FOUR:
-        why = "The initial deal is not complete; its cards are revealed after it"
+        why = f"The initial deal has {len(play.cards)} of its four cards; they are revealed"
+        why += " after it"
         return refuse(Code.HAND_NOT_DRAWN, why, methods.by_dealer.first_hand)
     if play.first_hand is None:
         why = "The Dealer has not said which hand is revealed first"
         return refuse(Code.FIRST_HAND_MISSING, why, methods.by_dealer.first_hand)
     first = [card for card in play.cards if card.position.side is play.first_hand]
     if place.side is not play.first_hand and not all(card.exposed for card in first):
-        why = f"The {play.first_hand.value} hand is revealed first"
+        why = f"{place.value} is of the {place.side.value} hand"
+        why += f"; the {play.first_hand.value} hand is revealed first"
         return refuse(Code.OTHER_HAND_FIRST, why, methods.by_dealer.first_hand)
     return None
 
@@ -165,7 +170,7 @@ def _show_cut_card(
     if shoe is None:
         return refuse(Code.NO_SHOE, "No shoe is in play")
     if shoe.cut_card_seen:
-        why = "The cut card of this shoe came already"
+        why = "The cut card of this shoe came already; it comes once"
         return refuse(Code.NOT_NOW, why, cut_clause(_plan(table)))
     return (e.CutCardSeen(not play.cards, by.name),)
 

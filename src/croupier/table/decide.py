@@ -28,6 +28,16 @@ from croupier.table.phases import ALWAYS as THROUGH_HOLDS
 from croupier.table.phases import BETTING, DURING, PHASES
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.state import Phase
+from croupier.table.words import (
+    COMMAND_WORDS,
+    FROM,
+    HOLD_WORDS,
+    PHASE_WORDS,
+    UNASKED,
+    begun,
+    not_over,
+    when,
+)
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
@@ -56,16 +66,18 @@ def decide(table: Table, envelope: c.Envelope) -> Events | Refusal:
             return opening.open_table(table, envelope, command.settings)
         return refuse(Code.TABLE_NOT_OPEN, "The table has not been opened")
     if kind is c.OpenTable:
-        return refuse(Code.TABLE_ALREADY_OPEN, f"The table is open with {table.plan.game.name}")
+        why = f"The table is open with {table.plan.game.name}"
+        why += "; close it before another game is opened"
+        return refuse(Code.TABLE_ALREADY_OPEN, why)
     by = authorise(table, envelope)
     if isinstance(by, Refusal):
         return by
     hold = table.hold
     if hold is None:
         if table.phase not in PHASES[kind]:
-            return _wrong_phase(table, kind)
+            return _wrong_phase(table, command)
     elif kind not in DURING[hold.kind]:
-        refusal = _on_hold(table, kind)
+        refusal = _on_hold(table, command)
         if refusal is not None:
             return refusal
     return HANDLERS[kind](table, envelope, command, by)
@@ -81,44 +93,46 @@ def act(table: Table, envelope: c.Envelope) -> tuple[Events, Table] | Refusal:
     return events, fold(table, events)
 
 
-def _wrong_phase(table: Table, kind: type[c.Command]) -> Refusal:
+def _wrong_phase(table: Table, command: c.Command) -> Refusal:
+    kind = type(command)
     plan = table.plan
     assert plan is not None
-    rule, name = plan.procedure.round, kind.__name__
+    rule = plan.procedure.round
     if kind in BETTING:
         if table.between_rounds:
-            why = "Bets have not been called for"
+            why = f"Bets have not been called for; {COMMAND_WORDS[kind]} when they are open"
             return refuse(Code.BETS_NOT_OPEN, why, rule.opens)
         late = kind in (c.PlaceWager, c.RaiseWager)
         clause = rule.late_increase if late else rule.late_removal
-        done = "placed or raised" if late else "lowered or removed"
-        return refuse(Code.BETS_CLOSED, f"Bets are closed; no wager is {done} now", clause)
+        words = COMMAND_WORDS[kind].removeprefix("a ")
+        return refuse(Code.BETS_CLOSED, f"Bets are closed; no {words} now", clause)
     if not PHASES[kind]:
-        return refuse(Code.NOT_ON_HOLD, f"{name} answers a hold, and nothing is on hold")
+        return refuse(Code.NOT_ON_HOLD, begun(UNASKED[kind]))
     if table.between_rounds:
-        stands = rule.definition if kind is c.Report else None
-        why = f"{name} belongs to a round, and none is in progress"
+        stands = irregular.stands(plan, command) if isinstance(command, c.Report) else None
+        after = FROM[Phase.VOID] if Phase.VOID in PHASES[kind] else "during a round"
+        why = f"No round is in progress; {COMMAND_WORDS[kind]} {after}"
         return refuse(Code.NO_ROUND, why, stands)
     if Phase.IDLE in PHASES[kind]:
-        why = f"The round is {table.phase.value}; {name} waits until it is over"
+        why = not_over(kind, table.phase)
         return refuse(Code.ROUND_IN_PROGRESS, why, rule.definition)
-    allowed = ", ".join(phase.value for phase in PHASES[kind])
-    why = f"The round is {table.phase.value}; {name} is for {allowed}"
-    return refuse(Code.WRONG_PHASE, why)
+    words = f"{COMMAND_WORDS[kind]} {when(kind, table.phase)}"
+    return refuse(Code.WRONG_PHASE, f"{PHASE_WORDS[table.phase]}; {words}")
 
 
-def _on_hold(table: Table, kind: type[c.Command]) -> Refusal | None:
+def _on_hold(table: Table, command: c.Command) -> Refusal | None:
     """Refuse what a hold does not let through; a late wager stays a late wager."""
+    kind = type(command)
     hold = table.hold
     assert hold is not None
     if kind is c.Report:
         return None
     if kind in BETTING and table.phase is not Phase.OPEN:
-        return _wrong_phase(table, kind)
+        return _wrong_phase(table, command)
     if kind in THROUGH_HOLDS:
-        return None if table.phase in PHASES[kind] else _wrong_phase(table, kind)
+        return None if table.phase in PHASES[kind] else _wrong_phase(table, command)
     if not PHASES[kind]:
-        why = f"The round waits for its {hold.kind.value}, not for {kind.__name__}"
+        why = f"The round waits for {HOLD_WORDS[hold.kind]}; {UNASKED[kind]}"
         return refuse(Code.NOT_ON_HOLD, why, hold.clause)
-    why = f"The round waits for its {hold.kind.value}; {kind.__name__} comes afterwards"
+    why = f"The round waits for {HOLD_WORDS[hold.kind]}; {COMMAND_WORDS[kind]} afterwards"
     return refuse(Code.ON_HOLD, why, hold.clause)

@@ -72,7 +72,7 @@ def drawer_refusal(table: Table) -> Refusal | None:
         return methods
     holder = table.shoe_holder
     if holder is None:
-        why = "No patron has taken the dealing device"
+        why = "No patron has taken the dealing device; whoever draws takes it first"
         return refuse(Code.NO_SHOE_HOLDER, why, methods.by_patron.draws)
     if holder not in table.shoe_permitted and not has_valid_wager(table, holder):
         why = f"Patron {holder} has no valid wager and nobody allowed the draw without one"
@@ -91,7 +91,7 @@ def _take_shoe(
         return refusal
     rule = methods.by_patron
     if table.shoe_holder is not None:
-        why = f"Patron {table.shoe_holder} controls the dealing device"
+        why = f"Patron {table.shoe_holder} controls the dealing device, and may keep it"
         return refuse(Code.SHOE_DUE_TO_ANOTHER, why, rule.keeps)
     if command.patron in table.shoe_permitted:
         return (e.ShoeTaken(command.patron),)
@@ -105,6 +105,18 @@ def _take_shoe(
     return (e.ShoeTaken(command.patron),)
 
 
+def _holder(table: Table) -> str:
+    """Say who controls the dealing device."""
+    return "nobody does" if table.shoe_holder is None else f"patron {table.shoe_holder} does"
+
+
+def _device_is(table: Table, due: str | None) -> str:
+    """Say where the dealing device is, for somebody to whom it is not offered."""
+    if table.shoe_holder is not None:
+        return f"patron {table.shoe_holder} controls it"
+    return "nobody is left to take it" if due is None else f"it is offered to patron {due}"
+
+
 def _refuse_shoe(
     table: Table, envelope: c.Envelope, command: c.RefuseShoe, by: e.By
 ) -> Events | Refusal:
@@ -114,6 +126,7 @@ def _refuse_shoe(
     due = shoe_due(table)
     if table.shoe_holder is not None or due != command.patron:
         why = f"The dealing device is not offered to patron {command.patron}"
+        why += f"; {_device_is(table, due)}"
         return refuse(Code.SHOE_DUE_TO_ANOTHER, why, methods.by_dealer.refused)
     return (e.ShoeRefused(command.patron),)
 
@@ -125,7 +138,7 @@ def _relinquish(
     if isinstance(methods, Refusal):
         return methods
     if table.shoe_holder != command.patron:
-        why = f"Patron {command.patron} does not control the dealing device"
+        why = f"Patron {command.patron} does not control the dealing device; {_holder(table)}"
         return refuse(Code.NO_SHOE_HOLDER, why, methods.by_patron.relinquishes)
     return (e.ShoeGivenUp(command.patron, methods.by_patron.relinquishes, "relinquished"),)
 
@@ -158,7 +171,7 @@ def _end_control(
     if isinstance(methods, Refusal):
         return methods
     if table.shoe_holder != command.patron:
-        why = f"Patron {command.patron} does not control the dealing device"
+        why = f"Patron {command.patron} does not control the dealing device; {_holder(table)}"
         return refuse(Code.NO_SHOE_HOLDER, why, methods.by_patron.keeps)
     lines = table.round.lines if table.round else None
     own = [line for line in lines or () if line.patron == command.patron]
@@ -166,6 +179,7 @@ def _end_control(
     lost = any(line.result == "loses" and line.wager in ("player", "banker") for line in own)
     if not both or not lost:
         why = "Control ends by a decision only where the holder had wagers on both hands"
+        why += " and one lost"
         return refuse(Code.NOT_NOW, why, methods.by_patron.loses)
     clause = methods.by_patron.loses
     record = e.DecisionRecorded(
@@ -197,7 +211,7 @@ def _named(
         return refusal
     play = _round(table)
     if side in play.handlers:
-        why = f"The {side.value} hand is with patron {play.handlers[side]}"
+        why = f"The {side.value} hand is with patron {play.handlers[side]} already"
         return refuse(Code.HAND_HELD, why, record.clause)
     clause = record.clause or ""
     return (record, e.HandlerNamed(side, patron, designee, clause, record.by))
@@ -214,7 +228,8 @@ def _name_handler(
         return refusal
     due = handler_due(table, command.side)
     if due is None and command.patron in _round(table).refused.get(command.side, ()):
-        why = f"Patron {command.patron} refused the {command.side.value} hand"
+        why = f"Patron {command.patron} refused the {command.side.value} hand; name"
+        why += " somebody else"
         return refuse(Code.NOT_THE_HANDLER, why, methods.by_dealer.discretion)
     if due is not None:
         why = f"The {command.side.value} hand goes to patron {due}; nobody else is named"
@@ -258,7 +273,8 @@ def _pass_hand(
         return refuse(Code.NOT_THE_HANDLER, why, clause)
     cards = [card for card in play.cards if card.position.side is side]
     if len(cards) < TWO or any(card.exposed for card in cards):
-        why = f"A hand is passed with both its cards face down; {side.value} has {len(cards)}"
+        down = sum(not card.exposed for card in cards)
+        why = f"A hand is passed with two cards face down; the {side.value} hand has {down}"
         return refuse(Code.HAND_NOT_DRAWN, why, methods.by_dealer.handler)
     way: tuple[str, ...] = (by.name, patron)
     if by_patron and table.shoe_holder not in (None, patron):
@@ -288,8 +304,10 @@ def _refuse_hand(
     if play.handlers.get(side) == patron:
         clause = methods.by_dealer.refused
         return (i.HandRetrieved(side, patron, clause), refused)
-    if handler_due(table, side) != patron:
-        why = f"The {side.value} hand is not offered to patron {patron}"
+    due = handler_due(table, side)
+    if due != patron:
+        theirs = f"offered to patron {due}" if due else "for the Dealer"
+        why = f"The {side.value} hand is not offered to patron {patron}; it is {theirs}"
         return refuse(Code.NOT_THE_HANDLER, why, methods.by_dealer.refused)
     return (refused,)
 

@@ -28,6 +28,7 @@ from croupier.table.steps import (
     taken_cards,
 )
 from croupier.table.terminals import lose_terminal
+from croupier.table.words import HOLD_WORDS, PHASE_WORDS, SITUATION_WORDS, counted
 
 if TYPE_CHECKING:
     from croupier.rules.cards import Card
@@ -51,6 +52,12 @@ QUIET = frozenset(
     }
 )
 """Steps that touch no money: they need no confirmation (A20)."""
+WRONG_CARDS = (
+    Situation.EXTRA_CARD,
+    Situation.MISSING_CARD,
+    Situation.FOREIGN_CARD,
+    Situation.UNSHUFFLED_CARDS,
+)
 LATE = (Situation.LATE_INCREASE, Situation.LATE_REMOVAL)
 TOGETHER_MIN, TOGETHER_MAX = 2, 6
 
@@ -80,7 +87,8 @@ def _report(
         return _report_on_hold(table, envelope, command, by)
     left = table.shoe.left if table.shoe else 0
     if not 0 <= command.count <= left:
-        why = f"{command.count} cards cannot have come out; the device holds {left}"
+        came = counted(command.count, "card")
+        why = f"{came} cannot have come out; the device holds {left}"
         return refuse(Code.NOT_ENOUGH_CARDS, why)
     refusal = (
         _unread(table, envelope) or _untimely(table, command) or _incomplete(table, command)
@@ -123,13 +131,13 @@ def _report_on_hold(
     """Take a power failure while the round waits; anything else waits too."""
     hold = _hold(table)
     if command.situation is not Situation.POWER_FAILURE:
-        why = f"The round waits for its {hold.kind.value}; report this afterwards"
+        why = f"The round waits for {HOLD_WORDS[hold.kind]}; report this afterwards"
         return refuse(Code.ON_HOLD, why, hold.clause)
     ruling = ruling_for(table, command)
     draft = Draft(table)
     voids = ruling is not None and ruling.voids
     if voids and not isinstance(envelope.actor, System):
-        why = f"The round waits for its {hold.kind.value}; report the failure afterwards"
+        why = f"The round waits for {HOLD_WORDS[hold.kind]}; report the failure afterwards"
         return refuse(Code.ON_HOLD, why, hold.clause)
     if voids:
         event, steps = reported(table, command, envelope.cards, by)
@@ -147,7 +155,7 @@ def _report_on_hold(
     asked = [step for step, _ in (*hold.steps, *hold.then)]
     if ruling is None or any(step in asked for step, _ in steps if step in OFFERS):
         steps = ()
-    note = f"power failed while the round waited for its {hold.kind.value}; it still does"
+    note = f"power failed while the round waited for {HOLD_WORDS[hold.kind]}; it still does"
     return (i.HoldExtended((*hold.then, *steps), note),)
 
 
@@ -160,26 +168,36 @@ def _unread(table: Table, envelope: c.Envelope) -> Refusal | None:
     return None
 
 
+def stands(plan: Plan, report: c.Report) -> str | None:
+    """Return the clause by which a report comes too late: wrong cards, or the round's end."""
+    procedure = plan.procedure
+    return procedure.earlier if report.situation in WRONG_CARDS else procedure.round.definition
+
+
 def _untimely(table: Table, report: c.Report) -> Refusal | None:
     plan, play, what = _plan(table), _round(table), report.situation
+    words = SITUATION_WORDS[what]
     if table.phase is Phase.SETTLED and play.confirmed:
         window = plan.procedure.voidable
         if what is not Situation.WRONG_NUMBER or window is None:
-            why = f"Round {play.number} is settled, and earlier rounds stand"
-            return refuse(Code.NO_ROUND, why, plan.procedure.earlier)
+            why = f"Round {play.number} is paid and stands"
+            if window is not None:
+                still = SITUATION_WORDS[Situation.WRONG_NUMBER]
+                why += f"; only {still} is still reported, until the next call for bets"
+            return refuse(Code.NO_ROUND, why, stands(plan, report))
         return None
     closed = play.closed is not None
     after_close = (*LATE, Situation.DRAWN_TOGETHER, Situation.DEVICE_RESET)
     if what in after_close and not closed:
-        why = f"Bets are still open; {what.value} is reported after their closing"
+        why = f"Bets are still open; a report of {words} comes after their closing"
         return refuse(Code.NOT_NOW, why, plan.procedure.round.closes)
     dealing = (Situation.DRAWN_TOGETHER, Situation.INSUFFICIENT_CARDS)
     if what in dealing and table.phase not in (Phase.CLOSED, Phase.SHAKE, Phase.DEALING):
-        why = f"No card is drawn while the round is {table.phase.value}"
+        why = f"{PHASE_WORDS[table.phase]}; a report of {words} comes while cards are drawn"
         return refuse(Code.NOT_NOW, why)
     with_cards = (Situation.WRONG_ORDER, Situation.WRONG_NUMBER, Situation.EXPOSED_IN_ERROR)
     if what in with_cards and not play.cards:
-        why = f"No card has been dealt, so {what.value} cannot be"
+        why = f"No card has been dealt; {words} is reported after the first"
         return refuse(Code.NOT_NOW, why)
     return None
 
@@ -188,28 +206,29 @@ def _incomplete(table: Table, report: c.Report) -> Refusal | None:
     play, what = _round(table), report.situation
     missing = {
         Situation.DRAWN_TOGETHER: not TOGETHER_MIN <= report.count <= TOGETHER_MAX
-        and "how many cards came together, 2 to 6",
-        Situation.WRONG_ORDER: not report.laid and "where the cards lay, in drawn order",
+        and "say how many cards came together, 2 to 6",
+        Situation.WRONG_ORDER: not report.laid and "say where the cards lay, in drawn order",
         Situation.WRONG_PATRON: (report.side is None or report.patron is None)
-        and "which hand went to which patron",
+        and "say which hand went to which patron",
         Situation.HANDLER_ABSENT: report.side not in play.handlers
-        and "a hand that a patron handles",
+        and "name a hand that a patron handles",
         Situation.EXPOSED_IN_ERROR: report.position not in {c.position for c in play.cards}
-        and "the place of a card that was dealt",
+        and "name the place of a card that was dealt",
         Situation.LEFT_WITH_CARDS: not taken_cards(play, report.patron)
-        and "the patron who holds the cards",
+        and "name a patron who holds cards face down",
         Situation.LATE_INCREASE: (
             report.patron is None or report.stake not in (None, *play.stakes)
         )
-        and "whose wager, and which stake, it was",
+        and "say whose wager it was, and of which stake if one lay there",
         Situation.TERMINAL_FAILURE: not 1 <= (report.terminal or 0) <= _plan(table).positions
-        and "which of the terminals failed",
+        and f"say which of the terminals 1 to {_plan(table).positions} failed",
         Situation.LATE_REMOVAL: report.stake not in play.stakes
-        and "the number of the stake that was taken away",
+        and "name the stake that was taken away",
     }.get(what)
     if not missing:
         return None
-    return refuse(Code.REPORT_INCOMPLETE, f"A report of {what.value} says {missing}")
+    why = f"A report of {SITUATION_WORDS[what]} must {missing}"
+    return refuse(Code.REPORT_INCOMPLETE, why)
 
 
 def _not_reconstructable(
@@ -223,8 +242,11 @@ def _not_reconstructable(
     if rebuilt is not None:
         why = "The wagers are settled; the cards are not put in another order any more"
         return refuse(Code.CANNOT_RECONSTRUCT, why, event.clause)
-    places = listed([card.position.value for card in _round(table).cards])
-    why = f"The cards cannot be put in this order; name each of {places} once"
+    lie = [card.position.value for card in _round(table).cards]
+    came = [place.value for place in report.laid]
+    why = f"{listed(came)} came; name each of {listed(lie)} once, as the cards were drawn"
+    if sorted(came) == sorted(lie):
+        why = "The tableau needs faces that are not known; expose the cards first"
     return refuse(Code.CANNOT_RECONSTRUCT, why, event.clause)
 
 
@@ -249,7 +271,7 @@ def _dismiss(
     hold = _hold(table)
     if not command.reason.strip():
         why = "A report is dismissed with a reason, and none came"
-        return refuse(Code.REASON_NEEDED, why)
+        return refuse(Code.REASON_NEEDED, why, hold.clause)
     situation = hold.situation or Situation.OTHER
     options = ("confirmed", "dismissed")
     record = e.DecisionRecorded(
@@ -272,8 +294,10 @@ def _set_order(
     hold, play = _hold(table), _round(table)
     numbers = tuple(range(len(play.waiting)))
     if tuple(sorted(command.order)) != numbers:
-        listed_ = listed([str(number) for number in numbers])
-        why = f"An order names each of the cards {listed_} once"
+        came = f"Order {' '.join(map(str, command.order))}" if command.order else "No order"
+        why = (
+            f"{came} came; each of {listed([str(number) for number in numbers])} is named once"
+        )
         return refuse(Code.BAD_ORDER, why, hold.clause)
     draft = Draft(table)
     choice = " ".join(str(number) for number in command.order)
@@ -357,7 +381,7 @@ def _decide_replacement(
     if shoe is None:
         return refuse(Code.NO_SHOE, "There are no cards to replace")
     if shoe.replace_by is not None and not command.replace:
-        why = "These cards must be replaced"
+        why = f"The cards of shoe {shoe.name} must be replaced; they cannot be kept"
         return refuse(Code.MUST_REPLACE, why, shoe.replace_by)
     choice = "replaced" if command.replace else "kept"
     record = e.DecisionRecorded(
@@ -380,10 +404,12 @@ def _correct_card(
     place = command.position
     dealt = next((card for card in play.cards if card.position is place), None)
     if dealt is None or not dealt.exposed or dealt.card is None:
-        why = f"No card lies face up at {place.value}"
-        return refuse(Code.NOT_DRAWN, why)
+        up = listed([card.position.value for card in play.cards if card.exposed])
+        where = f"face up lie {up}" if up else "none does yet"
+        return refuse(Code.NOT_DRAWN, f"No card lies face up at {place.value}; {where}")
     if not envelope.cards:
-        return refuse(Code.CARD_MISSING, f"The right face of {place.value} did not come")
+        why = f"No face came for {place.value}; a card is corrected to its right face"
+        return refuse(Code.CARD_MISSING, why)
     card = card_of(plan, envelope.cards[0])
     if isinstance(card, Refusal):
         return card
@@ -397,7 +423,9 @@ def _correct_card(
     if allotted is None or allotted[1] or allotted[0] != [one.position for one in right]:
         why = f"With {card} at {place.value} the cards dealt are not those the tableau"
         return refuse(
-            Code.CANNOT_RECONSTRUCT, f"{why} calls for; report it", plan.game.tableau.clause
+            Code.CANNOT_RECONSTRUCT,
+            f"{why} calls for; report the wrong number of cards",
+            plan.game.tableau.clause,
         )
     draft.add(
         e.DecisionRecorded(by, None, f"face of {place.value}", (), card.text, command.reason)

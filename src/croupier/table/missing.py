@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.rules.errors import listed
+from croupier.rules.errors import listed, quoted
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
@@ -12,6 +12,7 @@ from croupier.table.dealing import card_of
 from croupier.table.draft import Draft
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.steps import run, taken_cards, unaccounted
+from croupier.table.words import counted
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
@@ -44,11 +45,12 @@ def _reserve(
     hold, plan, shoe = _hold(table), _plan(table), table.shoe
     if shoe is None or shoe.left < RESERVED_CARDS:
         left = shoe.left if shoe else 0
-        why = f"Two cards are taken from the device; it holds {left}"
+        why = f"Two cards are taken from the device; it holds {counted(left, 'card')}"
         return refuse(Code.NOT_ENOUGH_CARDS, why, hold.clause)
     if len(envelope.cards) != RESERVED_CARDS:
-        why = "The faces of the two cards did not come; device or Gaming Shift Manager"
-        return refuse(Code.CARD_MISSING, f"{why} read them privately (A31)", hold.clause)
+        why = f"{counted(len(envelope.cards), 'face')} came; both cards are read, by the device"
+        why += " or privately by the Gaming Shift Manager (A31)"
+        return refuse(Code.CARD_MISSING, why, hold.clause)
     for text in envelope.cards:
         card = card_of(plan, text)
         if isinstance(card, Refusal):
@@ -71,20 +73,25 @@ def _record_sorting(
     gone = taken_cards(play, play.reported.patron)
     unknown = [card for card in play.cards if card.card is None and card not in gone]
     if unknown:
-        why = f"The card at {unknown[0].position.value} is face down and not known"
+        why = f"The card at {unknown[0].position.value} is face down and not known; expose it"
+        why += " before the sorting"
         return refuse(Code.CARDS_FACE_DOWN, why, hold.clause)
     left = unaccounted(table)
     for face, count in command.counts.items():
         if face not in left or count < 0:
-            why = f"{count} cards {face!r} were counted; the faces are those of"
-            return refuse(Code.BAD_COUNTS, f"{why} the {plan.game.deck.name}", hold.clause)
+            why = f"{quoted(face)} was counted as {count}; the faces are those of the"
+            why += f" {plan.game.deck.name}, each 0 or more"
+            return refuse(Code.BAD_COUNTS, why, hold.clause)
         left[face] -= count
     over = min(left, key=left.__getitem__)
     if left[over] < 0:
-        why = f"{over} was counted {-left[over]} times more often than the decks have it"
+        decks = plan.settings.decks
+        why = f"With the cards at the table {over} would be there {decks - left[over]} times"
+        why += f"; {decks} decks have it {decks} times"
         return refuse(Code.BAD_COUNTS, why, hold.clause)
     if sum(left.values()) != len(gone):
-        why = f"The counts leave {sum(left.values())} cards missing; {len(gone)} were taken"
+        why = f"The counts leave {counted(sum(left.values()), 'card')} missing; {len(gone)}"
+        why += " was taken" if len(gone) == 1 else " were taken"
         return refuse(Code.BAD_COUNTS, why, hold.clause)
     draft = Draft(table)
     draft.add(i.CardsSorted(command.counts, by))

@@ -17,6 +17,7 @@ from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.roles import Patron, StaffPosition, System, authority
 from croupier.table.settings import WHOLE_DOLLARS, Method
 from croupier.table.state import Phase
+from croupier.table.words import counted, named, not_over
 
 if TYPE_CHECKING:
     from croupier.rules.game import Game
@@ -105,7 +106,7 @@ def _absent_mechanic(rulebook: Rulebook, settings: Settings) -> Refusal | None:
         and procedure.differential is None,
         "a number of wagers for each area": settings.wagers_per_area is not None
         and procedure.area_cap is None,
-        "another reading of A6": settings.readings.power_ties_are_natural
+        "ties of a Power hand (A6)": settings.readings.power_ties_are_natural
         and "A6" not in (rulebook.otherwise_read or {}),
     }
     for what, absent in asked.items():
@@ -132,7 +133,8 @@ def _layout_refusal(rulebook: Rulebook, game: Game, settings: Settings) -> Refus
         layout.require_positions(settings.positions)
     except RulesError:
         why = f"Layout {layout.name} cannot have {settings.positions} playing positions"
-        return refuse(Code.BAD_POSITIONS, f"{why}; {layout.available_with}", layout.clause)
+        have = "it has at least 1" if layout.positions is None else layout.available_with
+        return refuse(Code.BAD_POSITIONS, f"{why}; {have}", layout.clause)
     return None
 
 
@@ -156,7 +158,9 @@ def _limits_refusal(rulebook: Rulebook, game: Game, settings: Settings) -> Refus
         low, high, step = limit.minimum_cents, limit.maximum_cents, limit.step_cents
         if not 0 < step <= low <= high <= CENTS_MAX or low % step or high % step:
             why = f"Limits of {dollars(low)} to {dollars(high)} in steps of {dollars(step)}"
-            why += " do not go together; minimum and maximum are multiples of the step"
+            most = f" nor above {dollars(CENTS_MAX)}" if high > CENTS_MAX else ""
+            why += " do not go together; the minimum is at least one step, the maximum not"
+            why += f" below it{most}, both whole steps"
             return refuse(Code.BAD_LIMITS, why, clause)
     differential = settings.differential_cents
     if differential is not None and not 0 <= differential <= CENTS_MAX:
@@ -211,12 +215,11 @@ def _cap_refusal(rulebook: Rulebook, settings: Settings) -> Refusal | None:
 def _close_table(
     table: Table, envelope: c.Envelope, command: c.CloseTable, by: e.By
 ) -> Events | Refusal:
-    refusal = _in_round(table)
+    refusal = _in_round(table, command)
     if refusal is not None:
         return refusal
     if table.seats and table.phase is not Phase.SETTLED:
-        patrons = "Patron" if len(table.seats) == 1 else "Patrons"
-        why = f"{patrons} {listed(sorted(table.seats))} must leave before the table closes"
+        why = f"{named('Patron', sorted(table.seats))} must leave before the table closes"
         return refuse(Code.PATRONS_AT_TABLE, why)
     draft = Draft(table)
     for patron, cents in table.credits.items():
@@ -228,10 +231,10 @@ def _close_table(
     return draft.done
 
 
-def _in_round(table: Table) -> Refusal | None:
+def _in_round(table: Table, command: c.Command) -> Refusal | None:
     if table.between_rounds:
         return None
-    why = f"The round is {table.phase.value}; this waits until it is over"
+    why = not_over(type(command), table.phase)
     return refuse(Code.ROUND_IN_PROGRESS, why, _open(table).procedure.round.definition)
 
 
@@ -344,7 +347,7 @@ def _offer_wagers(
 def _load_shoe(
     table: Table, envelope: c.Envelope, command: c.LoadShoe, by: e.By
 ) -> Events | Refusal:
-    refusal = _in_round(table)
+    refusal = _in_round(table, command)
     if refusal is not None:
         return refusal
     shoe = table.shoe
@@ -352,7 +355,8 @@ def _load_shoe(
     if refusal is not None:
         return refusal
     if shoe is not None and not shoe.ended and shoe.replace_by is None:
-        why = f"Shoe {shoe.name} is in play with {shoe.left} cards left; end it first"
+        left = counted(shoe.left, "card")
+        why = f"Shoe {shoe.name} is in play with {left} left; end it first"
         return refuse(Code.SHOE_IN_USE, why)
     if command.shoe in table.shoes:
         why = f"Shoe {command.shoe} was in play at this table before; load another"
@@ -361,7 +365,8 @@ def _load_shoe(
     plan = _open(table)
     cards = plan.settings.decks * len(plan.game.deck)
     if command.cut_behind is not None and not 0 <= command.cut_behind <= cards:
-        why = f"The cut card cannot lie behind {command.cut_behind} cards; there are {cards}"
+        behind = counted(command.cut_behind, "card")
+        why = f"The cut card cannot lie behind {behind}; it lies behind 0 to {cards}"
         return refuse(Code.BAD_CUT, why)
     return (e.ShoeLoaded(command.shoe, cards, command.cut_behind, by),)
 
@@ -377,7 +382,7 @@ def _undecided(table: Table) -> Refusal | None:
 def _end_shoe(
     table: Table, envelope: c.Envelope, command: c.EndShoe, by: e.By
 ) -> Events | Refusal:
-    refusal = _in_round(table)
+    refusal = _in_round(table, command)
     if refusal is not None:
         return refusal
     if table.shoe is None or table.shoe.ended:
@@ -395,8 +400,9 @@ def _remove_cards(
     if shoe is None or shoe.ended:
         return refuse(Code.NO_SHOE, "There is no shoe in play to take cards from")
     if not 1 <= command.count <= shoe.left:
-        why = f"{command.count} cards cannot be removed; the device holds {shoe.left}"
-        return refuse(Code.NOT_ENOUGH_CARDS, why)
+        asked = counted(command.count, "card")
+        may = f"remove 1 to {shoe.left}" if shoe.left else "the device is empty"
+        return refuse(Code.NOT_ENOUGH_CARDS, f"{asked} cannot be removed; {may}")
     return (e.CardsRemoved(command.count, by),)
 
 
@@ -438,6 +444,7 @@ def _leave_seat(
     staked = table.staked(command.patron) if play and play.lines is None else 0
     if staked and not table.between_rounds:
         why = f"Patron {command.patron} has {dollars(staked)} in play"
+        why += "; they may leave when it is settled or taken back"
         return refuse(Code.STAKES_IN_PLAY, why)
     if table.phase is Phase.SETTLED and play is not None and play.lines is not None:
         lines = [line for line in play.lines if line.patron == command.patron]
@@ -473,15 +480,15 @@ def _window(table: Table) -> str:
 
 
 def _reserved(table: Table, patron: str, reserved: int) -> Refusal:
-    why = f"{dollars(reserved)} of patron {patron} are winnings of a round that can still be"
-    why += f" void; they are free {_until(table)}"
+    why = f"{dollars(reserved)} of patron {patron} was won in a round that can still be void"
+    why += f"; it is free {_until(table)}"
     return refuse(Code.RESERVED, why, _window(table))
 
 
 def _amount(cents: int) -> Refusal | None:
     if 0 < cents <= CENTS_MAX:
         return None
-    why = f"An amount of {dollars(cents)} came; it is above zero and at most"
+    why = f"An amount of {dollars(cents)} came; amounts are above zero and at most"
     return refuse(Code.BAD_AMOUNT, f"{why} {dollars(CENTS_MAX)}")
 
 
@@ -500,7 +507,8 @@ def _take_credit(
         return refusal
     held = table.credits[command.patron]
     if command.cents > held:
-        why = f"{dollars(command.cents)} were asked for; the seat holds {dollars(held)}"
+        why = f"{dollars(command.cents)} was asked for; the seat of patron {command.patron}"
+        why += f" holds {dollars(held)}"
         return refuse(Code.NOT_ENOUGH_CREDIT, why)
     reserved = table.reserved(command.patron)
     if command.cents > held - reserved:

@@ -14,6 +14,7 @@ from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.rulings import Step
 from croupier.table.state import Phase
 from croupier.table.steps import run, withdrawable
+from croupier.table.words import named
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
@@ -48,8 +49,11 @@ def _asked(table: Table, patron: str) -> Refusal | None:
     hold = _hold(table)
     if patron in hold.patrons and patron not in hold.answers:
         return None
-    state = "has answered" if patron in hold.answers else "was not asked"
-    return refuse(Code.NOTHING_TO_ANSWER, f"Patron {patron} {state}", hold.clause)
+    why = f"Patron {patron} has answered already; an answer stands"
+    if patron not in hold.patrons:
+        asked = "were" if len(hold.patrons) > 1 else "was"
+        why = f"Patron {patron} was not asked; {named('patron', hold.patrons)} {asked}"
+    return refuse(Code.NOTHING_TO_ANSWER, why, hold.clause)
 
 
 def _withdraw(
@@ -65,11 +69,10 @@ def _withdraw(
     wrong = [number for number in chosen if number not in may]
     if wrong:
         why = f"Stake {wrong[0]} cannot be withdrawn; patron {command.patron} may withdraw"
-        return refuse(
-            Code.NOT_WITHDRAWABLE, f"{why} {listed([str(n) for n in may])}", hold.clause
-        )
+        return refuse(Code.NOT_WITHDRAWABLE, f"{why} {named('stake', may)}", hold.clause)
     if step in (Step.OFFER_ALL, Step.OFFER_REMAINING) and set(chosen) != set(may):
-        why = f"All of {listed([str(number) for number in may])} are withdrawn, or none"
+        why = f"{named('Stake', chosen)} alone came; {named('stake', may)} are withdrawn"
+        why += " together, or none"
         return refuse(Code.ALL_OR_NONE, why, hold.clause)
     cents = 0
     for number in chosen:
@@ -111,7 +114,7 @@ def _offer_withdrawal(
         why = f"Withdrawal for a cut card is offered in {rooms} only"
         return refuse(Code.HLGA_ONLY, why, rule.first)
     if not play.cut_card_first or play.cards:
-        why = "The cut card was not the first card of this round"
+        why = "The cut card has not come first in this round; only then is withdrawal offered"
         return refuse(Code.CUT_CARD_NOT_FIRST, why, rule.first)
     draft = Draft(table)
     options = ("offered", "not offered")

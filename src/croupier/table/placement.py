@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.money import dollars
-from croupier.rules.errors import cited, quoted
+from croupier.rules.errors import cited, listed, quoted
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
@@ -13,7 +13,9 @@ from croupier.table import incidents as i
 from croupier.table.draft import Draft
 from croupier.table.opening import CENTS_MAX, at_table, control_ends
 from croupier.table.refusals import Code, Refusal, refuse
+from croupier.table.rulings import Situation
 from croupier.table.state import HoldKind
+from croupier.table.words import counted, not_over
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
@@ -40,7 +42,7 @@ def _call_bets(
     table: Table, envelope: c.Envelope, command: c.CallBets, by: e.By
 ) -> Events | Refusal:
     if not table.between_rounds:
-        why = f"The round is {table.phase.value}; the next begins when it is over"
+        why = not_over(c.CallBets, table.phase)
         return refuse(Code.ROUND_IN_PROGRESS, why, _plan(table).procedure.round.definition)
     refusal = _shoe_refusal(table)
     if refusal is not None:
@@ -140,7 +142,7 @@ def _place(
     if refusal is not None:
         return refusal
     if own is None and plan.cap is not None and there >= plan.cap:
-        return _area_full(plan, slug, position, there)
+        return _area_full(plan, slug, position)
     refusal = _after_change(table, plan, patron, slug, cents)
     if refusal is not None:
         return refusal
@@ -188,17 +190,17 @@ def _not_here(patron: str) -> Refusal:
 
 
 def _not_offered(plan: Plan, slug: str) -> Refusal:
-    offered = ", ".join(plan.offered)
+    offered = listed(list(plan.offered))
     why = f"{quoted(slug)} is not offered at this table; its wagers are {offered}"
     return refuse(Code.WAGER_NOT_OFFERED, why, plan.game.clause)
 
 
-def _area_full(plan: Plan, slug: str, position: int, there: int) -> Refusal:
+def _area_full(plan: Plan, slug: str, position: int) -> Refusal:
     cap = plan.procedure.area_cap
-    assert cap is not None
+    assert cap is not None and plan.cap is not None
     clause = cap.clause if plan.cap == cap.most else cap.lowered
-    why = f"The {slug} area at position {position} holds {there} wagers, and not more than"
-    return refuse(Code.AREA_FULL, f"{why} {plan.cap}", clause)
+    why = f"The {slug} area at position {position} is full; it holds"
+    return refuse(Code.AREA_FULL, f"{why} {counted(plan.cap, 'wager')} at most", clause)
 
 
 def _place_refusal(table: Table, plan: Plan, seat: int, position: int) -> Refusal | None:
@@ -211,16 +213,27 @@ def _place_refusal(table: Table, plan: Plan, seat: int, position: int) -> Refusa
             why = f"There is no playing position {position}; there are 1 to {plan.positions}"
             return refuse(Code.UNKNOWN_POSITION, why)
     if position in table.lost_terminals:
-        why = f"Terminal {position} is not connected; what it sends is not accepted"
-        return refuse(Code.TERMINAL_DOWN, why)
+        return terminal_down(plan, position)
     return None
+
+
+def terminal_down(plan: Plan, position: int) -> Refusal:
+    """Refuse what comes from a terminal without connection."""
+    rules = [
+        ruling.clause
+        for ruling in plan.rulebook.rulings
+        if Situation.TERMINAL_FAILURE in ruling.situations
+    ]
+    why = f"Terminal {position} is not connected; what it sends is not accepted"
+    # The shortest is the clause itself, not one of the cases below it.
+    return refuse(Code.TERMINAL_DOWN, why, min(rules, key=len))
 
 
 def _amount_refusal(
     plan: Plan, slug: str, cents: int, held: int, *, shared: bool
 ) -> Refusal | None:
     if not 0 < cents <= CENTS_MAX:
-        why = f"A stake of {dollars(cents)} came; it is above zero and at most"
+        why = f"A stake of {dollars(cents)} came; stakes are above zero and at most"
         return refuse(Code.BAD_AMOUNT, f"{why} {dollars(CENTS_MAX)}")
     limit = plan.limits[slug]
     whole = held + cents
@@ -259,8 +272,8 @@ def _after_change(
             return refusal
     if cents > table.credits[patron]:
         held = table.credits[patron]
-        why = f"{dollars(cents)} would be staked; the seat of {patron} holds {dollars(held)}"
-        return refuse(Code.NOT_ENOUGH_CREDIT, why)
+        why = f"{dollars(cents)} would be staked; the seat of patron {patron} holds"
+        return refuse(Code.NOT_ENOUGH_CREDIT, f"{why} {dollars(held)}")
     return None
 
 
@@ -271,15 +284,16 @@ def _balance_refusal(table: Table, plan: Plan, slug: str, cents: int) -> Refusal
     side = MAIN.get(slug)
     heavy = heavier(table)
     if cents > 0 and side is not heavy.other:
-        why = f"Only stakes on {heavy.other.value} may be raised now"
+        why = f"The stake is on {slug}; only stakes on {heavy.other.value} may be raised now"
         return refuse(Code.HEAVIER_HAND, why, rule.higher)
     if cents < 0 and side is not heavy:
-        why = f"Only stakes on {heavy.value} may be lowered now"
+        why = f"The stake is on {slug}; only stakes on {heavy.value} may be lowered now"
         return refuse(Code.LIGHTER_HAND, why, rule.lower)
     difference = table.on_hand(heavy) - table.on_hand(heavy.other) - abs(cents)
     if -difference > most:
         why = f"The stakes would be {dollars(-difference)} apart the other way"
-        return refuse(Code.DIFFERENTIAL, f"{why}; at most {dollars(most)}", rule.clause)
+        why += f"; at most {dollars(most)} is allowed"
+        return refuse(Code.DIFFERENTIAL, why, rule.clause)
     return None
 
 
@@ -308,11 +322,12 @@ def _lift_if_balanced(draft: Draft) -> None:
 def _own_share(table: Table, patron: str, number: int) -> tuple[Stake, int] | Refusal:
     stake = _round(table).stakes.get(number)
     if table.seats.get(patron) in table.lost_terminals:
-        why = f"Terminal {table.seats[patron]} is not connected; nothing it sends is accepted"
-        return refuse(Code.TERMINAL_DOWN, why)
-    share = stake.share(patron) if stake else None
-    if stake is None or share is None:
-        return refuse(Code.UNKNOWN_STAKE, f"Patron {patron} has no stake {number}")
+        return terminal_down(_plan(table), table.seats[patron])
+    if stake is None:
+        return refuse(Code.UNKNOWN_STAKE, f"There is no stake {number} in this round")
+    share = stake.share(patron)
+    if share is None:
+        return refuse(Code.UNKNOWN_STAKE, f"Patron {patron} has no part in stake {number}")
     return stake, share.cents
 
 
@@ -395,7 +410,8 @@ def _find(
     if command.wager not in plan.offered:
         return _not_offered(plan, command.wager)
     if not 0 < command.cents <= CENTS_MAX:
-        return refuse(Code.BAD_AMOUNT, f"A stake of {command.cents} cents cannot be found")
+        why = f"A stake of {dollars(command.cents)} came; stakes are above zero and at most"
+        return refuse(Code.BAD_AMOUNT, f"{why} {dollars(CENTS_MAX)}")
     limit = plan.limits[command.wager]
     own = next(
         (
@@ -417,8 +433,8 @@ def _find(
         return refuse(Code.WITHIN_LIMITS, f"{why} none is added", clause)
     if command.cents > table.credits[command.patron]:
         held = dollars(table.credits[command.patron])
-        why = f"{dollars(command.cents)} were found; the seat holds {held}"
-        return refuse(Code.NOT_ENOUGH_CREDIT, why)
+        why = f"{dollars(command.cents)} was found; the seat of patron {command.patron} holds"
+        return refuse(Code.NOT_ENOUGH_CREDIT, f"{why} {held}")
     return (
         e.StakeFound(
             own.number if own else play.placed + 1,
@@ -449,12 +465,13 @@ def _take_off(
     play, heavy = _round(table), heavier(table)
     stake = play.stakes.get(command.stake)
     if stake is None:
-        return refuse(Code.UNKNOWN_STAKE, f"There is no stake {command.stake}")
+        return refuse(Code.UNKNOWN_STAKE, f"There is no stake {command.stake} in this round")
     if MAIN.get(stake.wager) is not heavy:
-        why = f"Stake {stake.number} is on {stake.wager}; stakes on {heavy.value} are removed"
+        why = f"Stake {stake.number} is on {stake.wager}; only stakes on {heavy.value} may be"
+        why += " removed"
         return refuse(Code.LIGHTER_HAND, why, rule.removed)
     if play.asked_to_lower is not heavy:
-        why = f"The Dealer has not asked the patrons on {heavy.value} yet to lower their wagers"
+        why = f"The Dealer has not asked the patrons on {heavy.value} to lower their wagers yet"
         return refuse(Code.ASK_FIRST, why, rule.lower)
     options = tuple(str(one.number) for one in table.stakes if MAIN.get(one.wager) is heavy)
     draft = Draft(table)

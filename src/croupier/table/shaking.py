@@ -43,6 +43,20 @@ def shaker_due(table: Table) -> str | None:
     return next((name for name in order if name not in play.shaker_refused), None)
 
 
+def _whom(patron: str | None) -> str:
+    """Name who has, or receives, the shaker; without a patron it is the Dealer."""
+    return f"patron {patron}" if patron else "the Dealer"
+
+
+def _where(play: Round) -> str:
+    """Say where the shaker is, for somebody who cannot refuse it."""
+    if not play.shaker_passed:
+        return "it has not been passed on yet"
+    if play.shake_confirmed:
+        return "its shake is confirmed"
+    return f"it is with {_whom(play.shaker)}"
+
+
 def _shake_die(
     table: Table, envelope: c.Envelope, command: c.ShakeDie, by: e.By
 ) -> Events | Refusal:
@@ -65,15 +79,16 @@ def _pass_shaker(
     _, rule, play = found
     due = shaker_due(table)
     if command.patron not in (None, due) and not command.reason:
-        why = f"The shaker goes to {due or 'the Dealer'}; to pass it to another needs a reason"
+        why = f"The shaker goes to {_whom(due)}; to pass it to another needs a reason"
         return refuse(Code.REASON_NEEDED, why, rule.clause)
     if command.patron is not None and command.patron not in table.seats:
         return refuse(Code.NOT_AT_TABLE, f"Patron {command.patron} is not at this table")
     if play.shakes < rule.shakes:
-        why = f"The Dealer has shaken the die {play.shakes} of {rule.shakes} times"
+        why = f"The Dealer has shaken the die {play.shakes} of {rule.shakes} times; the shaker"
+        why += " is passed after that"
         return refuse(Code.SHAKES_MISSING, why, rule.clause)
     if play.shaker_passed:
-        why = f"The shaker is with {play.shaker or 'the Dealer'}"
+        why = f"The shaker is with {_whom(play.shaker)} already; it is passed on when refused"
         return refuse(Code.NOT_THE_SHAKER, why, rule.clause)
     patron = due if command.patron is None else command.patron
     passed = e.ShakerPassed(patron, by, command.reason)
@@ -94,7 +109,7 @@ def _refuse_shaker(
         return found
     _, rule, play = found
     if play.shaker != command.patron or play.shake_confirmed:
-        why = f"Patron {command.patron} does not have the shaker to refuse it"
+        why = f"Patron {command.patron} cannot refuse the shaker; {_where(play)}"
         return refuse(Code.NOT_THE_SHAKER, why, rule.clause)
     return (e.ShakerRefused(command.patron),)
 
@@ -107,7 +122,7 @@ def _confirm_shake(
         return found
     _, rule, play = found
     if not play.shaker_passed:
-        why = "The shaker has not been passed to whom it is due"
+        why = "The shaker has not been passed on yet"
         return refuse(Code.SHAKES_MISSING, why, rule.clause)
     if play.shake_confirmed:
         why = "The shake is confirmed already; another one follows an invalid one only"
@@ -126,7 +141,7 @@ def _open_shaker(
         why = "The die has not been heard tumbling since the shaker was passed"
         return refuse(Code.SHAKE_MISSING, why, rule.patron)
     if play.shaker_opened is not None:
-        why = f"The shaker was opened by {play.shaker_opened} already"
+        why = f"The shaker was opened by {play.shaker_opened} already; it is opened once"
         return refuse(Code.NOT_NOW, why, rule.patron)
     return (e.ShakerOpened(by.name),)
 
@@ -142,12 +157,13 @@ def _announce_die(
         why = "No shake has been confirmed, so there is no die to announce"
         return refuse(Code.SHAKE_MISSING, why, rule.patron)
     if play.shaker_opened is None:
-        return refuse(Code.SHAKER_CLOSED, "The shaker has not been opened", rule.patron)
+        why = "The shaker has not been opened; the die is announced when it is open"
+        return refuse(Code.SHAKER_CLOSED, why, rule.patron)
     die = envelope.die
     assert plan.game.die is not None, "a shake without a die"
     faces = [str(face) for face in plan.game.die.faces]
     if die is None:
-        why = f"No die value came with the command; it shows {listed(faces, 'or')}"
+        why = f"No value of the die came; it shows {listed(faces, 'or')}"
         return refuse(Code.BAD_DIE, why, rule.patron)
     try:
         power = plan.game.is_power(die)
@@ -168,10 +184,11 @@ def _invalid(
         return found
     _, rule, play = found
     if not command.reason.strip():
-        why = "A shake that does not count needs a reason"
+        why = "A shake is called invalid with a reason, and none came"
         return refuse(Code.REASON_NEEDED, why, rule.patron)
     if not play.shake_confirmed:
-        return refuse(Code.SHAKE_MISSING, "There was no shake yet", rule.patron)
+        why = "No shake has been confirmed that could be invalid"
+        return refuse(Code.SHAKE_MISSING, why, rule.patron)
     return (e.ShakeInvalid(command.reason, by),)
 
 

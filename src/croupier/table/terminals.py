@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.table import commands as c
 from croupier.table import events as e
+from croupier.table.placement import terminal_down
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.rulings import Situation, Step
 from croupier.table.steps import ruling_for
@@ -40,7 +41,7 @@ def _terminal(table: Table, position: int, *, lost: bool) -> Refusal | None:
         why = f"There is no terminal {position}; there are 1 to {plan.positions}"
         return refuse(Code.UNKNOWN_POSITION, why)
     if (position in table.lost_terminals) is lost:
-        state = "is not connected" if lost else "is connected"
+        state = "has lost its connection" if lost else "is connected"
         return refuse(Code.TERMINAL_STATE, f"Terminal {position} {state} already")
     return None
 
@@ -76,8 +77,7 @@ def _acknowledge(
 ) -> Events | Refusal:
     position = command.position
     if position in table.lost_terminals:
-        why = f"Terminal {position} is not connected; it can have shown nothing"
-        return refuse(Code.TERMINAL_DOWN, why)
+        return terminal_down(_plan(table), position)
     refusal = _terminal(table, position, lost=True)
     if refusal is not None:
         return refusal
