@@ -55,7 +55,6 @@ GAMES = {
 """A game of each rulebook."""
 
 WITH_METHODS = ("BAC8", "FF3")
-WITH_DEALER = ("BAC8", "FF3", "PB6", "F6T2")
 PATRONS = ("ann", "bob", "cyd", "dee")
 CREDIT = 10_000_00
 HIGH_LIMIT_ROOM = "Ruby Room"

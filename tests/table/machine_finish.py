@@ -94,6 +94,8 @@ def _answer(table: Table, hold: Hold, play: Round) -> c.Command:
         return c.TakeOffWager(stakes[0], "to balance")
     if hold.kind is HoldKind.SORT:
         return _sort(table, play)
+    if hold.kind is HoldKind.RESERVE and (table.shoe is None or table.shoe.left < 2):
+        return c.DecideReferral(c.Decision.VOID, "two cards cannot be reserved")
     return {
         HoldKind.REPORT: c.DismissReport("it was nothing"),
         HoldKind.WITHDRAWAL: c.EndOption(),
@@ -148,22 +150,24 @@ def _deal(table: Table, plan: Plan, play: Round) -> c.Command:
     if play.coup is not None and play.coup.complete:
         return c.AnnounceOutcome()
     if plan.settings.method is Method.C:
-        holder = table.shoe_holder
-        if holder is None:
-            due = shoe_due(table)
-            allowed = [name for name in table.shoe_permitted if name in table.seats]
-            if due is not None:
-                return c.TakeShoe(due)
-            if allowed:
-                return c.TakeShoe(allowed[0])
-            # Even a table without patrons can finish its round: somebody sits down.
-            seated = next(iter(table.seats), None)
-            return c.AllowShoe(seated) if seated else c.TakeSeat("Ann", 1)
+        return _draw_by_patron(table)
+    return c.DrawCard()
+
+
+def _draw_by_patron(table: Table) -> c.Command:
+    holder = table.shoe_holder
+    if holder is not None:
         mains = [stake for stake in table.stakes if stake.wager in ("player", "banker")]
         has_wager = any(stake.share(holder) for stake in mains)
-        if not has_wager and holder not in table.shoe_permitted:
-            return c.AllowShoe(holder)
-    return c.DrawCard()
+        may = has_wager or holder in table.shoe_permitted
+        return c.DrawCard() if may else c.AllowShoe(holder)
+    allowed = [name for name in table.shoe_permitted if name in table.seats]
+    due = shoe_due(table) or next(iter(allowed), None)
+    if due is not None:
+        return c.TakeShoe(due)
+    # Even a table without patrons can finish its round: somebody sits down.
+    seated = next(iter(table.seats), None)
+    return c.AllowShoe(seated) if seated else c.TakeSeat("Ann", 1)
 
 
 def _envelope(table: Table, command: c.Command, moment: datetime, number: int) -> c.Envelope:

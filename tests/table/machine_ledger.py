@@ -38,6 +38,7 @@ class Ledger:
         self.lines: tuple[e.PayLine, ...] = ()
         self.before: tuple[int, int] = (0, 0)
         """Bank and commission before the settlement that could still be reversed."""
+        self.under_minimum: set[str] = set()
         self.shoe_cards = 0
         self.out = 0
         self.waiting = 0
@@ -59,6 +60,7 @@ class Ledger:
         held = sum(self.credits.values()) + table.in_play
         assert held + self.bank + self.commission == self.brought, "money came or went"
         assert min(self.credits.values(), default=0) >= 0, "a patron owes money"
+        assert table.under_minimum == self.under_minimum
         play = table.round
         lying = {
             (stake.number, share.patron): share.cents
@@ -165,6 +167,8 @@ def _settled(ledger: Ledger, event: e.WagersSettled) -> None:
         ledger.move(line.patron, line.cents + line.won_cents)
         ledger.bank -= line.won_cents + kept
         ledger.commission += kept
+        if line.breach == "under_minimum":
+            ledger.under_minimum.add(line.patron)
     ledger.open = {}
     ledger.over = True
     ledger.lines = event.lines
@@ -178,6 +182,8 @@ def _voided(ledger: Ledger, event: i.RoundVoided) -> None:
         shares = {(line.stake, line.patron): line.cents for line in event.reversed}
         for line in event.reversed:
             ledger.move(line.patron, -(line.cents + line.won_cents))
+            if line.breach == "under_minimum":
+                ledger.under_minimum.discard(line.patron)
         ledger.bank, ledger.commission = ledger.before
     back = Counter({(one.stake, one.patron): one.cents for one in event.refunds})
     assert len(back) == len(event.refunds), "a share was returned twice"
@@ -192,6 +198,7 @@ def _voided(ledger: Ledger, event: i.RoundVoided) -> None:
 def _table_closed(ledger: Ledger, event: e.TableClosed) -> None:
     assert not ledger.open, f"{event} with stakes in play"
     ledger.lines = ()
+    ledger.under_minimum.clear()
 
 
 def _shoe_loaded(ledger: Ledger, event: e.ShoeLoaded) -> None:

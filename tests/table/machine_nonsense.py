@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
@@ -13,6 +12,7 @@ from croupier.table.settings import Limits, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from random import Random
 
     from croupier.table.roles import Actor

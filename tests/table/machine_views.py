@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from croupier.table.state import Table
 
 ENCODE = msgspec.json.Encoder().encode
+STAFF = ("dealer", "pit", "auditor")
 
 
 def seen(table: Table) -> dict[str, bytes]:
@@ -37,8 +38,12 @@ def seen(table: Table) -> dict[str, bytes]:
     return views
 
 
-def with_other_faces(table: Table, chance: Random) -> Table:
-    """Return the table with other faces on every card that is not exposed."""
+def with_other_faces(table: Table, chance: Random, *, counted: bool) -> Table:
+    """Return the table with other faces on every card that is not exposed.
+
+    If ``counted``, also with other faces found out by counting: staff see those, because
+    they put equal cards in their place.
+    """
     play, plan = table.round, table.plan
     assert play is not None
     assert plan is not None
@@ -51,9 +56,18 @@ def with_other_faces(table: Table, chance: Random) -> Table:
         dealt if dealt.exposed else replace(dealt, card=other(dealt.card))
         for dealt in play.cards
     )
-    reported = tuple(chance.choice(deck).text for _ in play.reported_cards)
-    waiting = tuple(map(other, play.waiting))
-    changed = replace(play, cards=cards, waiting=waiting, reported_cards=reported)
+    changed = replace(
+        play,
+        cards=cards,
+        waiting=tuple(map(other, play.waiting)),
+        reported_cards=tuple(chance.choice(deck).text for _ in play.reported_cards),
+    )
+    if counted:
+        changed = replace(
+            changed,
+            missing=tuple(chance.choice(deck).text for _ in play.missing),
+            sorted=None if play.sorted is None else {deck[0].text: 1},
+        )
     return replace(table, round=changed)
 
 
@@ -67,6 +81,8 @@ def check_views(table: Table, chance: Random) -> None:
         return
     if not play.waiting and all(dealt.exposed for dealt in play.cards):
         return
-    others = seen(with_other_faces(table, chance))
+    by_staff = seen(with_other_faces(table, chance, counted=False))
+    by_others = seen(with_other_faces(table, chance, counted=True))
     for audience, view in views.items():
+        others = by_staff if audience in STAFF else by_others
         assert view == others[audience], f"{audience} sees a card that lies face down"

@@ -10,33 +10,21 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from croupier.money import Rounding
-from croupier.rulebooks import find_game, find_rulebook
+from croupier.rulebooks import find_game
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table.authority import needs
 from croupier.table.order import handler_due, shoe_due
-from croupier.table.roles import (
-    Acting,
-    HigherManager,
-    Patron,
-    Staff,
-    StaffPosition,
-)
-from croupier.table.settings import (
-    Approvals,
-    Device,
-    Limits,
-    Method,
-    Readings,
-    Settings,
-)
+from croupier.table.roles import Acting, Patron, Staff, StaffPosition
+from croupier.table.rulings import Situation
+from croupier.table.settings import Method
 from croupier.table.state import HoldKind, Phase
 from croupier.table.steps import withdrawable
 from tests.table.floor import NOW, SYSTEM
 from tests.table.machine_finish import Desk, finish
 from tests.table.machine_nonsense import nonsense
 from tests.table.machine_reports import some_report
+from tests.table.machine_settings import some_differential, some_limits, some_settings
 from tests.table.machine_views import check_views
 from tests.table.machine_watch import Watch
 
@@ -75,14 +63,26 @@ class Walk:
         self.closing = False
         """Everybody leaves, and the table closes."""
         deck = [card.text for card in self.game.deck.cards]
-        few = [chance.choice(deck) for _ in range(7)]
+        few = [chance.choice(deck) for _ in range(chance.choice([2, 7]))]
         self.faces: Sequence[str] = few if chance.randrange(5) == 0 else deck
-        """A shoe of seven faces soon shows a card too often."""
+        """A shoe of few faces soon shows a card too often."""
 
     @property
     def table(self) -> Table:
         """Return the table as it is."""
         return self.watch.table
+
+    @property
+    def plan(self) -> Plan:
+        """Return what the settings of the open table mean."""
+        assert self.table.plan is not None
+        return self.table.plan
+
+    @property
+    def play(self) -> Round:
+        """Return the round."""
+        assert self.table.round is not None
+        return self.table.round
 
     def go(self, steps: int) -> None:
         """Ask so many times, finish the round, then replay all that happened."""
@@ -187,22 +187,20 @@ class Walk:
 
     def cards(self, command: c.Command) -> tuple[str, ...]:
         """Return the cards that come with a command."""
-        play, plan = self.table.round, self.table.plan
-        if plan is None or play is None:
-            return ()
+        count = 0
         if isinstance(command, c.ReserveCards):
-            return (self.face(), self.face())
-        if isinstance(command, c.CorrectCard):
-            return (self.face(),)
-        if isinstance(command, c.DrawCard):
-            reads = plan.settings.device.reads_cards or self.often(50)
-            return (self.face(),) if reads and not self.often(4) else ()
-        if isinstance(command, c.ExposeCard):
-            unread = [dealt.position for dealt in play.cards if dealt.card is None]
-            return (self.face(),) if command.position in unread else ()
-        if isinstance(command, c.Report) and self.often(70):
-            return tuple(self.face() for _ in range(max(0, min(command.count, 6))))
-        return ()
+            count = 2
+        elif isinstance(command, c.CorrectCard):
+            count = 1
+        elif isinstance(command, c.DrawCard):
+            reads = self.plan.settings.device.reads_cards or self.often(50)
+            count = int(reads and not self.often(4))
+        elif isinstance(command, c.ExposeCard):
+            unread = [dealt.position for dealt in self.play.cards if dealt.card is None]
+            count = int(command.position in unread)
+        elif isinstance(command, c.Report) and self.often(70):
+            count = max(0, min(command.count, 6))
+        return tuple(self.face() for _ in range(count))
 
     # What could be asked
 
@@ -227,7 +225,7 @@ class Walk:
             Phase.DEALING: self.while_dealing,
             Phase.RESULT: self.with_a_result,
             Phase.SETTLED: self.while_paying,
-        }[table.phase](table, plan, play)
+        }[table.phase]()
         total = sum(weight for weight, _ in options)
         report: Option = (max(1, total // 12), lambda: some_report(self.chance, table))
         return [*options, (1, self.someone_moves), (1, self.settings_change), report]
@@ -253,7 +251,7 @@ class Walk:
     def part_of(self, patron: str) -> int:
         """Return an amount that a patron could take away: often everything."""
         held = self.table.credits.get(patron, 0)
-        return held if self.often(50) else held // 3
+        return held if self.often(15) else held // 5
 
     def settings_change(self) -> c.Command:
         """Somebody changes a setting."""
@@ -286,19 +284,20 @@ class Walk:
             who = chance.choice(list(table.seats))
             options.append((30, lambda: c.LeaveSeat(who)))
         absent = [name for name in PATRONS if name not in table.seats]
-        if absent and (len(table.seats) < 2 or self.often(20)):
+        if absent and (len(table.seats) < 3 or self.often(20)):
             free = [n + 1 for n in range(positions) if n + 1 not in table.seats.values()]
             place = chance.choice(free or [1])
             options.append((9, lambda: c.TakeSeat(chance.choice(absent), place)))
         poor = [name for name, held in table.credits.items() if held < 500_00]
         if poor:
-            options.append((9, lambda: c.BringCredit(chance.choice(poor), 5_000_00)))
+            options.append((9, lambda: c.BringCredit(chance.choice(poor), 9_000_00)))
         if table.replacement_due or table.phase is Phase.VOID:
-            options.append((6, lambda: c.DecideReplacement(self.often(50))))
+            options.append((9, lambda: c.DecideReplacement(self.often(50))))
         if shoe is None or shoe.ended or shoe.replace_by is not None:
             options.append((9, self.load_shoe))
         else:
-            options += [(12, c.CallBets), (1, c.EndShoe)]
+            ready = len(table.seats) - len(poor) > 1 and not table.replacement_due
+            options += [(14 if ready else 1, c.CallBets), (1, c.EndShoe)]
         if table.shoe_holder is not None:
             options.append((1, lambda: c.EndControl(str(table.shoe_holder))))
         return options
@@ -313,14 +312,13 @@ class Walk:
 
     def some_stake(self, *, wagers: Sequence[str] = ()) -> c.Command:
         """Somebody puts a stake down."""
-        chance, table, plan = self.chance, self.table, self.table.plan
-        assert plan is not None
+        chance, table, plan = self.chance, self.table, self.plan
         wager = chance.choice(list(wagers or plan.offered))
         if not wagers and self.often(40):
             wager = chance.choice(["player", "banker"])
         limit = plan.limits[wager]
         cents = limit.minimum_cents + limit.step_cents * chance.choice([0, 0, 1, 3, 10, 40])
-        shared = self.often(15)
+        shared = self.often(15 if plan.procedure.joint else 1)
         if shared and self.often(50):
             cents = limit.step_cents
         join = None
@@ -338,8 +336,7 @@ class Walk:
             return self.some_stake()
         stake = self.chance.choice(stakes)
         patron = self.chance.choice(stake.shares).patron
-        assert self.table.plan is not None
-        step = self.table.plan.limits[stake.wager].step_cents
+        step = self.plan.limits[stake.wager].step_cents
         cents = step * self.chance.choice([1, 2, 10])
         return self.pick(
             [
@@ -349,18 +346,19 @@ class Walk:
             ]
         )
 
-    def while_open(self, table: Table, plan: Plan, play: Round) -> list[Option]:
+    def while_open(self) -> list[Option]:
         """Return what is asked while bets are open."""
-        close = 3 + 2 * len(play.stakes)
-        if self.closing and table.seats:
-            who = self.chance.choice(list(table.seats))
+        close = 1 + len(self.play.stakes) ** 2 // 2
+        seated = list(self.table.seats)
+        if self.closing and seated:
+            who = self.chance.choice(seated)
             return [(20, lambda: c.LeaveSeat(who)), (5, c.CloseBets), (3, self.change_stake)]
         return [(12, self.some_stake), (4, self.change_stake), (close, c.CloseBets)]
 
-    def while_closed(self, table: Table, plan: Plan, play: Round) -> list[Option]:
+    def while_closed(self) -> list[Option]:
         """Return what is asked before the first card."""
-        chance = self.chance
-        options: list[Option] = [(1, self.found_stake), (1, self.some_stake)]
+        chance, plan, play = self.chance, self.plan, self.play
+        options: list[Option] = [(1, self.found_stake), (1, self.change_stake)]
         if self.often(20):
             options.append((2, c.ShowCutCard))
         if play.cut_card_first:
@@ -370,12 +368,11 @@ class Walk:
         if plan.procedure.terminals is not None:
             place = chance.randrange(plan.positions) + 1
             options.append((3, lambda: c.AcknowledgeClosing(place)))
-        return [*options, *self.dealing(table, plan, play)]
+        return [*options, *self.dealing()]
 
     def found_stake(self) -> c.Command:
         """Find a stake that nobody entered."""
-        plan = self.table.plan
-        assert plan is not None
+        plan = self.plan
         wager = self.chance.choice(list(plan.offered))
         limit = plan.limits[wager]
         odd = self.chance.choice([0, 0, 1, 5])
@@ -386,9 +383,9 @@ class Walk:
 
     # The die
 
-    def while_shaking(self, table: Table, plan: Plan, play: Round) -> list[Option]:
+    def while_shaking(self) -> list[Option]:
         """Return what is asked around the die."""
-        who = self.patron()
+        who, play = self.patron(), self.play
         options: list[Option] = [(1, self.found_stake)]
         if play.shakes < 3:
             return [*options, (20, c.ShakeDie), (1, c.PassShaker)]
@@ -407,8 +404,9 @@ class Walk:
 
     # Dealing
 
-    def dealing(self, table: Table, plan: Plan, play: Round) -> list[Option]:
+    def dealing(self) -> list[Option]:
         """Return how the next card comes."""
+        table, plan = self.table, self.plan
         if plan.settings.method is not Method.C:
             return [(12, c.DrawCard)]
         due = shoe_due(table) or self.patron()
@@ -427,9 +425,11 @@ class Walk:
             (1, c.AttestDraws),
         ]
 
-    def while_dealing(self, table: Table, plan: Plan, play: Round) -> list[Option]:
+    def while_dealing(self) -> list[Option]:
         """Return what is asked while cards are dealt."""
+        plan, play = self.plan, self.play
         options: list[Option] = [(1, self.found_stake), (1, c.ShowCutCard)]
+        options.append((1, self.change_stake))
         hidden = [dealt for dealt in play.cards if not dealt.exposed]
         shown = [dealt for dealt in play.cards if dealt.exposed]
         if shown:
@@ -438,16 +438,19 @@ class Walk:
         if play.coup is not None and play.coup.complete:
             return [*options, (24, c.AnnounceOutcome)]
         if len(play.cards) < 4 or not hidden:
-            options += self.dealing(table, plan, play)
+            options += self.dealing()
         if hidden and (len(play.cards) >= 4 or not plan.face_down):
-            some = self.chance.choice(hidden).position
-            options.append((12, lambda: c.ExposeCard(some)))
+            first = [one for one in hidden if one.position.side is play.first_hand]
+            some = self.chance.choice(first or hidden).position
+            chosen = plan.settings.method is not Method.A or play.first_hand is not None
+            options.append((12 if chosen else 1, lambda: c.ExposeCard(some)))
         if plan.face_down:
-            options += self.handling(table, play)
+            options += self.handling()
         return options
 
-    def handling(self, table: Table, play: Round) -> list[Option]:
+    def handling(self) -> list[Option]:
         """Return what patrons and staff ask about hands."""
+        table, play = self.table, self.play
         side = self.chance.choice(list(Side))
         who, due = self.patron(), handler_due(table, side)
         options: list[Option] = [(1, lambda: c.PermitSqueeze(side, who, None, "asked"))]
@@ -457,17 +460,18 @@ class Walk:
         if held is not None:
             options.append((1, lambda: c.RefuseHand(side, held)))
         elif due is not None:
+            drawn = sum(dealt.position.side is side for dealt in play.cards)
             options += [
-                (6, lambda: c.PassHand(side, due)),
+                (6 if drawn > 1 else 1, lambda: c.PassHand(side, due)),
                 (1, lambda: c.RefuseHand(side, due)),
             ]
         else:
             options.append((3, lambda: c.NameHandler(side, who, "nobody left")))
         return options
 
-    def with_a_result(self, table: Table, plan: Plan, play: Round) -> list[Option]:
+    def with_a_result(self) -> list[Option]:
         """Return what is asked between the outcome and the settlement."""
-        some = self.chance.choice(play.cards).position
+        some = self.chance.choice(self.play.cards).position
         return [
             (14, c.Settle),
             (1, self.found_stake),
@@ -475,9 +479,17 @@ class Walk:
             (1, lambda: c.CorrectDisplay("player")),
         ]
 
-    def while_paying(self, table: Table, plan: Plan, play: Round) -> list[Option]:
+    def while_paying(self) -> list[Option]:
         """Return what is asked between the settlement and its confirmation."""
-        return [(10, c.ConfirmPayment), (4, self.someone_moves)]
+        who = self.patron()
+        held = self.table.credits.get(who, 0)
+        less = self.table.reserved(who)
+        cents = self.chance.choice([held, held - less, held - less // 2])
+        return [
+            (10, c.ConfirmPayment),
+            (4, self.someone_moves),
+            (3, lambda: c.TakeCredit(who, cents)),
+        ]
 
     # Holds
 
@@ -487,9 +499,8 @@ class Walk:
             return self.while_balanced(table)
         if hold.kind is HoldKind.WITHDRAWAL:
             return self.while_asked(table, hold)
-        play = table.round
-        assert play is not None
-        power = c.Report(c.Situation.POWER_FAILURE)
+        play = self.play
+        power = c.Report(Situation.POWER_FAILURE)
         options: list[Option] = [(1, lambda: power)]
         numbers = list(range(len(play.waiting)))
         self.chance.shuffle(numbers)
@@ -553,9 +564,7 @@ class Walk:
 
     def sorting(self) -> c.Command:
         """Count the cards so that as many are missing as were taken."""
-        play, plan = self.table.round, self.table.plan
-        assert play is not None
-        assert plan is not None
+        play, plan = self.play, self.plan
         assert play.reported is not None
         patron = play.reported.patron
         deck = [card.text for card in plan.game.deck.cards]
@@ -567,64 +576,3 @@ class Walk:
             if dealt.handed_to == patron and not dealt.exposed and dealt.card is None:
                 counts[self.chance.choice(deck)] -= 1
         return c.RecordSorting({face: count for face, count in counts.items() if count > 0})
-
-
-# Settings
-
-
-def some_limits(chance: Random, rounding: Rounding) -> dict[str, Limits]:
-    """Draw limits: whole dollars, or cents where the table rounds."""
-    step = 100 if rounding is Rounding.REFUSE else chance.choice([1, 5, 100])
-    usual = Limits(10 * step, 2_000 * step, step)
-    if chance.randrange(3) == 0:
-        return {"*": usual, "tie": Limits(2 * step, 50 * step, step)}
-    return {"*": usual}
-
-
-def some_differential(chance: Random) -> int | None:
-    """Draw a table differential, often none."""
-    return chance.choice([None, None, 0, 50_00, 200_00])
-
-
-def some_settings(game: str, chance: Random) -> Settings:
-    """Draw the settings of a table that its rulebook allows."""
-    found = find_game(game)
-    rulebook = find_rulebook(found.edition.code)
-    procedure = rulebook.procedure
-    rounding = chance.choice([Rounding.REFUSE, Rounding.REFUSE, *Rounding])
-    method = chance.choice(list(Method)) if procedure.methods else None
-    room = "Main floor"
-    if method is Method.C or (procedure.hlga_rooms and chance.randrange(3) == 0):
-        room = chance.choice(procedure.hlga_rooms)
-    reads = method is Method.C or chance.randrange(3) > 0
-    optional = [wager.slug for wager in found.wagers if wager.optional]
-    positions = list(StaffPosition)
-    supervisor = StaffPosition.PIT_SUPERVISOR
-    usual = chance.randrange(3) > 0
-    return Settings(
-        rulebook=rulebook.code,
-        game=game,
-        decks=chance.choice([4, 4, 6, 8, 10]),
-        positions=chance.randrange(4, 6),
-        optional=None if chance.randrange(2) else tuple(optional[: chance.randrange(3)]),
-        limits=some_limits(chance, rounding) if chance.randrange(4) else {},
-        differential_cents=some_differential(chance) if procedure.differential else None,
-        method=method,
-        room=room,
-        device=Device(
-            electronic=chance.randrange(4) > 0,
-            reads_cards=reads,
-            physical=chance.randrange(2) > 0,
-        ),
-        rounding=rounding,
-        wagers_per_area=chance.choice([None, 1, 2, 3]) if procedure.area_cap else None,
-        readings=Readings(
-            power_ties_are_natural=bool(rulebook.otherwise_read) and chance.randrange(3) == 0,
-            higher_manager=chance.choice(list(HigherManager)),
-            shoe_ends_after_cut_card=chance.randrange(3) > 0,
-            seats_run_counter_clockwise=chance.randrange(2) > 0,
-        ),
-        approvals=Approvals() if usual else Approvals(void=chance.choice(positions)),
-        confirms=supervisor if usual else chance.choice(positions),
-        configures=StaffPosition.ASSISTANT_CASINO_MANAGER,
-    )

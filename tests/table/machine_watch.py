@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Any, Union
 
@@ -11,6 +12,8 @@ from croupier.clauses import clauses
 from croupier.money import Rounding
 from croupier.rulebooks import RULEBOOKS
 from croupier.rules.coup import INITIAL_DEAL
+from croupier.rules.decided import Standing, decide_wagers
+from croupier.rules.errors import cited
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
@@ -18,15 +21,18 @@ from croupier.table import incidents as i
 from croupier.table.decide import act, decide
 from croupier.table.evolve import EVENTS, evolve, fold
 from croupier.table.refusals import Code, Refusal
+from croupier.table.rulings import Step
 from croupier.table.state import HoldKind, Phase, Table, unopened
 from tests import independent
 from tests.table.machine_ledger import Ledger
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from fractions import Fraction
 
     from croupier.table.draft import Events
     from croupier.table.rulings import Situation
+    from croupier.table.settings import Plan
     from croupier.table.state import Round
 
 ENCODE = msgspec.json.Encoder().encode
@@ -94,7 +100,9 @@ class Watch:
             self._counted(after if after.plan else table, event)
             self.ledger.post(event)
             if isinstance(event, e.WagersSettled):
-                check_pay_list(after, event)
+                check_pay_list(after, event, table.under_minimum)
+            if isinstance(event, e.BetsClosed):
+                check_closed(after)
             table = after
         assert fold(before, answer) == table
         acted = act(before, envelope)
@@ -132,9 +140,10 @@ class Watch:
 def mutable_parts(table: Table) -> list[dict[Any, Any]]:
     """Return copies of all in a table that is not frozen."""
     play, shoe, hold = table.round, table.shoe, table.hold
-    parts = [table.seats, table.credits]
+    parts: list[Mapping[Any, Any]] = [table.seats, table.credits]
     if play is not None:
-        parts += [play.stakes, play.handlers, play.named, play.refused, play.sorted or {}]
+        parts += [play.stakes, play.handlers, play.named, play.named_by]
+        parts += [play.refused, play.sorted or {}]
     if shoe is not None:
         parts.append(shoe.seen)
     if hold is not None:
@@ -168,11 +177,16 @@ def check_timely(table: Table, event: e.Event) -> None:
     if isinstance(event, e.CardDrawn | i.CardsTakenUp):
         assert table.phase in DRAWING_PHASES, "a card before the closing, or after the coup"
         assert not balancing, "a card while the differential is balanced"
+    if isinstance(event, e.CardDrawn) and table.phase is Phase.CLOSED:
+        most = table.settings.differential_cents
+        assert most is None or table.differential <= most, "a card before it was balanced"
     if isinstance(event, i.RoundVoided):
         play, plan = table.round, table.plan
         assert play is not None
         assert plan is not None
         assert not play.confirmed or plan.procedure.voidable, "an earlier round was voided"
+    if isinstance(event, i.WagersWithdrawn):
+        check_withdrawal(table, event)
     if isinstance(event, e.DieAnnounced | e.ShakeInvalid):
         assert table.round is not None
         assert not table.round.cards, "the die after the cards"
@@ -181,12 +195,28 @@ def check_timely(table: Table, event: e.Event) -> None:
         assert table.round.die is None, "a die that was announced became another"
 
 
+def check_withdrawal(table: Table, event: i.WagersWithdrawn) -> None:
+    """Test that nothing decided is withdrawn, and all or none where the option says so."""
+    hold, plan = table.hold, table.plan
+    assert hold is not None
+    assert plan is not None
+    option = hold.steps[0][0]
+    own = {stake.number: stake.wager for stake in table.stakes if stake.share(event.patron)}
+    if option in (Step.OFFER_UNDECIDED, Step.OFFER_REMAINING):
+        standings = decide_wagers(plan.game, table.known, plan.offered).wagers
+        decided = (Standing.WON, Standing.LOST)
+        own = {number: slug for number, slug in own.items() if standings[slug] not in decided}
+    assert set(event.stakes) <= set(own), "what is decided was withdrawn"
+    if option in (Step.OFFER_ALL, Step.OFFER_REMAINING):
+        assert set(event.stakes) == set(own), "a part was withdrawn where it is all or none"
+
+
 def on_main(table: Table, event: e.WagerPlaced | e.WagerRaised | e.WagerLowered) -> int:
     """Return by how much the hand of a wager is ahead of the other, negative: behind."""
     play = table.round
     assert play is not None
-    placed = isinstance(event, e.WagerPlaced)
-    side = Side(event.wager if placed else play.stakes[event.stake].wager)
+    there = event if isinstance(event, e.WagerPlaced) else play.stakes[event.stake]
+    side = Side(there.wager)
     return table.on_hand(side) - table.on_hand(side.other)
 
 
@@ -196,11 +226,7 @@ def check_table(table: Table) -> None:
     if plan is None:
         assert table.phase is Phase.UNOPENED
         return
-    for patron, seat in table.seats.items():
-        assert 1 <= seat <= plan.positions, f"{patron} sits at position {seat}"
-    assert set(table.credits) == set(table.seats)
-    if plan.procedure.terminals is not None:
-        assert len(set(table.seats.values())) == len(table.seats), "two at one terminal"
+    check_seats(table, plan)
     if table.phase is Phase.IDLE:
         assert table.hold is None
     if table.phase in (Phase.IDLE, Phase.VOID, Phase.SETTLED):
@@ -208,11 +234,25 @@ def check_table(table: Table) -> None:
     if play is None or table.phase is Phase.IDLE:
         return
     check_cards(table, play)
+    check_stakes(table, plan)
     if table.phase in (Phase.OPEN, Phase.CLOSED, Phase.SHAKE):
         assert not play.cards, f"cards in {table.phase}"
     if table.phase is Phase.OPEN:
         assert play.closed is None
         assert not play.waiting
+
+
+def check_seats(table: Table, plan: Plan) -> None:
+    """Test that everybody sits somewhere, and all credit belongs to somebody there."""
+    for patron, seat in table.seats.items():
+        assert 1 <= seat <= plan.positions, f"{patron} sits at position {seat}"
+    assert set(table.credits) == set(table.seats)
+    if plan.procedure.terminals is not None:
+        assert len(set(table.seats.values())) == len(table.seats), "two at one terminal"
+
+
+def check_stakes(table: Table, plan: Plan) -> None:
+    """Test that stakes lie where they may, and are balanced where they must be."""
     most = plan.settings.differential_cents
     if table.hold is not None and table.hold.kind is HoldKind.BALANCE:
         assert table.phase is Phase.CLOSED
@@ -224,6 +264,23 @@ def check_table(table: Table) -> None:
     if table.phase is Phase.OPEN and plan.cap is not None:
         areas = [(stake.wager, stake.position) for stake in table.stakes]
         assert max(map(areas.count, areas), default=0) <= plan.cap
+
+
+def check_closed(table: Table) -> None:
+    """Test that what lies there at the closing is within the limits, as a whole stake."""
+    plan = table.plan
+    assert plan is not None
+    for stake in table.stakes:
+        limit = plan.limits[stake.wager]
+        if not stake.found:
+            assert limit.minimum_cents <= stake.cents <= limit.maximum_cents
+    for condition in plan.preconditions:
+        for patron in table.seats:
+            amounts: Counter[str] = Counter()
+            for stake in table.stakes:
+                share = stake.share(patron)
+                amounts[stake.wager] += share.cents if share else 0
+            assert condition.breach(amounts) is None, "a side wager without its main wager"
 
 
 def check_cards(table: Table, play: Round) -> None:
@@ -273,12 +330,13 @@ def check_void_now(table: Table) -> None:
     void = evolve(table, event)
     assert min(void.credits.values(), default=0) >= 0, "a void would make a debtor"
     for patron, held in table.credits.items():
-        assert 0 <= table.reserved(patron) <= held
+        owed = max(0, held - void.credits[patron])
+        assert table.reserved(patron) == owed <= held
     assert void.in_play == 0
     assert sum(void.credits.values()) + void.bank + void.commission == void.brought
 
 
-def check_pay_list(table: Table, event: e.WagersSettled) -> None:
+def check_pay_list(table: Table, event: e.WagersSettled, before: frozenset[str]) -> None:
     """Settle the round once more by a reading that shares no code, line by line."""
     plan, play = table.plan, table.round
     assert plan is not None
@@ -287,10 +345,14 @@ def check_pay_list(table: Table, event: e.WagersSettled) -> None:
     otherwise = plan.settings.readings.power_ties_are_natural
     reading = independent.settle(plan.game.slug, cards, play.die, natural_ties_only=otherwise)
     for line in event.lines:
-        net = reading.nets[line.wager]
+        net, cite = reading.nets[line.wager], reading.lines[line.wager]
+        if line.breach is not None and line.breach.startswith("under_minimum"):
+            assert (line.patron in before) == (line.breach == "under_minimum_again")
         if line.breach == "under_minimum_again":
             assert line.settled_cents == line.won_cents == 0
             continue
+        assert line.clause == (cited(cite) if cite else None)
+        assert (line.row is None) == (line.pays is None) == (line.result == "loses")
         assert line.won_cents == rounded(line.settled_cents * net, plan.settings.rounding)
         if line.breach is None or line.breach == "under_minimum":
             assert line.settled_cents == line.cents
@@ -298,6 +360,8 @@ def check_pay_list(table: Table, event: e.WagersSettled) -> None:
         if line.breach == "over_maximum":
             whole = sum(one.cents for one in event.lines if one.stake == line.stake)
             assert whole > limit.maximum_cents
+            settled = sum(one.settled_cents for one in event.lines if one.stake == line.stake)
+            assert settled == limit.maximum_cents
         if line.commission_cents:
             assert line.won_cents + line.commission_cents == line.settled_cents
     for stake in table.stakes:

@@ -275,12 +275,14 @@ def written(small: Small) -> str:
     """Write the counts of a small table, as deep as there is time for."""
     method = f", method {small.method.value}" if small.method else ""
     lines = [
-        f"# What a small table can come to: {small.game}{method}; Ann and Bea with 500.00 each,",
-        f"# limits 100.00 to 300.00, two cards to draw, {len(menu(small))} commands in each state.",
+        f"# What a small table of {small.game}{method} can come to: states first reached at a",
+        "# depth, and commands accepted and refused in the states of the depth before.",
+        f"# There are {len(menu(small))} commands in the menu, with two cards to draw.",
+        "# Ann and Bea have 500.00 each; limits are 100.00 to 300.00.",
         "# From `betting`: before the call for bets. From `cards`: Ann has 100.00 on Player,",
-        "# Bea 200.00 on Banker, and bets are closed. From `outcome`: then Player has a natural 8",
-        "# against 3, and all four cards lie open.",
-        "# start depth states-first-reached accepted refused",
+        "# Bea 200.00 on Banker, and bets are closed. From `outcome`: then Player has",
+        "# a natural 8 against 3, and all four cards lie open.",
+        "# start depth states accepted refused",
     ]
     for where, (_, deep) in small.depths.items():
         lines += [" ".join(map(str, row)) for row in count(small, where, deep)]

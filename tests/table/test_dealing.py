@@ -38,7 +38,7 @@ from tests.table.scenes import (
     four_cards,
 )
 
-ANN, BOB, CYD, DEE = (Patron(name) for name in ("ann", "bob", "cyd", "dee"))
+ANN, BOB, CYD = (Patron(name) for name in ("ann", "bob", "cyd"))
 PLAYER, BANKER = Side.PLAYER, Side.BANKER
 both = pytest.mark.parametrize("code", WITH_METHODS)
 
@@ -79,10 +79,19 @@ def test_no_card_is_drawn_before_the_closing(code: str) -> None:
 def test_the_tableau_says_when_no_card_is_drawn(code: str) -> None:
     p = dealt(code, "6C 7H KD TS")
     answer = p.refused(c.DrawCard(), p.caller, cards=p.faces("2C"))
-    drawn_out = Code.WRONG_PHASE if code == "EB4" else Code.NO_CARD_CALLED_FOR
-    assert answer.code is drawn_out
     p.finish()
     assert p.play.outcome == (6, 7, BANKER)
+    natural = dealt(code, PLAYER_WINS)
+    over = natural.refused(c.DrawCard(), natural.caller)
+    if code == "EB4":
+        # The system has announced the outcome by itself.
+        assert (answer.code, over.code) == (Code.WRONG_PHASE, Code.WRONG_PHASE)
+        return
+    assert (answer.code, over.code) == (Code.NO_CARD_CALLED_FOR, Code.NO_CARD_CALLED_FOR)
+    assert "Player has 6 and Banker 7" in answer.sentence
+    assert "neither draws" in answer.sentence
+    assert "Player has 9 and Banker 5" in over.sentence
+    assert "natural" in over.sentence
 
 
 @pytest.mark.parametrize("code", GAMES)
@@ -132,8 +141,11 @@ def test_each_hand_goes_face_down_to_whoever_wagered_most_on_it(code: str) -> No
     for side, wrong, right in ((PLAYER, "bob", "ann"), (BANKER, "dee", "cyd")):
         answer = p.refused(c.PassHand(side, wrong))
         assert (answer.code, answer.clause) == (Code.NOT_THE_HANDLER, f"{code} 3.9.2")
+        assert f"hand goes to patron {right}, not to patron {wrong}" in answer.sentence
         p.do(c.PassHand(side, right))
-        assert p.last(e.HandPassed) == e.HandPassed(side, right, ("Dan", right))
+        passed = p.last(e.HandPassed)
+        assert (passed.patron, passed.way) == (right, ("Dan", right))
+        assert passed.clause == f"{code} 3.9.2"
         again = p.refused(c.PassHand(side, right))
         assert again.code is Code.HAND_HELD
     assert {card.handed_to for card in p.play.cards} == {"ann", "cyd"}
@@ -184,6 +196,7 @@ def test_a_hand_that_is_refused_goes_to_the_next_highest(code: str) -> None:
     p.do(c.RefuseHand(PLAYER, "cyd"), CYD)
     assert p.last(i.HandRetrieved) == i.HandRetrieved(PLAYER, "cyd", f"{code} 3.9.3")
     p.do(c.PassHand(PLAYER, "bob"))
+    assert p.last(e.HandPassed).clause == f"{code} 3.9.3"
     assert p.play.refused[PLAYER] == ("ann", "cyd")
 
 
@@ -198,6 +211,16 @@ def test_among_equal_highest_wagers_the_first_placed_comes_first(code: str) -> N
         ("ann", "player", 500_00),
     )
     assert handlers_in_order(p.table, PLAYER) == ["bob", "ann", "cyd"]
+    for face in BOTH_DRAW.split()[:4]:
+        p.draw(face)
+    p.do(c.PassHand(PLAYER, "bob"))
+    assert p.last(e.HandPassed).clause == f"{code} 3.9.4"
+    p.do(c.RefuseHand(PLAYER, "bob"), BOB)
+    p.do(c.PassHand(PLAYER, "ann"))
+    assert p.last(e.HandPassed).clause == f"{code} 3.9.5"
+    p.do(c.RefuseHand(PLAYER, "ann"), ANN)
+    p.do(c.PassHand(PLAYER, "cyd"))
+    assert p.last(e.HandPassed).clause == f"{code} 3.9.3"
 
 
 EQUAL = (("cyd", 4), ("dee", 6), ("ann", 1), ("bob", 2))
@@ -244,6 +267,7 @@ def test_a_pit_supervisor_names_the_handler_when_nobody_is_due(code: str) -> Non
     for face in BOTH_DRAW.split()[:4]:
         p.draw(face)
     p.do(c.PassHand(BANKER, "cyd"))
+    assert p.last(e.HandPassed).clause == f"{code} 3.9.4.1"
     p.do(c.ChooseFirstHand(BANKER))
     p.expose("B1", "B2")
     assert p.last(e.CardExposed).exposed_by == "cyd"
@@ -330,6 +354,7 @@ def test_a_card_that_no_device_read_is_keyed_in_when_it_is_turned(code: str) -> 
         p.draw()
     p.do(c.ChooseFirstHand(PLAYER))
     assert p.refused(c.ExposeCard(Position.P1)).code is Code.CARD_MISSING
+    assert p.refused(c.ExposeCard(Position.P1), cards=("2X",)).code is Code.NOT_A_CARD
     p.do(c.ExposeCard(Position.P1), cards=p.faces("2C"))
     assert p.refused(c.ExposeCard(Position.P1)).code is Code.ALREADY_EXPOSED
     assert p.refused(c.ExposeCard(Position.P3)).code is Code.NOT_DRAWN
@@ -355,11 +380,15 @@ def test_a_pit_manager_lets_any_patron_or_a_designee_squeeze(
     squeezer = designee or "cyd"
     record, named = p.last(e.DecisionRecorded), p.last(e.HandlerNamed)
     assert (record.clause, record.choice) == (f"{code} 3.16", squeezer)
+    assert squeezer in record.options
     assert (named.patron, named.designee) == ("cyd", designee)
     for face in BOTH_DRAW.split()[:4]:
         p.draw(face)
     assert p.refused(c.PassHand(PLAYER, "ann")).code is Code.NOT_THE_HANDLER
     p.do(c.PassHand(PLAYER, squeezer))
+    assert p.last(e.HandPassed).clause == f"{code} 3.16"
+    held = p.refused(c.PermitSqueeze(PLAYER, "bob"), MIA)
+    assert (held.code, held.clause) == (Code.HAND_HELD, f"{code} 3.16")
     p.do(c.ChooseFirstHand(PLAYER))
     assert p.refused(c.ExposeCard(Position.P1), ANN).code is Code.NOT_YOURS
     p.do(c.ExposeCard(Position.P1), Patron(squeezer))
@@ -376,7 +405,8 @@ def test_the_cut_card_takes_no_place_and_the_round_goes_on(code: str) -> None:
     p.do(c.ShowCutCard(), p.caller)
     assert p.last(e.CutCardSeen) == e.CutCardSeen(first=False, by=p.caller.name)
     again = p.refused(c.ShowCutCard(), p.caller)
-    assert again.code is Code.NOT_NOW
+    clause = {"BAC8": "BAC8 3.17", "FF3": "FF3 3.17", "EB4": "EB4 3.10"}.get(code)
+    assert (again.code, again.clause) == (Code.NOT_NOW, clause)
     p.draw("KD")
     assert p.last(e.CardDrawn).position is Position.P2
     p.draw("3S")

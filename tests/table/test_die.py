@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.refusals import Code
@@ -13,8 +12,8 @@ from croupier.table.settings import Readings
 from croupier.table.shaking import shaker_due
 from croupier.table.state import Phase
 from tests.table.helpers import (
+    DAN,
     PLAYER_WINS,
-    WITH_METHODS,
     pit,
 )
 from tests.table.scenes import (
@@ -25,9 +24,7 @@ from tests.table.scenes import (
     shaking,
 )
 
-ANN, BOB, CYD, DEE = (Patron(name) for name in ("ann", "bob", "cyd", "dee"))
-PLAYER, BANKER = Side.PLAYER, Side.BANKER
-both = pytest.mark.parametrize("code", WITH_METHODS)
+ANN = Patron("ann")
 
 
 @pytest.mark.clause("PB6 3.6")
@@ -106,6 +103,7 @@ def test_another_patron_shakes_only_with_a_reason_that_is_recorded() -> None:
     p = shaking("PB6")
     answer = p.refused(c.PassShaker("bob"))
     assert (answer.code, answer.clause) == (Code.REASON_NEEDED, "PB6 3.6")
+    assert "ann" in answer.sentence
     assert p.refused(c.PassShaker("zed", "why not")).code is Code.NOT_AT_TABLE
     p.do(c.PassShaker("bob", "ann asked for it"))
     record = p.last(e.DecisionRecorded)
@@ -131,8 +129,13 @@ def test_the_die_is_announced_after_it_was_heard_and_the_shaker_opened() -> None
     shut = p.refused(c.AnnounceDie(), die=3)
     assert (shut.code, shut.clause) == (Code.SHAKER_CLOSED, "PB6 3.6.1")
     assert p.refused(c.RefuseShaker("ann"), ANN).code is Code.NOT_THE_SHAKER
+    heard = p.refused(c.ConfirmShake())
+    assert (heard.code, heard.clause) == (Code.NOT_NOW, "PB6 3.6.1")
     p.do(c.OpenShaker(), ANN)
     assert p.last(e.ShakerOpened).opened_by == "ann"
+    for actor in (DAN, ANN):
+        twice = p.refused(c.OpenShaker(), actor)
+        assert (twice.code, twice.clause) == (Code.NOT_NOW, "PB6 3.6.1")
     for die in (None, 0, 7):
         answer = p.refused(c.AnnounceDie(), die=die)
         assert (answer.code, answer.clause) == (Code.BAD_DIE, "PB6 3.6.1")

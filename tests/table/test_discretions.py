@@ -7,7 +7,7 @@ table; each is shown in a situation in which the command is accepted from the ri
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,11 +18,12 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.decide import decide
 from croupier.table.refusals import Code, Refusal
-from croupier.table.roles import Acting, HigherManager, Patron, Staff, StaffPosition, System
-from croupier.table.settings import Approvals, Limits, Readings
+from croupier.table.roles import Acting, HigherManager, Patron, Staff, StaffPosition
+from croupier.table.settings import Approvals, Readings
 from croupier.table.state import Phase, unopened
 from tests.table.helpers import (
     ASSISTANT,
+    DAN,
     DEALER,
     GAMES,
     GUS,
@@ -39,229 +40,13 @@ from tests.table.helpers import (
     pit,
     settings,
 )
+from tests.table.rights import ABOVE, ALL, HIGHER_MAY_ACT, NEEDS, Right, each, people
 from tests.table.scenes import REASON, SCENES, Scene, offered, referred, second, void
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
 
     from croupier.table.roles import Actor
-
-# What is done | rulebooks | lowest position | clause | who else | approval by a second person.
-# Where a rulebook names no position, it is the one of readings A20, A26, A28, A36 and A49.
-RIGHTS = """
-close table          | all             | Pit Manager |                | system |
-set method A         | FF3 BAC8        | Pit Manager | 3.8.2          |        |
-set method B         | FF3 BAC8        | Pit Manager | 3.8.2          |        |
-set method C         | FF3 BAC8        | Assistant Casino Manager | 3.8.2#method-c | |
-set area cap         | FF3 BAC8        | Pit Manager | 3.6.1          |        |
-set limits           | FF3 BAC8        | Pit Manager | 3.5.1          |        | limits
-set limits           | EB4             | Pit Manager | 2.2            |        | limits
-set limits           | PB6 F6T2        | Pit Manager |                |        | limits
-set differential     | FF3 BAC8        | Pit Manager | 5.18           |        | limits
-offer wagers         | all             | Pit Manager |                | system |
-load shoe            | all             | Dealer      |                | system |
-end shoe             | all             | Dealer      |                | system |
-remove cards         | all             | Dealer      |                | system |
-take seat            | all             | Dealer      |                | patron system |
-leave seat           | all             | Dealer      |                | patron system |
-bring credit         | all             | Dealer      |                | system |
-take credit          | all             | Dealer      |                | patron system |
-lose terminal        | EB4             |             | 1.1.15         | system |
-restore terminal     | EB4             |             | 1.1.15         | system |
-acknowledge closing  | EB4             |             | 1.1.15         | system |
-call bets            | FF3 BAC8 PB6 F6T2 | Dealer    | 3.1            |        |
-call bets            | EB4             |             | 3.1            | system |
-close bets           | FF3 BAC8 PB6 F6T2 | Dealer    | 3.2            |        |
-close bets           | EB4             |             | 3.2            | system |
-place wager          | FF3 BAC8        | Dealer      | 3.7            | patron |
-place wager          | PB6 F6T2 EB4    |             |                | patron |
-raise wager          | FF3 BAC8        | Dealer      | 3.7            | patron |
-raise wager          | PB6 F6T2 EB4    |             |                | patron |
-lower wager          | FF3 BAC8        | Dealer      | 3.7            | patron |
-lower wager          | PB6 F6T2 EB4    |             |                | patron |
-remove wager         | FF3 BAC8        | Dealer      | 3.7            | patron |
-remove wager         | PB6 F6T2 EB4    |             |                | patron |
-find stake           | FF3 BAC8        | Dealer      |                |        |
-find stake late      | FF3 BAC8        | Pit Supervisor |             |        | correction
-ask to lower         | FF3 BAC8        | Dealer      | 5.18.1         |        |
-take off wager       | FF3 BAC8        | Pit Manager | 5.18.3         |        |
-shake die            | PB6             | Dealer      | 3.6            |        |
-pass shaker          | PB6             | Dealer      | 3.6            |        |
-pass shaker on       | PB6             | Dealer      | 3.6            |        |
-refuse shaker        | PB6             |             |                | patron |
-confirm shake        | PB6             | Dealer      | 3.6.1          | patron |
-open shaker          | PB6             | Dealer      | 3.6.1          | patron |
-announce die         | PB6             | Dealer      | 3.6.1          |        |
-call shake invalid   | PB6             | Dealer      | 3.6.1          |        |
-take shoe            | FF3 BAC8        |             |                | patron |
-refuse shoe          | FF3 BAC8        |             |                | patron |
-relinquish shoe      | FF3 BAC8        |             |                | patron |
-allow shoe           | FF3 BAC8        | Assistant Casino Manager | 3.11.2 | |
-end control          | FF3 BAC8        | Pit Supervisor | 3.11.8.2    |        |
-attest draws         | FF3 BAC8        | Dealer      |                |        |
-draw card A          | FF3 BAC8        | Dealer      | 3.8.1          |        |
-draw card B          | FF3 BAC8        | Dealer      | 3.8.1          |        |
-draw card C          | FF3 BAC8        |             | 3.11.1         | patron |
-draw card            | PB6 F6T2        | Dealer      |                |        |
-draw card            | EB4             |             |                | system |
-show cut card        | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
-show cut card        | EB4             |             |                | system |
-offer withdrawal     | FF3 BAC8        | Dealer      | 3.17.1         |        |
-name handler         | FF3 BAC8        | Pit Supervisor | 3.9.4.1     |        |
-permit squeeze       | FF3 BAC8        | Pit Manager | 3.16           |        |
-pass hand            | FF3 BAC8        | Dealer      |                |        |
-refuse hand          | FF3 BAC8        |             |                | patron |
-choose first hand    | FF3 BAC8        | Dealer      | 3.9.6          |        |
-expose card held     | FF3 BAC8        |             | 3.9.2          | patron |
-expose card          | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
-expose card          | EB4             |             |                | system |
-announce outcome     | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
-settle               | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
-settle               | EB4             |             |                | system |
-confirm payment      | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
-report               | all             | Dealer      |                | system |
-confirm report       | FF3 BAC8 EB4    | Pit Supervisor | 5.2         |        |
-confirm report       | PB6 F6T2        | Pit Supervisor | 5.4         |        |
-confirm report void  | all             | Pit Supervisor | 5.1         |        | void
-confirm report gone  | FF3 BAC8        | Gaming Shift Manager | 5.11  |        |
-dismiss report       | all             | Pit Supervisor | 5.1         |        |
-withdraw             | all             |             |                | patron |
-keep wagers          | all             |             |                | patron |
-end option           | FF3 BAC8 EB4    | Pit Supervisor | 6.1         |        |
-end option           | PB6 F6T2        | Pit Supervisor |             |        |
-end option answered  | FF3 BAC8 EB4    | Dealer      | 6.1            | system |
-end option answered  | PB6 F6T2        | Dealer      |                | system |
-set order            | FF3 BAC8        | Pit Manager | 5.8.2.2        |        | order
-reset device         | FF3 BAC8        | Pit Supervisor | 5.9         |        | reset
-reserve cards        | FF3 BAC8        | Gaming Shift Manager | 5.11.1 |       |
-record sorting       | FF3 BAC8        | Dealer      | 5.11.2         |        |
-substitute           | FF3 BAC8        | Dealer      | 5.11.3         |        |
-decide referral      | FF3 BAC8 EB4    | Gaming Shift Manager | 6.1   |        |
-decide referral      | PB6 F6T2        | Gaming Shift Manager |       |        |
-decide referral void | FF3 BAC8 EB4    | Gaming Shift Manager | 6.1   |        | void
-decide referral void | PB6 F6T2        | Gaming Shift Manager |       |        | void
-decide replacement   | FF3 BAC8        | Pit Manager | 5.13           |        |
-decide replacement   | PB6 F6T2 EB4    | Pit Manager |                |        |
-correct card         | all             | Pit Supervisor |             |        | correction
-correct display      | all             | Dealer      |                | system |
-"""
-HIGHER_MAY_ACT = ("FF3", "BAC8", "EB4")
-"""The rulebooks that have a clause 6.2."""
-ABOVE = {
-    DEALER: {SUPERVISOR, MANAGER, ASSISTANT, SHIFT},
-    SUPERVISOR: {MANAGER, ASSISTANT, SHIFT},
-    MANAGER: {ASSISTANT, SHIFT},
-    ASSISTANT: set[StaffPosition](),
-    SHIFT: set[StaffPosition](),
-}
-"""Who stands above whom, until the operator says more (A29)."""
-NEEDS = {
-    DEALER: Code.NEEDS_DEALER,
-    SUPERVISOR: Code.NEEDS_PIT_SUPERVISOR,
-    MANAGER: Code.NEEDS_PIT_MANAGER,
-    ASSISTANT: Code.NEEDS_ASSISTANT_CASINO_MANAGER,
-    SHIFT: Code.NEEDS_GAMING_SHIFT_MANAGER,
-}
-PLACEMENTS = ("place wager", "raise wager", "lower wager", "remove wager")
-LIMITS = {"*": Limits(50_00, 1000_00)}
-
-
-class Right(NamedTuple):
-    """One rulebook's answer to who may do something."""
-
-    what: str
-    code: str
-    position: StaffPosition | None
-    clause: str | None
-    patron: bool
-    system: bool
-    approval: str | None
-
-    @property
-    def cited(self) -> str | None:
-        """Return the clause as a refusal shows it."""
-        return self.clause.partition("#")[0] if self.clause else None
-
-    def allows(self, actor: Actor, inside: bool, own: str) -> bool:  # noqa: FBT001
-        """Tell whether somebody may do it; ``inside`` the time of an acting position."""
-        if isinstance(actor, Patron):
-            return self.patron and actor.name == own
-        if isinstance(actor, System):
-            return self.system
-        if self.position is None:
-            return False
-        if actor.position is self.position:
-            return True
-        held = {actor.position}
-        if actor.acting is not None and inside:
-            held.add(actor.acting.position)
-        return self.code in HIGHER_MAY_ACT and (
-            self.position in held or bool(held & ABOVE[self.position])
-        )
-
-    def refusal(self, actor: Actor) -> tuple[Code, str | None]:
-        """Return why somebody who may not do it is refused."""
-        if isinstance(actor, Staff) and self.position is None and self.what in PLACEMENTS:
-            return Code.NO_PROXY, None
-        if isinstance(actor, Patron) and self.patron:
-            return Code.NOT_YOURS, self.cited
-        if self.position is not None:
-            return NEEDS[self.position], self.cited
-        if self.system:
-            return Code.NEEDS_SYSTEM, self.cited
-        return Code.NOT_YOURS, self.cited
-
-
-def rights() -> Iterator[Right]:
-    for line in RIGHTS.strip().splitlines():
-        what, codes, position, clause, others, approval = (
-            cell.strip() for cell in line.split("|")
-        )
-        for code in GAMES if codes == "all" else codes.split():
-            yield Right(
-                what,
-                code,
-                StaffPosition(position) if position else None,
-                f"{code} {clause}" if clause else None,
-                "patron" in others.split(),
-                "system" in others.split(),
-                approval or None,
-            )
-
-
-ALL = list(rights())
-# Clauses that name who does or decides it, whatever else they say.
-NAMING = (
-    "3.1 3.2 3.6 3.6.1 3.7 3.8.1 3.8.2 3.8.2#method-c 3.9.4.1 3.9.6 3.11.1 3.11.2 3.16 3.17.1"
-)
-NAMING += " 5.8.2.2 5.11.1 5.13 5.18.1 5.18.3 6.1"
-
-
-def each(chosen: list[Right]) -> pytest.MarkDecorator:
-    """Run a test for each right, under the clause that names who has it."""
-    cases = []
-    for right in chosen:
-        names = right.clause is not None and right.clause.split()[1] in NAMING.split()
-        marks = (pytest.mark.clause(right.clause),) if names else ()
-        name = f"{right.code}-{right.what.replace(' ', '_')}"
-        cases.append(pytest.param(right, marks=marks, id=name))
-    return pytest.mark.parametrize("right", cases)
-
-
-def people(right: Right, own: str, moment: datetime) -> Iterator[tuple[Actor, bool]]:
-    """Return everybody who may ask, and whether it is in the time of an acting position."""
-    for position in StaffPosition:
-        yield Staff("Eli", position), False
-        hour = timedelta(hours=1)
-        inside = Acting(position, moment - hour, moment + hour)
-        yield Staff("Eli", DEALER, inside), True
-        yield Staff("Eli", DEALER, Acting(position, moment - hour, moment)), False
-        yield Staff("Eli", DEALER, Acting(position, moment + hour, moment + 2 * hour)), False
-    yield Patron(own), False
-    yield Patron("bob"), False
-    yield SYSTEM, False
-    assert right.code in GAMES
 
 
 def ask(scene: Scene, actor: Actor, approver: Staff | None) -> tuple[e.Event, ...] | Refusal:
@@ -318,7 +103,8 @@ def test_the_second_person_is_of_the_position_that_is_set(
     assert right.approval is not None
     approvals = Approvals(**dict.fromkeys(Approvals.__struct_fields__, needed))
     scene = SCENES[right.what](right.code, approvals=approvals)
-    wanted = right._replace(position=needed)
+    # It is the table's own rule, so a higher position may approve under every rulebook.
+    wanted = right._replace(position=needed, code=HIGHER_MAY_ACT[0])
     for approver, inside in people(right, "ann", scene.pit.moment):
         if not isinstance(approver, Staff):
             continue
@@ -364,7 +150,7 @@ set method C | dealing method | A B C | C
 set area cap | wagers for each area | 1 2 3 | 1
 set limits | limits |  | * 50.00-1,000.00
 set differential | table differential |  | 500.00
-offer wagers | optional wagers | tiger-pair tiger small-tiger big-tiger tiger-tie | none
+offer wagers | optional wagers | | none
 take off wager | stake removed | 1 | 1
 pass shaker on | who shakes | ann bob cyd dee | bob
 allow shoe | dee draws without a valid wager | allowed, not allowed | allowed
@@ -380,13 +166,17 @@ dismiss report | foreign_card | confirmed dismissed | dismissed
 set order | order of the cards |  | 1 0
 reset device | device reset | reset | reset
 reserve cards | two cards reserved | reserved | reserved
-decide referral | other | continue void offer_withdrawal | continue
-decide referral void | other | continue void offer_withdrawal | void
+decide referral | other | continue void offer_withdrawal reconstruct | continue
+decide referral void | other | continue void offer_withdrawal reconstruct | void
 decide replacement | replacement of the cards | replaced kept | replaced
 correct card | face of P1 |  | 3C
 """
 QUESTIONS = {line.split("|")[0].strip(): line for line in DECISIONS.strip().splitlines()}
-DECIDED = [right for right in ALL if right.what in QUESTIONS]
+# Where several wagers are optional, more than one clause lets them be offered.
+OFFERS = ("EB4", "offer wagers")
+DECIDED = [
+    right for right in ALL if right.what in QUESTIONS and (right.code, right.what) != OFFERS
+]
 WITHOUT_REASON = ("choose first hand", "reserve cards")
 
 
@@ -395,8 +185,6 @@ def expected(right: Right, p: Pit) -> tuple[str, tuple[str, ...], str]:
     cells = [cell.strip() for cell in QUESTIONS[right.what].split("|")]
     _, question, choices, choice = cells
     options = tuple(choices.split(", ") if ", " in choices else choices.split())
-    if right.what == "offer wagers" and right.code != "EB4":
-        options = ()
     if right.what == "correct card":
         choice = p.faces(choice)[0]
     return question, options, choice
@@ -421,6 +209,25 @@ def test_a_decision_is_recorded_with_who_for_whom_why_and_what_could_be_chosen(
         by = e.By("Eli", position, p.moment, acting_for, *approved)
         record = e.DecisionRecorded(by, right.clause, question, options, choice, reason)
         assert answer[0] == record
+
+
+@pytest.mark.clause("BAC8 6.2", "FF3 6.2", "EB4 6.2")
+@each([right for right in DECIDED if right.code in HIGHER_MAY_ACT])
+def test_who_acts_in_a_position_is_recorded_with_the_own_one_and_the_one_acted_in(
+    right: Right,
+) -> None:
+    assert right.position is not None
+    scene = SCENES[right.what](right.code)
+    moment = scene.pit.moment
+    approver = second(scene.pit, right.approval) if right.approval else None
+    for position in {right.position, *ABOVE[right.position]} - {DEALER}:
+        acting = Acting(position, moment, moment + timedelta(hours=1))
+        answer = ask(scene, Staff("Eli", DEALER, acting), approver)
+        assert not isinstance(answer, Refusal)
+        record = answer[0]
+        assert isinstance(record, e.DecisionRecorded)
+        assert record.by.position is DEALER
+        assert record.by.acting_for is (None if right.position is DEALER else right.position)
 
 
 @pytest.mark.clause("BAC8 3.1", "BAC8 3.2", "FF3 3.1", "FF3 3.2", "PB6 3.1", "PB6 3.2")
@@ -538,6 +345,25 @@ def test_a_pit_manager_or_the_system_opens_a_table_without_methods(code: str) ->
 
 
 # Named cases of the clause list
+
+
+def test_a_refusal_says_who_asks_and_whose_matter_it_is() -> None:
+    # What is asked, under which rulebook, by whom; and what the refusal names.
+    cases: tuple[tuple[str, str, Actor, tuple[str, ...]], ...] = (
+        ("call bets", "BAC8", Patron("ann"), ("Patron ann", "a Dealer [BAC8 3.1].")),
+        ("call bets", "EB4", Patron("ann"), ("Patron ann", "system [EB4 3.1].")),
+        ("call bets", "EB4", DAN, ("Dealer Dan", "system alone [EB4 3.1].")),
+        ("call bets", "BAC8", SYSTEM, ("The system", "a Dealer [BAC8 3.1].")),
+        ("set method C", "BAC8", MIA, ("Pit Manager Mia", "an Assistant Casino Manager")),
+        ("withdraw", "PB6", Patron("bob"), ("Patron bob", "for patron ann.")),
+        ("withdraw", "PB6", DAN, ("Dealer Dan", "for patron ann.")),
+        ("place wager", "EB4", DAN, ("Dealer Dan", "Electronic Baccarat", "no staff")),
+        ("set limits", "PB6", MIA, ("Mia", "second person", "a Pit Supervisor")),
+    )
+    for what, code, actor, names in cases:
+        answer = ask(SCENES[what](code), actor, None)
+        assert isinstance(answer, Refusal)
+        assert [name for name in names if name not in answer.sentence] == [], answer.sentence
 
 
 @pytest.mark.clause("BAC8 6.2", "FF3 6.2")

@@ -36,7 +36,9 @@ WALKS, STEPS = 40, 120
 LONG_WALKS, LONG_STEPS = 120, 1500
 """A long walk is as long as a shoe, or several."""
 
-HANDED_OUT = frozenset(
+Kinds = frozenset[type[e.Event]]
+
+HANDED_OUT: Kinds = frozenset(
     {
         e.ShoeTaken,
         e.ShoeAllowed,
@@ -53,7 +55,7 @@ HANDED_OUT = frozenset(
         i.CardsSubstituted,
     }
 )
-OF_MAIN_FLOOR = HANDED_OUT | {
+OF_MAIN_FLOOR: Kinds = HANDED_OUT | {
     e.StakeFound,
     e.WagerReturned,
     e.LoweringAsked,
@@ -62,7 +64,7 @@ OF_MAIN_FLOOR = HANDED_OUT | {
     i.BetsReopened,
     i.ReplacementRequired,
 }
-OF_THE_DIE = frozenset(
+OF_THE_DIE: Kinds = frozenset(
     {
         e.DieShaken,
         e.ShakerPassed,
@@ -73,9 +75,9 @@ OF_THE_DIE = frozenset(
         e.ShakeInvalid,
     }
 )
-OF_TERMINALS = frozenset({e.TerminalLost, e.TerminalRestored, e.ClosingAcknowledged})
+OF_TERMINALS: Kinds = frozenset({e.TerminalLost, e.TerminalRestored, e.ClosingAcknowledged})
 
-ABSENT: dict[str, frozenset[type[e.Event]]] = {
+ABSENT: dict[str, Kinds] = {
     "BAC8": OF_THE_DIE | OF_TERMINALS,
     "FF3": OF_THE_DIE | OF_TERMINALS,
     "F6T2": OF_THE_DIE | OF_TERMINALS | OF_MAIN_FLOOR,

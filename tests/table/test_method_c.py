@@ -11,6 +11,7 @@ from croupier.table import events as e
 from croupier.table.order import shoe_due
 from croupier.table.refusals import Code
 from croupier.table.roles import Patron
+from croupier.table.settings import Method
 from tests.table.helpers import (
     ADA,
     BANKER_WINS,
@@ -31,7 +32,7 @@ from tests.table.scenes import (
     four_cards,
 )
 
-ANN, BOB, CYD, DEE = (Patron(name) for name in ("ann", "bob", "cyd", "dee"))
+ANN, BOB, DEE = (Patron(name) for name in ("ann", "bob", "dee"))
 PLAYER, BANKER = Side.PLAYER, Side.BANKER
 both = pytest.mark.parametrize("code", WITH_METHODS)
 
@@ -78,10 +79,13 @@ def test_the_device_is_offered_by_amount_and_goes_on_when_it_is_refused(code: st
         if patron != "bob":
             answer = p.refused(c.TakeShoe(other), Patron(other))
             assert answer.code is Code.SHOE_DUE_TO_ANOTHER
+            answer = p.refused(c.RefuseShoe(other), Patron(other))
+            assert (answer.code, answer.clause) == (Code.SHOE_DUE_TO_ANOTHER, f"{code} 3.9.3")
             p.do(c.RefuseShoe(patron), Patron(patron))
     tie_only = p.refused(c.TakeShoe("dee"), DEE)
     assert (tie_only.code, tie_only.clause) == (Code.NO_VALID_WAGER, f"{code} 3.11.2")
     p.do(c.TakeShoe("bob"), BOB)
+    assert p.refused(c.RefuseShoe("bob"), BOB).code is Code.SHOE_DUE_TO_ANOTHER
     taken = p.refused(c.TakeShoe("ann"), ANN)
     assert (taken.code, taken.clause) == (Code.SHOE_DUE_TO_ANOTHER, f"{code} 3.11.8")
 
@@ -130,7 +134,8 @@ def test_a_holder_without_a_wager_in_the_next_round_does_not_draw(code: str) -> 
 def test_a_hand_for_another_patron_goes_through_the_hands_of_the_dealer(code: str) -> None:
     p = four_cards(code, "C")
     p.do(c.PassHand(BANKER, "bob"))
-    assert p.last(e.HandPassed).way == ("ann", "Dan", "bob")
+    passed = p.last(e.HandPassed)
+    assert (passed.way, passed.clause) == (("ann", "Dan", "bob"), f"{code} 3.11.3")
     p.do(c.PassHand(PLAYER, "ann"))
     assert p.last(e.HandPassed).way == ("Dan", "ann")
     p.expose("P1", "B2", "P2", "B1")
@@ -211,8 +216,47 @@ def test_with_wagers_on_both_hands_a_pit_supervisor_decides_on_the_device(code: 
     assert p.table.shoe_holder == "ann"
     p.do(c.EndControl("ann", "the house's custom"), SUE)
     assert p.table.shoe_holder is None
+    tied = wagered(code, "C", ("ann", "player", 300_00), ("ann", "banker", 100_00))
+    tied.do(c.TakeShoe("ann"), ANN)
+    tied.deal(TIE)
+    tied.finish()
+    answer = tied.refused(c.EndControl("ann"), SUE)
+    assert (answer.code, answer.clause) == (Code.NOT_NOW, f"{code} 3.11.8.2")
     one = dealing(code, "C")
     one.deal(PLAYER_WINS)
     one.finish()
     answer = one.refused(c.EndControl("ann"), SUE)
     assert (answer.code, answer.clause) == (Code.NOT_NOW, f"{code} 3.11.8.2")
+
+
+@pytest.mark.clause("BAC8 3.8.1", "FF3 3.8.1")
+@both
+def test_the_dealer_has_the_device_again_when_the_method_changes(code: str) -> None:
+    p = dealing(code, "C")
+    p.do(c.SetMethod(Method.B), MIA)
+    assert p.table.shoe_holder == "ann"
+    p.deal(PLAYER_WINS)
+    p.finish()
+    assert p.table.shoe_holder == "ann"
+    p.call()
+    given = p.last(e.ShoeGivenUp)
+    assert (given.patron, given.clause) == ("ann", f"{code} 3.8.1")
+    assert p.table.shoe_holder is None
+    between = dealing(code, "C")
+    between.deal(PLAYER_WINS)
+    between.finish()
+    between.do(c.SetMethod(Method.A), MIA)
+    assert between.table.shoe_holder is None
+
+
+@pytest.mark.clause("BAC8 3.11.2", "FF3 3.11.2")
+@both
+def test_leaving_the_table_gives_up_the_device_and_the_leave_to_draw(code: str) -> None:
+    p = wagered(code, "C", ("ann", "tie", 100_00))
+    p.do(c.AllowShoe("dee"), ADA)
+    p.do(c.TakeShoe("dee"), DEE)
+    p.do(c.LeaveSeat("dee"))
+    given = p.last(e.ShoeGivenUp)
+    assert (given.patron, given.why) == ("dee", "left the table")
+    p.do(c.TakeSeat("dee", 4))
+    assert p.refused(c.TakeShoe("dee"), DEE).code is Code.NO_VALID_WAGER

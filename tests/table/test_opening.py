@@ -14,7 +14,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.decide import decide
 from croupier.table.refusals import Code, Refusal
-from croupier.table.roles import Patron
+from croupier.table.roles import Acting, Patron, Staff, StaffPosition
 from croupier.table.rulebook import SINGAPORE
 from croupier.table.settings import Limits, Method, Readings
 from croupier.table.state import Phase, unopened
@@ -35,7 +35,7 @@ from tests.table.helpers import (
     pit,
     settings,
 )
-from tests.table.scenes import dealing, staked
+from tests.table.scenes import dealing, staked, void
 
 # Version and effective moment, as each title page has them.
 EDITIONS = {
@@ -132,6 +132,19 @@ def test_nothing_is_done_before_the_opening_and_no_table_opens_twice() -> None:
         assert answer.code is Code.TABLE_NOT_OPEN
     again = pit("BAC8").refused(c.OpenTable(settings("PB6")), MIA)
     assert again.code is Code.TABLE_ALREADY_OPEN
+
+
+@pytest.mark.clause("BAC8 6.2")
+def test_who_opened_a_table_is_recorded_with_the_own_position_and_the_one_acted_for() -> None:
+    acting = Acting(StaffPosition.PIT_MANAGER, NOW, NOW + MINUTE)
+    for staff, acts_for in (
+        (MIA, None),
+        (ADA, StaffPosition.PIT_MANAGER),
+        (Staff("Eli", StaffPosition.DEALER, acting), StaffPosition.PIT_MANAGER),
+    ):
+        p = Pit(settings("BAC8"), staff)
+        by = p.last(e.TableOpened).by
+        assert (by.name, by.position, by.acting_for) == (staff.name, staff.position, acts_for)
 
 
 # Layouts
@@ -294,6 +307,24 @@ def test_what_the_rulebook_has_no_rule_on_cannot_be_set(
         assert refused(code, **asked) == (Code.NOT_IN_RULEBOOK, None)
 
 
+@pytest.mark.parametrize("code", WITH_METHODS)
+def test_a_table_differential_is_not_negative_and_may_be_nothing(code: str) -> None:
+    for cents in (-1, 10**12 + 1):
+        assert refused(code, differential_cents=cents) == (Code.BAD_LIMITS, f"{code} 5.18")
+        answer = pit(code).refused(c.SetDifferential(cents), MIA, approver=SAM)
+        assert (answer.code, answer.clause) == (Code.BAD_LIMITS, f"{code} 5.18")
+    assert isinstance(opening(code, differential_cents=0), tuple)
+
+
+@pytest.mark.parametrize("cents", [None, 100_00])
+@pytest.mark.parametrize("code", ["PB6", "F6T2", "EB4"])
+def test_a_rulebook_without_a_differential_has_none_to_set_or_to_lift(
+    code: str, cents: int | None
+) -> None:
+    answer = pit(code).refused(c.SetDifferential(cents), MIA, approver=SAM)
+    assert answer.code is Code.NOT_IN_RULEBOOK
+
+
 # What else is set
 
 
@@ -400,11 +431,31 @@ def test_a_shoe_is_loaded_and_ended_between_rounds_only() -> None:
     assert (p.table.shoe.name, p.table.shoe.left, p.table.results) == ("second", 416, ())
 
 
-def test_the_shoe_that_was_ended_is_not_loaded_again() -> None:
+def test_a_shoe_that_was_in_play_is_not_loaded_again() -> None:
     p = pit("BAC8")
     p.do(c.EndShoe())
     assert p.refused(c.LoadShoe("first")).code is Code.CARDS_MUST_BE_REPLACED
     p.do(c.LoadShoe("second"))
+    p.do(c.EndShoe())
+    for name in ("first", "second"):
+        assert p.refused(c.LoadShoe(name)).code is Code.CARDS_MUST_BE_REPLACED
+
+
+@pytest.mark.clause("BAC8 5.13", "FF3 5.13")
+@pytest.mark.parametrize("code", WITH_METHODS)
+@pytest.mark.parametrize("replaced", [True, False])
+def test_after_a_void_it_is_decided_first_whether_the_cards_are_replaced(
+    code: str, *, replaced: bool
+) -> None:
+    p = void(code)
+    for command in (c.CallBets(), c.EndShoe(), c.LoadShoe("second")):
+        answer = p.refused(command)
+        assert (answer.code, answer.clause) == (Code.REPLACEMENT_UNDECIDED, f"{code} 5.13")
+    p.do(c.DecideReplacement(replace=replaced, reason="worn"), MIA)
+    if replaced:
+        assert p.refused(c.CallBets()).code is Code.NO_SHOE
+        p.do(c.LoadShoe("second"))
+    p.call()
 
 
 def test_cards_removed_unseen_are_counted() -> None:
@@ -452,6 +503,19 @@ def test_at_a_terminal_a_patron_buys_500_loses_100_and_cashes_out_400() -> None:
     assert p.last(e.CreditTaken) == e.CreditTaken("eve", 400_00)
     assert p.table.credits["eve"] == 0
     assert p.table.bank == 100_00
+
+
+@pytest.mark.clause("EB4 1.1.15")
+def test_a_terminal_that_fails_between_rounds_is_in_no_round() -> None:
+    p = pit("EB4")
+    p.round(PLAYER_WINS, ("ann", "player", 100_00))
+    p.do(c.LoseTerminal(1), SYSTEM)
+    assert p.last(e.TerminalLost) == e.TerminalLost(1, None, takes_part=False, flagged=False)
+    p.call()
+    p.bet("bob", "player", 100_00)
+    p.do(c.LoseTerminal(2), SYSTEM)
+    accepted = p.last(e.TerminalLost)
+    assert (accepted.takes_part, accepted.flagged) == (True, True)
 
 
 @pytest.mark.clause("EB4 1.1.15")
@@ -506,3 +570,21 @@ def test_a_table_closes_between_rounds_when_everybody_has_left() -> None:
     assert p.table.bank == 200_00 - 300_00
     p.do(c.OpenTable(settings("PB6")), MIA)
     assert p.table.settings.rulebook == "PB6"
+
+
+@pytest.mark.clause("PB6 5.2", "F6T2 5.2")
+@pytest.mark.parametrize("code", ["PB6", "F6T2"])
+def test_the_closing_of_the_table_ends_what_could_still_be_void(code: str) -> None:
+    p = pit(code)
+    p.round(PLAYER_WINS, ("ann", "player", 100_00), ("bob", "banker", 50_00))
+    assert p.refused(c.LeaveSeat("ann"), Patron("ann")).code is Code.RESERVED
+    p.do(c.CloseTable(), MIA)
+    paid = {event.patron: event.cents for event in p.events if isinstance(event, e.CreditTaken)}
+    assert paid == {
+        "ann": CREDIT + 100_00,
+        "bob": CREDIT - 50_00,
+        "cyd": CREDIT,
+        "dee": CREDIT,
+    }
+    assert p.table.phase is Phase.UNOPENED
+    assert (p.table.seats, p.table.bank) == ({}, -50_00)

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
     from croupier.table.roles import Actor
 
-ANN, BOB, DEE, ZED = (Patron(name) for name in ("ann", "bob", "dee", "zed"))
+ANN, BOB, DEE = (Patron(name) for name in ("ann", "bob", "dee"))
 PLAYER, BANKER = Side.PLAYER, Side.BANKER
 
 
@@ -143,7 +143,6 @@ class Pair(NamedTuple):
 
 BAD = c.SetLimits({"*": Limits(2_00, 1_00)})
 LATE = c.Report(Situation.DRAWN_TOGETHER)
-FIND = c.FindStake("dee", "tie", 60_00)
 X = Code
 
 PAIRS = [
@@ -346,7 +345,7 @@ PAIRS = [
     Pair(
         X.POSITION_TAKEN,
         X.ALREADY_SEATED,
-        lambda: why(pit("EB4"), c.TakeSeat("ann", 1)),
+        lambda: why(pit("EB4"), c.TakeSeat("ann", 2)),
         lambda: why(pit("EB4"), c.TakeSeat("ann", 7)),
     ),
     Pair(
@@ -407,8 +406,8 @@ PAIRS = [
     Pair(
         X.HEAVIER_HAND,
         X.NOT_ENOUGH_CREDIT,
-        lambda: place(unbalanced("BAC8"), "dee", "player", CREDIT + 1_00),
-        lambda: place(poor("BAC8"), "dee", "banker", 41_00),
+        lambda: why(spent(), c.RaiseWager("ann", 1, 50_00), ANN),
+        lambda: why(spent(), c.RaiseWager("bob", 2, 50_00), BOB),
     ),
     Pair(
         X.LIGHTER_HAND,
@@ -545,6 +544,14 @@ PAIRS = [
 def on_lost_terminal() -> Pit:
     p = lost("EB4")
     p.call()
+    return p
+
+
+def spent() -> Pit:
+    """Exceed the differential when nobody has credit left."""
+    p = pit("BAC8", differential_cents=50_00)
+    p.bets(("ann", "player", CREDIT), ("bob", "banker", CREDIT - 100_00))
+    p.do(c.TakeCredit("bob", 100_00))
     return p
 
 

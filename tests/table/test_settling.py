@@ -120,6 +120,15 @@ def test_all_wagers_are_settled_in_one_step_and_nothing_is_lost(code: str) -> No
         "bob": -100_00,
         "cyd": -100_00,
     }
+    won, lost = lines["ann"], lines["bob"]
+    assert (won.result, won.row, won.pays) == (
+        "wins",
+        p.wagers["player"].rows[-2].label,
+        "1 to 1",
+    )
+    assert won.clause is not None
+    assert won.clause.startswith(f"{code} 4.")
+    assert (lost.result, lost.row, lost.pays, lost.clause) == ("loses", None, None, None)
     assert p.table.credits == {
         "ann": CREDIT + 100_00,
         "bob": CREDIT - 100_00,
@@ -393,6 +402,7 @@ def test_winnings_that_a_void_could_take_back_stay_until_the_next_call(code: str
     p.round(PLAYER_WINS, ("ann", "player", 100_00), ("bob", "banker", 50_00))
     answer = p.refused(c.TakeCredit("ann", CREDIT + 1), ANN)
     assert (answer.code, answer.clause) == (Code.RESERVED, f"{code} 5.2")
+    assert "free from the next call for bets on" in answer.sentence
     for patron in ("ann", "bob"):
         gone = p.refused(c.LeaveSeat(patron), Patron(patron))
         assert (gone.code, gone.clause) == (Code.RESERVED, f"{code} 5.2")
@@ -409,7 +419,9 @@ def test_winnings_that_a_void_could_take_back_stay_until_the_next_call(code: str
 @both
 def test_elsewhere_winnings_are_free_when_the_round_is_over(code: str) -> None:
     p = settled(code)
-    assert p.refused(c.TakeCredit("ann", CREDIT + 300_00), ANN).code is Code.RESERVED
+    answer = p.refused(c.TakeCredit("ann", CREDIT + 300_00), ANN)
+    assert (answer.code, answer.clause) == (Code.RESERVED, ROUND[code])
+    assert "free when its payment is confirmed" in answer.sentence
     p.do(c.ConfirmPayment())
     p.do(c.TakeCredit("ann", CREDIT + 300_00), ANN)
     assert p.refused(c.Report(Situation.FOREIGN_CARD)).code is Code.NO_ROUND
@@ -422,6 +434,8 @@ def test_elsewhere_winnings_are_free_when_the_round_is_over(code: str) -> None:
 @pytest.mark.parametrize("code", ["BAC8", "FF3", "EB4"])
 def test_a_wrong_display_is_recorded_and_the_cards_are_settled(code: str) -> None:
     p = announced(code)
+    right = p.refused(c.CorrectDisplay("player"))
+    assert (right.code, right.clause) == (Code.NOT_NOW, f"{code} 6.3")
     p.do(c.CorrectDisplay("banker", "the board was slow"))
     shown = p.last(i.DisplayCorrected)
     assert (shown.shown, shown.actual, shown.clause) == ("banker", "player", f"{code} 6.3")
