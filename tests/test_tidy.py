@@ -19,12 +19,39 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rules": {"frozen", "money"},
     "table": {"frozen", "money", "rules"},
     "rulebooks": {"frozen", "money", "rules", "table"},
+    "playthrough": {"frozen", "money", "rules", "table", "rulebooks"},
     "clauses": {"rules"},
+    "verifier": set(),
+    "journal": {"frozen", "money", "rules", "table", "rulebooks", "verifier"},
+    "floor": {
+        "frozen",
+        "money",
+        "rules",
+        "table",
+        "rulebooks",
+        "journal",
+        "odds",
+        "roads",
+        "verifier",
+    },
     "odds": {"frozen", "money", "rules", "rulebooks"},
     "roads": {"frozen", "rules"},
-    "cli": {"clauses", "frozen", "money", "rules", "table", "rulebooks", "odds", "roads"},
+    "cli": {
+        "clauses",
+        "floor",
+        "frozen",
+        "journal",
+        "verifier",
+        "money",
+        "odds",
+        "playthrough",
+        "roads",
+        "rulebooks",
+        "rules",
+        "table",
+    },
 }
-PURE = ("frozen", "money", "rules", "table", "rulebooks", "roads")
+PURE = ("frozen", "money", "rules", "table", "rulebooks", "playthrough", "roads")
 IMPURE_MODULES = {"asyncio", "logging", "numpy", "os", "random", "secrets", "sys", "time"}
 MODULE_LINES_MAX = 600
 RULEBOOK_LINES_MAX = 800  # a rulebook is whole in one module, read beside its text
