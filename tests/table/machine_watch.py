@@ -165,6 +165,27 @@ def check_clauses(event: e.Event) -> None:
 
 def check_timely(table: Table, event: e.Event) -> None:
     """Test that an event happens only when it can."""
+    check_balanced(table, event)
+    play, plan = table.round, table.plan
+    if isinstance(event, e.StakeFound):
+        assert table.phase in (*DRAWING_PHASES, Phase.RESULT)
+    elif isinstance(event, e.CardDrawn | i.CardsTakenUp):
+        assert table.phase in DRAWING_PHASES, "a card before the closing, or after the coup"
+    elif isinstance(event, i.RoundVoided):
+        assert play is not None
+        assert plan is not None
+        assert not play.confirmed or plan.procedure.voidable, "an earlier round was voided"
+    elif isinstance(event, i.WagersWithdrawn):
+        check_withdrawal(table, event)
+    elif isinstance(event, e.DieAnnounced | e.ShakeInvalid):
+        assert play is not None
+        assert not play.cards, "the die after the cards"
+        again = isinstance(event, e.DieAnnounced) and play.die is not None
+        assert not again, "a die that was announced became another"
+
+
+def check_balanced(table: Table, event: e.Event) -> None:
+    """Test that wagers change after the closing only to meet the table differential."""
     balancing = table.hold is not None and table.hold.kind is HoldKind.BALANCE
     if isinstance(event, e.WagerPlaced | e.WagerRaised | e.WagerLowered):
         assert table.phase is Phase.OPEN or balancing, "a wager changed after the closing"
@@ -172,27 +193,13 @@ def check_timely(table: Table, event: e.Event) -> None:
         assert on_main(table, event) < 0, "the heavier hand was raised"
     if balancing and isinstance(event, e.WagerLowered):
         assert on_main(table, event) > 0, "the lighter hand was lowered"
-    if isinstance(event, e.StakeFound):
-        assert table.phase in (*DRAWING_PHASES, Phase.RESULT)
     if isinstance(event, e.CardDrawn | i.CardsTakenUp):
-        assert table.phase in DRAWING_PHASES, "a card before the closing, or after the coup"
         assert not balancing, "a card while the differential is balanced"
     if isinstance(event, e.CardDrawn) and table.phase is Phase.CLOSED:
         most = table.settings.differential_cents
-        assert most is None or table.differential <= most, "a card before it was balanced"
-    if isinstance(event, i.RoundVoided):
-        play, plan = table.round, table.plan
-        assert play is not None
-        assert plan is not None
-        assert not play.confirmed or plan.procedure.voidable, "an earlier round was voided"
-    if isinstance(event, i.WagersWithdrawn):
-        check_withdrawal(table, event)
-    if isinstance(event, e.DieAnnounced | e.ShakeInvalid):
-        assert table.round is not None
-        assert not table.round.cards, "the die after the cards"
-    if isinstance(event, e.DieAnnounced):
-        assert table.round is not None
-        assert table.round.die is None, "a die that was announced became another"
+        # A stake found after the closing comes too late to be balanced.
+        found = any(stake.found for stake in table.stakes)
+        assert found or most is None or table.differential <= most, "dealt before balanced"
 
 
 def check_withdrawal(table: Table, event: i.WagersWithdrawn) -> None:

@@ -55,7 +55,7 @@ def tell(before: Table, events: Sequence[e.Event]) -> str:
         last = type(event)
     if summary:
         texts.append(summary)
-    return "; ".join(texts) or "nothing happened"
+    return "; ".join(texts) or "the round goes on"
 
 
 FACE_DOWN = " face down"
@@ -127,10 +127,11 @@ def _shoe_loaded(event: e.ShoeLoaded) -> str:
 
 
 def _terminal_lost(event: e.TerminalLost) -> str:
+    if event.clause is None:
+        return f"terminal {event.position} lost"
     part = "its wagers stand" if event.takes_part else "no part in the round"
     flag = ", to be looked at" if event.flagged else ""
-    clause = f" [{cited(event.clause)}]" if event.clause else ""
-    return f"terminal {event.position} lost: {part}{flag}{clause}"
+    return f"terminal {event.position} lost: {part}{flag} [{cited(event.clause)}]"
 
 
 # Betting

@@ -370,7 +370,9 @@ def _undecidable(table: Table, decision: c.Decision) -> Refusal | None:
     told = play.lines is None and report is not None and bool(report.laid)
     if told and report is not None and reconstruction(table, report, None) is not None:
         return None
-    why = "The cards cannot be put in order: they are settled, or their order was not told"
+    why = "The report tells no order in which the cards could be put; decide otherwise"
+    if play.lines is not None:
+        why = "The wagers are settled; the cards are not put in another order any more"
     return refuse(Code.CANNOT_RECONSTRUCT, why, _hold(table).clause)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from croupier.money import Rounding, dollars
-from croupier.rules.errors import RulesError, listed, quoted
+from croupier.rules.errors import RulesError, cited, listed, quoted
 from croupier.rules.shoe import DECKS_MAX, DECKS_MIN
 from croupier.table import commands as c
 from croupier.table import events as e
@@ -336,7 +336,8 @@ def _offer_wagers(
     game = _open(table).game
     options = tuple(wager.slug for wager in game.wagers if wager.optional)
     choice = listed(list(command.optional)) or "none"
-    clause = next((wager.clause for wager in game.wagers if wager.optional), None)
+    switched = [wager for wager in game.wagers if wager.slug in (command.optional or options)]
+    clause = next((cited(wager.rows[0].clause) for wager in switched), None)
     record = e.DecisionRecorded(by, clause, "optional wagers", options, choice, command.reason)
     return _changed(table, replace(_latest(table), optional=command.optional), record)
 

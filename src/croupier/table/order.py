@@ -61,8 +61,10 @@ def handler_clause(table: Table, side: Side, rule: DealerMethods) -> str:
     assert play is not None, "no round"
     if play.named.get(side) == due and due is not None:
         return rule.discretion
+    if due is None:
+        return rule.discretion
     totals, _ = _on(table, side)
-    equal = [name for name in totals if due is not None and totals[name] == totals[due]]
+    equal = [name for name in totals if totals[name] == totals.get(due)]
     refused = play.refused.get(side, ())
     if len(equal) > 1:
         return rule.equal_refused if set(equal) & set(refused) else rule.equal

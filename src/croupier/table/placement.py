@@ -14,7 +14,7 @@ from croupier.table.draft import Draft
 from croupier.table.opening import CENTS_MAX, at_table, control_ends
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.rulings import Situation
-from croupier.table.state import HoldKind
+from croupier.table.state import HoldKind, Phase
 from croupier.table.words import counted, not_over
 
 if TYPE_CHECKING:
@@ -435,7 +435,8 @@ def _find(
         held = dollars(table.credits[command.patron])
         why = f"{dollars(command.cents)} was found; the seat of patron {command.patron} holds"
         return refuse(Code.NOT_ENOUGH_CREDIT, f"{why} {held}")
-    return (
+    draft = Draft(table)
+    draft.add(
         e.StakeFound(
             own.number if own else play.placed + 1,
             command.patron,
@@ -444,8 +445,11 @@ def _find(
             command.cents,
             by,
             command.reason,
-        ),
+        )
     )
+    if table.phase is Phase.CLOSED and not play.cards:
+        hold_if_unbalanced(draft)
+    return draft.done
 
 
 # The differential

@@ -158,6 +158,8 @@ UNTIL = {
     Phase.RESULT: "before the settlement",
 }
 """Until when a command is taken, by its last phase."""
+ONCE = frozenset({c.AnnounceOutcome, c.Settle})
+"""What brings its phase to an end, and so is not done again in the round."""
 COURSE = tuple(Phase)
 
 
@@ -168,7 +170,7 @@ def when(kind: type[c.Command], phase: Phase) -> str:
     if here < places[0]:
         return FROM[COURSE[places[0]]]
     if here > places[-1]:
-        return UNTIL[COURSE[places[-1]]]
+        return "once" if kind in ONCE else UNTIL[COURSE[places[-1]]]
     return "when no die is shaken"
 
 
