@@ -173,7 +173,7 @@ def test_the_die_comes_before_the_cards(monkeypatch: pytest.MonkeyPatch) -> None
         ("bet", "Say which wager and how much, as in: bet player 50."),
         ("bet poker 5", "'poker' is no wager here; the wagers are player, banker, tie"),
         ("bet player much", "'much' is not an amount"),
-        ("bet player 5000", "5,000.00 would be staked; the seat of you holds 1,000.00."),
+        ("bet player 5000", "5,000.00 would be staked; the seat of patron you holds 1,000.00."),
         ("del", "'del' is no command; did you mean `deal`"),
         ("xyzzy", "'xyzzy' is no command; `help` lists them."),
         ("deal now", "'now' means nothing here; this command stands alone."),
@@ -181,8 +181,8 @@ def test_the_die_comes_before_the_cards(monkeypatch: pytest.MonkeyPatch) -> None
         ("help xyzzy", "There is no verb 'xyzzy'; `help` lists them."),
         ("place you player", "Here comes an amount, and nothing came"),
         ('dismiss reason="', "A quotation mark is open"),
-        ("draw", "The round is OPEN; DrawCard is for CLOSED"),
-        ("game baccarat", "The table is open with Tiger Baccarat."),
+        ("draw", "Bets are open; a card is drawn when they are closed."),
+        ("game baccarat", "The table is open with Tiger Baccarat; close it before another"),
         ("\udcff", "is no command"),
     ],
 )
@@ -266,7 +266,7 @@ def test_a_program_reads_json_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     assert by_line[2]["events"][0]["type"] == "wagers_settled"
     assert by_line[3]["result"] == "1,050.00"
     assert by_line[4]["ok"] is False
-    assert "the seat of you holds 1,050.00" in by_line[5]["sentence"]
+    assert "the seat of patron you holds 1,050.00" in by_line[5]["sentence"]
     assert max(by_line) == 5
 
 

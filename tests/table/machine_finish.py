@@ -137,7 +137,7 @@ def _shake(play: Round) -> c.Command:
         return c.PassShaker()
     if not play.shake_confirmed:
         return c.ConfirmShake()
-    return c.AnnounceDie() if play.shaker_opened else c.OpenShaker()
+    return c.OpenShaker() if play.shaker_opened is None else c.AnnounceDie()
 
 
 def _deal(table: Table, plan: Plan, play: Round) -> c.Command:

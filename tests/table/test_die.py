@@ -48,6 +48,8 @@ def test_the_dealer_shakes_three_times_and_then_passes_the_shaker() -> None:
         assert p.last(e.DieShaken).times == times
     fourth = p.refused(c.ShakeDie())
     assert (fourth.code, fourth.clause) == (Code.ALL_SHAKES_DONE, "PB6 3.6")
+    early = p.refused(c.ConfirmShake())
+    assert (early.code, early.clause) == (Code.SHAKES_MISSING, "PB6 3.6")
     p.do(c.PassShaker())
     assert p.last(e.ShakerPassed).patron == "ann"
     assert p.refused(c.PassShaker()).code is Code.NOT_THE_SHAKER

@@ -172,8 +172,10 @@ decide replacement | replacement of the cards | replaced kept | replaced
 correct card | face of P1 |  | 3C
 """
 QUESTIONS = {line.split("|")[0].strip(): line for line in DECISIONS.strip().splitlines()}
-# Where several wagers are optional, more than one clause lets them be offered.
+# No clause says who offers optional wagers, but some say that they may be: tested apart.
 OFFERS = ("EB4", "offer wagers")
+DRAGONS = ("banker-dragon-bonus", "player-dragon-bonus")
+TIGERS = ("tiger-pair", "tiger", "small-tiger", "big-tiger", "tiger-tie")
 DECIDED = [
     right for right in ALL if right.what in QUESTIONS and (right.code, right.what) != OFFERS
 ]
@@ -209,6 +211,32 @@ def test_a_decision_is_recorded_with_who_for_whom_why_and_what_could_be_chosen(
         by = e.By("Eli", position, p.moment, acting_for, *approved)
         record = e.DecisionRecorded(by, right.clause, question, options, choice, reason)
         assert answer[0] == record
+
+
+@pytest.mark.parametrize(
+    ("game", "offered_wager", "clause", "options"),
+    [
+        ("fortune-six", "banker-dragon-bonus", "EB4 4.5", DRAGONS),
+        ("fortune-six", "player-dragon-bonus", "EB4 4.6", DRAGONS),
+        ("super-6", "player-dragon-bonus", "EB4 4.6", DRAGONS),
+        ("tiger", "tiger-pair", "EB4 4.9", TIGERS),
+        ("tiger", "small-tiger", "EB4 4.10", TIGERS),
+        ("tiger-no-commission", "tiger-tie", "EB4 4.10", TIGERS),
+        ("tiger", "", "EB4 4.9", TIGERS),
+        ("super-six", "", None, ()),
+    ],
+)
+def test_the_optional_wagers_that_are_offered_are_a_recorded_decision(
+    game: str, offered_wager: str, clause: str | None, options: tuple[str, ...]
+) -> None:
+    p = pit("EB4", game=game)
+    by = e.By("Mia", MANAGER, p.moment)
+    chosen = (offered_wager,) if offered_wager else ()
+    p.do(c.OfferWagers(chosen, REASON), MIA)
+    choice = offered_wager or "none"
+    record = e.DecisionRecorded(by, clause, "optional wagers", options, choice, REASON)
+    assert p.last(e.DecisionRecorded) == record
+    assert p.table.settings.optional == chosen
 
 
 @pytest.mark.clause("BAC8 6.2", "FF3 6.2", "EB4 6.2")

@@ -99,9 +99,17 @@ def test_without_a_wager_a_patron_draws_only_if_it_was_allowed(code: str) -> Non
     allow = c.AllowShoe("dee", reason="a regular guest")
     denied = p.refused(allow, MIA)
     assert denied.code is Code.NEEDS_ASSISTANT_CASINO_MANAGER
+    absent = p.refused(c.TakeShoe("zed"), Patron("zed"))
+    assert absent.code is Code.NOT_AT_TABLE
     p.do(allow, ADA)
     assert p.last(e.ShoeAllowed).allowed
+    p.do(c.AllowShoe("dee", allowed=False), ADA)
+    assert p.refused(c.TakeShoe("dee"), DEE).code is Code.NO_VALID_WAGER
+    assert not any(isinstance(event, e.ShoeGivenUp) for event in p.events)
+    p.do(allow, ADA)
     p.do(c.TakeShoe("dee"), DEE)
+    p.do(allow, ADA)
+    assert p.table.shoe_holder == "dee"
     p.deal(PLAYER_WINS)
     p.finish()
     # Without a wager there is none that could lose: she keeps it until somebody ends it (A28).

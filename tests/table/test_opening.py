@@ -35,7 +35,7 @@ from tests.table.helpers import (
     pit,
     settings,
 )
-from tests.table.scenes import dealing, staked, void
+from tests.table.scenes import dealing, staked
 
 # Version and effective moment, as each title page has them.
 EDITIONS = {
@@ -439,23 +439,6 @@ def test_a_shoe_that_was_in_play_is_not_loaded_again() -> None:
     p.do(c.EndShoe())
     for name in ("first", "second"):
         assert p.refused(c.LoadShoe(name)).code is Code.CARDS_MUST_BE_REPLACED
-
-
-@pytest.mark.clause("BAC8 5.13", "FF3 5.13")
-@pytest.mark.parametrize("code", WITH_METHODS)
-@pytest.mark.parametrize("replaced", [True, False])
-def test_after_a_void_it_is_decided_first_whether_the_cards_are_replaced(
-    code: str, *, replaced: bool
-) -> None:
-    p = void(code)
-    for command in (c.CallBets(), c.EndShoe(), c.LoadShoe("second")):
-        answer = p.refused(command)
-        assert (answer.code, answer.clause) == (Code.REPLACEMENT_UNDECIDED, f"{code} 5.13")
-    p.do(c.DecideReplacement(replace=replaced, reason="worn"), MIA)
-    if replaced:
-        assert p.refused(c.CallBets()).code is Code.NO_SHOE
-        p.do(c.LoadShoe("second"))
-    p.call()
 
 
 def test_cards_removed_unseen_are_counted() -> None:

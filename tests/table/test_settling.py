@@ -32,7 +32,7 @@ from tests.table.helpers import (
     pit,
     settings,
 )
-from tests.table.scenes import announced, dealt, gambled, settled
+from tests.table.scenes import announced, dealing, dealt, gambled, settled, void
 
 ANN, BOB = Patron("ann"), Patron("bob")
 ROUND = {
@@ -106,6 +106,19 @@ def test_no_outcome_is_announced_while_a_card_is_to_come(code: str) -> None:
     p = dealt(code, "2C KH KD 3S")
     answer = p.refused(c.AnnounceOutcome(), p.caller)
     assert answer.code is Code.COUP_NOT_OVER
+
+
+@pytest.mark.clause("BAC8 1.1.7", "FF3 1.1.9")
+@both
+def test_no_outcome_is_announced_while_cards_lie_face_down(code: str) -> None:
+    p = dealt(code, PLAYER_WINS, method="A")
+    answer = p.refused(c.AnnounceOutcome())
+    assert (answer.code, answer.clause) == (Code.CARDS_FACE_DOWN, ROUND[code])
+    p.do(c.ChooseFirstHand(Side.PLAYER))
+    p.expose("P1", "P2", "B1")
+    assert p.refused(c.AnnounceOutcome()).code is Code.CARDS_FACE_DOWN
+    p.expose("B2")
+    p.do(c.AnnounceOutcome())
 
 
 @pytest.mark.parametrize("code", GAMES)
@@ -343,6 +356,10 @@ def test_a_stake_found_within_the_limits_is_a_late_one_and_not_honoured(code: st
     assert (answer.code, answer.clause) == (Code.WITHIN_LIMITS, f"{code} 5.4")
     assert p.refused(c.FindStake("ann", "player", 0)).code is Code.BAD_AMOUNT
     assert p.refused(c.FindStake("ann", "player", 33)).code is Code.OFF_STEP
+    assert p.refused(c.FindStake("zed", "player", 30_00)).code is Code.NOT_AT_TABLE
+    far = c.FindStake("ann", "player", 30_00, position=8)
+    assert p.refused(far).code is Code.UNKNOWN_POSITION
+    assert p.refused(c.FindStake("ann", "tiger", 30_00)).code is Code.WAGER_NOT_OFFERED
     more = c.FindStake("ann", "player", CREDIT + 1_00)
     assert p.refused(more).code is Code.NOT_ENOUGH_CREDIT
 
@@ -427,6 +444,38 @@ def test_elsewhere_winnings_are_free_when_the_round_is_over(code: str) -> None:
     assert p.refused(c.Report(Situation.FOREIGN_CARD)).code is Code.NO_ROUND
 
 
+@pytest.mark.clause("BAC8 5.12.2", "FF3 5.12.2")
+@both
+def test_cards_that_must_be_replaced_are_not_played_with_again(code: str) -> None:
+    p = dealing(code, "C")
+    p.do(c.Report(Situation.ALTERED_IN_MOVEMENT))
+    p.do(c.ConfirmReport(), SUE, approver=SAM)
+    for command in (c.CallBets(), c.LoadShoe("first")):
+        answer = p.refused(command)
+        assert (answer.code, answer.clause) == (Code.CARDS_MUST_BE_REPLACED, f"{code} 5.12.2")
+    keep = p.refused(c.DecideReplacement(replace=False), MIA)
+    assert (keep.code, keep.clause) == (Code.MUST_REPLACE, f"{code} 5.12.2")
+    p.do(c.LoadShoe("second"))
+    p.call()
+
+
+@pytest.mark.clause("BAC8 5.13", "FF3 5.13")
+@both
+@pytest.mark.parametrize("replaced", [True, False])
+def test_after_a_void_it_is_decided_first_whether_the_cards_are_replaced(
+    code: str, *, replaced: bool
+) -> None:
+    p = void(code)
+    for command in (c.CallBets(), c.EndShoe(), c.LoadShoe("second")):
+        answer = p.refused(command)
+        assert (answer.code, answer.clause) == (Code.REPLACEMENT_UNDECIDED, f"{code} 5.13")
+    p.do(c.DecideReplacement(replace=replaced, reason="worn"), MIA)
+    if replaced:
+        assert p.refused(c.CallBets()).code is Code.NO_SHOE
+        p.do(c.LoadShoe("second"))
+    p.call()
+
+
 # Displays
 
 
@@ -447,6 +496,11 @@ def test_a_wrong_display_is_recorded_and_the_cards_are_settled(code: str) -> Non
     credit = dict(p.table.credits)
     p.do(c.CorrectDisplay("tie"), DAN)
     assert p.table.credits == credit
+
+
+@pytest.mark.parametrize("code", GAMES)
+def test_before_the_first_outcome_no_display_is_wrong(code: str) -> None:
+    assert pit(code).refused(c.CorrectDisplay("banker")).code is Code.NO_ROUND
 
 
 @pytest.mark.clause("BAC8 6.3", "FF3 6.3", "EB4 6.3")

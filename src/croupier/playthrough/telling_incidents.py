@@ -10,6 +10,7 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.rulings import Step
 from croupier.table.state import HoldKind
+from croupier.table.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,7 +141,7 @@ INCIDENT_TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     i.CardCorrected: lambda event: (
         f"{event.position.value} corrected from {event.before} to {event.after}"
     ),
-    i.DeviceReset: lambda event: f"device reset, {event.cards} cards set aside",
+    i.DeviceReset: lambda event: f"device reset, {counted(event.cards, 'card')} set aside",
     i.BetsReopened: lambda event: f"OPEN again{clause_text(event.clause)}",
     i.HandRetrieved: _retrieved,
     i.CardsSorted: lambda event: f"{sum(event.counts.values())} cards sorted",

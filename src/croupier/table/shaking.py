@@ -53,7 +53,7 @@ def _where(play: Round) -> str:
     if not play.shaker_passed:
         return "it has not been passed on yet"
     if play.shake_confirmed:
-        return "its shake is confirmed"
+        return "the shake is confirmed already"
     return f"it is with {_whom(play.shaker)}"
 
 
@@ -125,7 +125,7 @@ def _confirm_shake(
         why = "The shaker has not been passed on yet"
         return refuse(Code.SHAKES_MISSING, why, rule.clause)
     if play.shake_confirmed:
-        why = "The shake is confirmed already; another one follows an invalid one only"
+        why = "The shake is confirmed already; another follows only an invalid one"
         return refuse(Code.NOT_NOW, why, rule.patron)
     return (e.ShakeConfirmed(play.shaker or by.name, by.name),)
 

@@ -80,9 +80,9 @@ UNASKED: dict[type[c.Command], str] = {
     c.EndOption: "nobody was asked to withdraw",
     c.SetOrder: "there is no order of cards to fix",
     c.ResetDevice: "there is no device to reset",
-    c.ReserveCards: "there are no cards to reserve",
-    c.RecordSorting: "there are no cards to sort",
-    c.Substitute: "there are no cards to substitute",
+    c.ReserveCards: "no cards are to be reserved now",
+    c.RecordSorting: "no cards are to be sorted now",
+    c.Substitute: "no cards are to be substituted now",
     c.DecideReferral: "there is no referred matter to decide",
 }
 """What is not there, for each command that answers a hold."""
