@@ -169,7 +169,7 @@ class PlaceWager(Command, frozen=True, tag="place_wager"):
     wager: str
     cents: int
     position: int | None = None
-    """The playing position; None: where the patron sits."""
+    """The playing position; None: where the patron sits, or where the joined stake lies."""
     shared: bool = False
     """Others may add to it until bets close."""
     join: int | None = None

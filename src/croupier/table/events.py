@@ -435,7 +435,7 @@ class PayLine(msgspec.Struct, frozen=True, gc=False):
     won_cents: int
     """Net winnings; negative: what was collected."""
     commission_cents: int | None = None
-    """What the house kept; None: the game has no commission."""
+    """What the house kept; None: the wager has no commission in this game."""
     breach: str | None = None
     """Why a stake outside the limits was settled in part, once, or not at all."""
     breach_clause: str | None = None

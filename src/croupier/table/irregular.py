@@ -153,7 +153,7 @@ def _report_on_hold(
         return settled(draft)
     steps = steps_of(table, command, ruling)
     asked = [step for step, _ in (*hold.steps, *hold.then)]
-    if ruling is None or any(step in asked for step, _ in steps if step in OFFERS):
+    if any(step in asked for step, _ in steps if step in {*OFFERS, Step.REFER}):
         steps = ()
     note = f"power failed while the round waited for {HOLD_WORDS[hold.kind]}; it still does"
     return (i.HoldExtended((*hold.then, *steps), note),)

@@ -128,6 +128,9 @@ def _place(
     if seat is None:
         return _not_here(patron)
     position = seat if command.position is None else command.position
+    joined = play.stakes.get(command.join) if command.join is not None else None
+    if joined is not None and command.position is None:
+        position = joined.position
     refusal = _place_refusal(table, plan, seat, position)
     if refusal is not None:
         return refusal
