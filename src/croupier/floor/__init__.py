@@ -1,0 +1,1 @@
+"""The running casino: desks, clocks and sources of cards."""

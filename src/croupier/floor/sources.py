@@ -1,0 +1,130 @@
+"""Where a table's cards come from: a sealed virtual shoe, a scanner, or a keyboard.
+
+A table takes cards from its source, it does not own it. The source is asked by the number
+of the card in its shoe, and that number comes from the journal: after a failure the same
+card comes again, and no other.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Protocol
+
+from croupier.journal.seal import LEAF_BYTES, Tree, open_card, seal_shoe
+from croupier.journal.shoes import CardOpened, ShoeOpened, ShoeSealed
+from croupier.journal.store import JournalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.journal.seal import KeyBox, SealedCard
+    from croupier.journal.store import Store
+    from croupier.rules.cards import Deck
+
+TREES_MAX = 128
+
+
+class CardSource(Protocol):
+    """Gives cards to one table."""
+
+    async def load(self, shoe: str, deck: Deck, decks: int) -> ShoeSealed:
+        """Make a shoe ready, and return what is journalled of it."""
+
+    async def card(self, seal: ShoeSealed, number: int) -> str | None:
+        """Return the face of a card that comes out, or None where nobody reads it."""
+
+    async def opened(self, seal: ShoeSealed, number: int) -> CardOpened | None:
+        """Return the proof of an exposed card, where there is one."""
+
+    async def ended(self, seal: ShoeSealed, numbers: list[int]) -> ShoeOpened | None:
+        """Return the cards of a shoe that were never exposed, where they are known."""
+
+
+class SealedSource:
+    """Virtual shoes: shuffled and sealed here, kept encrypted in the journal's store."""
+
+    def __init__(
+        self, store: Store, keys: KeyBox, below: Callable[[int], int] = secrets.randbelow
+    ) -> None:
+        self._store = store
+        self._keys = keys
+        self._below = below
+        self._trees: OrderedDict[str, Tree] = OrderedDict()
+        """Trees of the shoes in play, at hand for the next card."""
+
+    async def load(self, shoe: str, deck: Deck, decks: int) -> ShoeSealed:
+        """Shuffle and seal a shoe, under a name that no attempt before it had."""
+        name = f"{shoe}/{secrets.token_hex(8)}"
+        key = self._keys.make(name)
+        seal = seal_shoe(name, deck, decks, key, self._below)
+        # All leaves in one piece: after a restart they are needed all at once.
+        await self._store.keep_sealed(_leaves_name(name), (b"".join(seal.tree.leaves),))
+        await self._store.keep_sealed(name, seal.kept)
+        self._remember(name, seal.tree)
+        return ShoeSealed(shoe, name, len(seal.kept), "virtual", seal.tree.root.hex())
+
+    async def card(self, seal: ShoeSealed, number: int) -> str | None:
+        """Open the card of this number."""
+        return (await self._open(seal.seal, number, self._keys.key(seal.seal))).card
+
+    async def _open(self, seal: str, number: int, key: bytes) -> SealedCard:
+        return open_card(seal, number, await self._store.sealed(seal, number), key)
+
+    async def opened(self, seal: ShoeSealed, number: int) -> CardOpened | None:
+        """Return the salt and the path of an exposed card."""
+        card = await self._open(seal.seal, number, self._keys.key(seal.seal))
+        path = (await self._tree(seal)).path(number)
+        return CardOpened(
+            seal.seal, number, card.card, card.salt.hex(), tuple(step.hex() for step in path)
+        )
+
+    async def _tree(self, seal: ShoeSealed) -> Tree:
+        tree = self._trees.get(seal.seal)
+        if tree is None:
+            leaves = await self._store.sealed(_leaves_name(seal.seal), 0)
+            places = range(0, len(leaves), LEAF_BYTES)
+            tree = Tree([leaves[place : place + LEAF_BYTES] for place in places])
+        if tree.root.hex() != seal.root:
+            message = f"The leaves of shoe {seal.seal} do not lead to its root."
+            raise JournalError(message)
+        self._remember(seal.seal, tree)
+        return tree
+
+    def _remember(self, seal: str, tree: Tree) -> None:
+        self._trees[seal] = tree
+        self._trees.move_to_end(seal)
+        while len(self._trees) > TREES_MAX:
+            self._trees.popitem(last=False)
+
+    async def ended(self, seal: ShoeSealed, numbers: list[int]) -> ShoeOpened | None:
+        """Open all cards that were never exposed."""
+        cards, key = {}, self._keys.key(seal.seal)
+        for number in numbers:
+            card = await self._open(seal.seal, number, key)
+            cards[str(number)] = (card.card, card.salt.hex())
+        return ShoeOpened(seal.seal, cards)
+
+
+def _leaves_name(seal: str) -> str:
+    return f"{seal}/leaves"
+
+
+class DeviceSource:
+    """Cards of paper: a scanner or a keyboard gives the faces with each command."""
+
+    async def load(self, shoe: str, deck: Deck, decks: int) -> ShoeSealed:
+        """Record the shoe; there is nothing to seal."""
+        return ShoeSealed(shoe, shoe, decks * len(deck), "device")
+
+    async def card(self, seal: ShoeSealed, number: int) -> str | None:  # noqa: ARG002
+        """Return None: the face comes from the device with the command, or not at all."""
+        return None
+
+    async def opened(self, seal: ShoeSealed, number: int) -> CardOpened | None:  # noqa: ARG002
+        """Return None: a card of paper needs no proof."""
+        return None
+
+    async def ended(self, seal: ShoeSealed, numbers: list[int]) -> ShoeOpened | None:  # noqa: ARG002
+        """Return None: what was left is not known."""
+        return None

@@ -1,0 +1,1 @@
+"""The journal: durable truth. Records are appended, chained, and never changed."""

@@ -1,0 +1,259 @@
+"""Backups and their return: every copy is verified before it counts.
+
+An SQLite journal is copied page by page while the floor goes on; a journal in PostgreSQL is
+written as an export with the sealed cards, encrypted as they are kept. The keys of shoes are
+in neither. What is restored goes into a new place, never over an old one.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import astuple
+
+from croupier.journal.checkpoints import Signer
+from croupier.journal.export import ExportReader, write_lines
+from croupier.journal.files import name_once
+from croupier.journal.opening import is_address, open_reader, verify_reader
+from croupier.journal.reader import SqliteReader
+from croupier.journal.sheets import FolderReader
+from croupier.journal.sqlite import (
+    FOREVER,
+    INSERT_ANSWER,
+    INSERT_POSTING,
+    INSERT_RECORD,
+    SCHEMA,
+)
+from croupier.journal.store import JournalError, may_be_negative
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from croupier.journal.checkpoints import Checkpoint
+    from croupier.journal.reader import Reader
+    from croupier.journal.verify import Verified
+
+PAGES_AT_ONCE = 1_000
+HOLDER = "restored"
+BESIDE = ("", "-wal", "-shm", "-journal")
+"""What an SQLite journal consists of; none of it may be there where one is restored."""
+
+
+class UnsoundError(JournalError):
+    """A copy, or what was to be copied, that does not hold."""
+
+    def __init__(self, what: str, verified: Verified) -> None:
+        first = verified.findings[0]
+        where = f"record {first.sequence} of {first.stream}: " if first.stream else ""
+        super().__init__(f"{what}: {where}{first.sentence}")
+        self.verified = verified
+
+
+async def back_up(
+    reader: Reader,
+    target: Path,
+    signer: Signer | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Verified:
+    """Copy a journal into a new file, and verify the copy before it gets its name."""
+    if isinstance(reader, ExportReader | FolderReader):
+        message = f"{reader.name} is an export, and a copy already; copy its files."
+        raise JournalError(message)
+    _require_new(target)
+    part = target.with_name(f"{target.name}.part")
+    _remove(part)
+    try:
+        if isinstance(reader, SqliteReader):
+            _copy(reader, part)
+        else:
+            await _write_export(reader, part, signer or Signer.once())
+        async with await open_reader(str(part)) as copy:
+            verified = await verify_reader(copy, (), progress)
+        if not verified.holds:
+            what = "The copy does not hold and was not kept"
+            raise UnsoundError(what, verified)
+        name_once(part, target)
+    finally:
+        _remove(part)
+    return verified
+
+
+async def _write_export(reader: Reader, part: Path, signer: Signer) -> None:
+    with part.open("xb") as file:
+        await write_lines(reader, file.write, signer, sealed=True)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _copy(reader: SqliteReader, part: Path) -> None:
+    """Copy the pages of the reader's snapshot; the copy needs no log beside it."""
+    try:
+        target = sqlite3.connect(part, isolation_level=None)
+        try:
+            reader.connection.backup(target, pages=PAGES_AT_ONCE)
+            target.execute("PRAGMA journal_mode=DELETE").fetchone()
+        finally:
+            target.close()
+        _sync(part)
+    except sqlite3.Error as error:
+        message = f"{reader.name} cannot be copied: {error}."
+        raise JournalError(message) from error
+
+
+def _sync(path: Path) -> None:
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _require_new(path: Path) -> None:
+    for end in BESIDE:
+        if path.with_name(f"{path.name}{end}").exists():
+            message = f"There is {path.name}{end} already; nothing is written over it."
+            raise JournalError(message)
+
+
+def _remove(path: Path) -> None:
+    for end in BESIDE:
+        path.with_name(f"{path.name}{end}").unlink(missing_ok=True)
+
+
+# Restoring
+
+
+async def restore(
+    backup: Reader,
+    where: str,
+    checkpoints: Sequence[Checkpoint] = (),
+    progress: Callable[[int], None] | None = None,
+) -> Verified:
+    """Make a journal of a backup; refuse one that does not hold, or is behind checkpoints."""
+    verified = await verify_reader(backup, checkpoints, progress)
+    if not verified.holds:
+        what = f"{backup.name} is not restored"
+        raise UnsoundError(what, verified)
+    await _require_sealed(backup, verified)
+    if is_address(where):
+        await _restore_database(backup, where)
+    else:
+        await _restore_file(backup, Path(where))
+    async with await open_reader(where) as restored:
+        again = await verify_reader(restored, checkpoints, progress)
+    if not again.holds or again.heads != verified.heads:
+        if again.holds:
+            message = "The restored journal ends elsewhere than its backup."
+            raise JournalError(message)
+        what = "The restored journal does not hold"
+        raise UnsoundError(what, again)
+    return again
+
+
+async def _require_sealed(backup: Reader, verified: Verified) -> None:
+    """Refuse to restore a table whose shoe could not be dealt on."""
+    kept = await backup.sealed_shoes()
+    for seal in verified.unopened:
+        if kept is None or seal not in kept:
+            message = (
+                f"{backup.name} does not hold the sealed cards of shoe {seal},"
+                " which is in play; restore from a backup."
+            )
+            raise JournalError(message)
+
+
+async def _restore_file(backup: Reader, path: Path) -> None:
+    _require_new(path)
+    part = path.with_name(f"{path.name}.part")
+    _remove(part)
+    try:
+        if isinstance(backup, SqliteReader):
+            _copy(backup, part)
+        else:
+            await _fill_file(backup, part)
+        name_once(part, path)
+    finally:
+        _remove(part)
+
+
+async def _fill_file(backup: Reader, part: Path) -> None:
+    connection = sqlite3.connect(part, isolation_level=None)
+    try:
+        connection.executescript(SCHEMA + FOREVER)
+        connection.execute("BEGIN")
+        for head in await backup.heads():
+            epoch = 0
+            async for page in backup.pages(head.stream):
+                rows = [astuple(record) for record in page.records]
+                connection.executemany(INSERT_RECORD, rows)
+                connection.executemany(INSERT_POSTING, [astuple(one) for one in page.postings])
+                epoch = max([epoch, *(record.epoch for record in page.records)])
+            async for answers in backup.answers(head.stream):
+                connection.executemany(INSERT_ANSWER, [astuple(one) for one in answers])
+            connection.execute(
+                "INSERT INTO owner VALUES (?, ?, ?)", (head.stream, epoch, HOLDER)
+            )
+        accounts = [
+            (account, cents, int(may_be_negative(account)))
+            for account, cents in (await backup.balances()).items()
+        ]
+        connection.executemany("INSERT INTO account VALUES (?, ?, ?)", accounts)
+        for shoe in await backup.sealed_shoes() or ():
+            cards = [(shoe, *one) for one in enumerate(await backup.sealed(shoe))]
+            connection.executemany("INSERT INTO sealed VALUES (?, ?, ?)", cards)
+        connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        message = f"{backup.name} cannot be restored: {error}."
+        raise JournalError(message) from error
+    finally:
+        connection.close()
+    _sync(part)
+
+
+async def _restore_database(backup: Reader, dsn: str) -> None:
+    """Fill a database that has no journal, in one transaction."""
+    import asyncpg  # noqa: PLC0415  # slow to load
+
+    from croupier.journal.postgres import PostgresStore  # noqa: PLC0415  # the same
+    from croupier.journal.postgres_reader import ERRORS, database_name, said  # noqa: PLC0415
+
+    store = await PostgresStore.open(dsn)
+    await store.close()
+    try:
+        connection = await asyncpg.connect(dsn)
+        try:
+            async with connection.transaction(isolation="serializable"):
+                for table in ("owner", "record", "answer", "account", "sealed"):
+                    if await connection.fetchval(f"SELECT EXISTS (SELECT FROM {table})"):  # noqa: S608
+                        message = (
+                            f"There is a journal in {database_name(dsn)} already;"
+                            " nothing is written over it."
+                        )
+                        raise JournalError(message)
+                await _fill_database(backup, connection)
+        finally:
+            await connection.close()
+    except ERRORS as error:
+        message = f"{backup.name} cannot be restored: {said(error)}."
+        raise JournalError(message) from error
+
+
+async def _fill_database(backup: Reader, connection: Any) -> None:  # noqa: ANN401  # no types
+    copy = connection.copy_records_to_table
+    for head in await backup.heads():
+        epoch = 0
+        async for page in backup.pages(head.stream):
+            await copy("record", records=[astuple(record) for record in page.records])
+            await copy("posting", records=[astuple(posting) for posting in page.postings])
+            epoch = max([epoch, *(record.epoch for record in page.records)])
+        async for answers in backup.answers(head.stream):
+            await copy("answer", records=[astuple(answer) for answer in answers])
+        await copy("owner", records=[(head.stream, epoch, HOLDER)])
+    balances = list((await backup.balances()).items())
+    await copy("account", columns=["name", "cents"], records=balances)
+    for shoe in await backup.sealed_shoes() or ():
+        cards = [(shoe, *one) for one in enumerate(await backup.sealed(shoe))]
+        await copy("sealed", records=cards)

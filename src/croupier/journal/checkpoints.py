@@ -1,0 +1,298 @@
+"""Checkpoints: signed heads of all streams, kept outside the journal's store.
+
+Whoever can write the store can cut off or roll back its end, and every hash that is left
+still fits. A checkpoint says how far the journal had come, so a start behind it is refused.
+It covers the answers to commands as well, of which refusals have no record. Each checkpoint
+carries the digest of the one before it; the files are never overwritten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+    Ed25519PrivateKey,
+    Ed25519PublicKey,
+)
+
+from croupier.journal.files import write_once
+from croupier.journal.record import Head, encode_canonical
+from croupier.journal.store import JournalError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from croupier.journal.record import Answer, Batch
+    from croupier.journal.store import Store
+
+EVERY_RECORDS = 100
+EVERY_SECONDS = 60
+NAME = "checkpoint-{:010d}.json"
+KEY_BYTES = 32
+NO_ANSWERS = bytes(32)
+"""The digest before the first answer of a stream."""
+
+
+class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How far every stream had come, at a moment."""
+
+    number: int
+    moment: str
+    heads: dict[str, tuple[int, str]]
+    """By stream: the sequence and the hash of its newest record."""
+    previous: str
+    """The digest of the checkpoint before it; empty for the first."""
+    answers: dict[str, str] = {}
+    """By stream: the digest of all answers up to that record."""
+
+
+class Signed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A checkpoint with its signature and the key that checks it."""
+
+    checkpoint: Checkpoint
+    key: str
+    signature: str
+
+
+class CheckpointError(JournalError):
+    """A checkpoint that is not what was signed, or that the journal lies behind."""
+
+
+class Signer:
+    """Signs with a private key that is kept in a file of its own."""
+
+    def __init__(self, key: Ed25519PrivateKey) -> None:
+        self._key = key
+
+    @classmethod
+    def at(cls, path: Path) -> Signer:
+        """Read the key of a file, or make a new one there."""
+        with suppress(FileNotFoundError):
+            return cls._read(path)
+        key = Ed25519PrivateKey.generate()
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            write_once(path, key.private_bytes_raw(), mode=0o600)
+        except FileExistsError:
+            return cls._read(path)
+        return cls(key)
+
+    @classmethod
+    def once(cls) -> Signer:
+        """Return a signer whose key is kept nowhere: what it signed, nobody signs again."""
+        return cls(Ed25519PrivateKey.generate())
+
+    @classmethod
+    def _read(cls, path: Path) -> Signer:
+        content = path.read_bytes()
+        if len(content) != KEY_BYTES:
+            message = f"{path.name} holds no signing key."
+            raise CheckpointError(message)
+        return cls(Ed25519PrivateKey.from_private_bytes(content))
+
+    @property
+    def public(self) -> str:
+        """Return the key that checks what this one signs."""
+        return self._key.public_key().public_bytes_raw().hex()
+
+    def sign(self, message: bytes) -> str:
+        """Return the signature of a message."""
+        return self._key.sign(message).hex()
+
+
+def check_signature(key: str, signature: str, message: bytes) -> bool:
+    """Tell whether a signature is that of a key; both are written in one way only."""
+    try:
+        key_bytes, signature_bytes = bytes.fromhex(key), bytes.fromhex(signature)
+        if (key_bytes.hex(), signature_bytes.hex()) != (key, signature):
+            return False
+        Ed25519PublicKey.from_public_bytes(key_bytes).verify(signature_bytes, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def digest(checkpoint: Checkpoint) -> str:
+    """Return the digest by which the next checkpoint knows this one."""
+    return hashlib.sha256(encode_canonical(checkpoint)).hexdigest()
+
+
+class Checkpoints:
+    """The checkpoints of a journal, in a folder of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._written: Checkpoint | None = None
+        """The newest one, once this object has checked or written it."""
+
+    def all(self, key: str | None = None) -> list[Signed]:
+        """Read and check all checkpoints: numbers, chain and signatures.
+
+        Without a key, the one of the first checkpoint must have signed them all.
+        """
+        signed: list[Signed] = []
+        previous = ""
+        for number, path in enumerate(sorted(self.folder.glob("checkpoint-*.json")), 1):
+            one = _read(path)
+            key = one.key if key is None else key
+            body = encode_canonical(one.checkpoint)
+            if one.key != key or not check_signature(key, one.signature, body):
+                message = f"{path.name} is not signed by the key of this journal."
+                raise CheckpointError(message)
+            follows = one.checkpoint.number == number and one.checkpoint.previous == previous
+            if not follows or path.name != NAME.format(number):
+                message = f"{path.name} does not follow the checkpoint before it."
+                raise CheckpointError(message)
+            previous = digest(one.checkpoint)
+            signed.append(one)
+        return signed
+
+    def newest(self, key: str | None = None) -> Checkpoint | None:
+        """Return the newest checkpoint, all before it checked."""
+        signed = self.all(key)
+        return signed[-1].checkpoint if signed else None
+
+    def write(
+        self,
+        heads: Iterable[Head],
+        signer: Signer,
+        moment: str,
+        answers: Mapping[str, str] | None = None,
+    ) -> Checkpoint:
+        """Write a new checkpoint, durably."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        # All of them are checked once; from then on this object knows the newest.
+        newest = self._written or self.newest(signer.public)
+        number = newest.number + 1 if newest else 1
+        checkpoint = Checkpoint(
+            number,
+            moment,
+            {head.stream: (head.sequence, head.hash.hex()) for head in heads},
+            digest(newest) if newest else "",
+            dict(answers or {}),
+        )
+        signed = Signed(checkpoint, signer.public, signer.sign(encode_canonical(checkpoint)))
+        path = self.folder / NAME.format(number)
+        try:
+            write_once(path, encode_canonical(signed))
+        except FileExistsError as error:
+            message = f"{path.name} was written by somebody else."
+            raise CheckpointError(message) from error
+        self._written = checkpoint
+        return checkpoint
+
+
+def _read(path: Path) -> Signed:
+    """Read a checkpoint; it is written in one way only."""
+    try:
+        content = path.read_bytes()
+        signed = msgspec.json.decode(content, type=Signed)
+    except (msgspec.MsgspecError, UnicodeError, OSError) as error:
+        message = f"{path.name} cannot be read: {error}."
+        raise CheckpointError(message) from error
+    if encode_canonical(signed) != content:
+        message = f"{path.name} is not written as checkpoints are."
+        raise CheckpointError(message)
+    return signed
+
+
+def behind(checkpoint: Checkpoint, heads: Iterable[Head]) -> str | None:
+    """Say in which stream a journal lies behind a checkpoint, or return None.
+
+    Only how far it came is looked at here; whether the record of that number is the one
+    that was signed is for who has the records.
+    """
+    have = {head.stream: head.sequence for head in heads}
+    for stream, (sequence, _) in sorted(checkpoint.heads.items()):
+        if have.get(stream, 0) < sequence:
+            return (
+                f"{stream} ends at record {have.get(stream, 0)};"
+                f" checkpoint {checkpoint.number} has seen record {sequence}"
+            )
+    return None
+
+
+def digest_answer(before: bytes, answer: Answer) -> bytes:
+    """Return the digest of all answers of a stream up to this one."""
+    content = encode_canonical(
+        (
+            answer.actor,
+            answer.command,
+            answer.digest.hex(),
+            answer.stream,
+            answer.first,
+            answer.last,
+            answer.result.hex(),
+        )
+    )
+    return hashlib.sha256(before + content).digest()
+
+
+class Progress:
+    """How far the journal has come, as its writers tell after every append.
+
+    Answers whose first record is number s or before are final when record s is durable: a
+    later command comes behind it. So the digest at a head covers exactly those.
+    """
+
+    def __init__(self) -> None:
+        self._heads: dict[str, Head] = {}
+        self._digests: dict[str, bytes] = {}
+        self._later: dict[str, list[Answer]] = {}
+
+    @classmethod
+    async def of(cls, store: Store, newest: Checkpoint | None = None) -> Progress:
+        """Read how far a store has come; refuse answers that a checkpoint saw otherwise."""
+        progress = cls()
+        marks = newest.answers if newest else {}
+        for head in await store.heads():
+            answers = await store.answers(head.stream)
+            if newest is not None and head.stream in marks:
+                sequence, _ = newest.heads.get(head.stream, (0, ""))
+                progress._take_up_to(head.stream, sequence, answers)
+                if progress._digests[head.stream].hex() != marks[head.stream]:
+                    message = (
+                        f"Answers of {head.stream} are not those that"
+                        f" checkpoint {newest.number} has seen, so nothing starts."
+                    )
+                    raise CheckpointError(message)
+                answers = []
+            progress._take_up_to(head.stream, head.sequence, answers)
+            progress._heads[head.stream] = head
+        return progress
+
+    def take(self, batch: Batch) -> None:
+        """Take note of a batch that is durable."""
+        stream = batch.stream
+        head = batch.after
+        if batch.records:
+            last = batch.records[-1]
+            head = Head(stream, last.sequence, last.hash)
+        self._take_up_to(stream, head.sequence, batch.answers)
+        if head.sequence:
+            self._heads[stream] = head
+
+    def _take_up_to(self, stream: str, sequence: int, answers: Iterable[Answer]) -> None:
+        waiting = [*self._later.get(stream, ()), *answers]
+        waiting.sort(key=lambda one: (one.first, one.actor, one.command))
+        now = self._digests.get(stream, NO_ANSWERS)
+        for answer in waiting:
+            if answer.first <= sequence:
+                now = digest_answer(now, answer)
+        self._digests[stream] = now
+        self._later[stream] = [one for one in waiting if one.first > sequence]
+
+    @property
+    def heads(self) -> list[Head]:
+        """Return where the streams end."""
+        return [self._heads[stream] for stream in sorted(self._heads)]
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """Return the digests of the answers, by stream."""
+        return {stream: self._digests[stream].hex() for stream in sorted(self._heads)}

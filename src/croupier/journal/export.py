@@ -1,0 +1,472 @@
+"""Exports: a whole journal as lines of JSON, or as tables, with a signed head at the end.
+
+The lines are canonical: two exports of the same journal are the same byte for byte. First a
+header; then, stream by stream, every record with its postings behind it; the answers; the
+balances; in a backup also the sealed cards, encrypted as they are kept; and at the end a
+signed head with the digest of all lines before it. Bodies are text, so that a reader can
+compute every hash without any code of ours.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from croupier.journal.checkpoints import check_signature
+from croupier.journal.reader import Finding, Page, Reader, UnreadableError
+from croupier.journal.record import (
+    GENESIS,
+    Answer,
+    Head,
+    Posting,
+    Record,
+    encode_canonical,
+)
+from croupier.journal.replay import check_chain
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from croupier.journal.checkpoints import Signer
+
+FORMAT = "croupier-export"
+VERSION = 1
+START = b'{"content":'
+"""How an export begins."""
+PAGE = 5_000
+FINDINGS_MAX = 20
+"""How many broken lines are named; the others are no news."""
+
+
+class Line(msgspec.Struct, frozen=True, gc=False, tag_field="kind", forbid_unknown_fields=True):
+    """A line of an export."""
+
+
+class HeaderLine(Line, frozen=True, tag="header"):
+    """What this is."""
+
+    content: str
+    """ "export", or "backup": with the sealed cards."""
+    format: str = FORMAT
+    version: int = VERSION
+
+
+class RecordLine(Line, frozen=True, tag="record"):
+    """A record; bytes are written as text or in hexadecimal."""
+
+    stream: str
+    sequence: int
+    epoch: int
+    moment: str
+    actor: str
+    command: str
+    name: str
+    version: int
+    body: str
+    previous: str
+    hash: str
+
+
+class PostingLine(Line, frozen=True, tag="posting"):
+    """A posting, behind the record it belongs to."""
+
+    stream: str
+    sequence: int
+    line: int
+    source: str
+    target: str
+    cents: int
+
+
+class AnswerLine(Line, frozen=True, tag="answer"):
+    """An answer to a command."""
+
+    actor: str
+    command: str
+    digest: str
+    stream: str
+    first: int
+    last: int
+    result: str
+
+
+class BalanceLine(Line, frozen=True, tag="balance"):
+    """What an account holds."""
+
+    account: str
+    cents: int
+
+
+class SealedLine(Line, frozen=True, tag="sealed"):
+    """A sealed card, encrypted: its key is not here."""
+
+    shoe: str
+    number: int
+    card: str
+
+
+class HeadLine(Line, frozen=True, tag="head"):
+    """Where every stream ends, and the digest of everything before, signed."""
+
+    heads: dict[str, tuple[int, str]]
+    lines: int
+    digest: str
+    key: str
+    signature: str
+
+    def signed(self) -> bytes:
+        """Return what the signature covers: all but itself."""
+        fields = {name: getattr(self, name) for name in ("heads", "lines", "digest", "key")}
+        return encode_canonical({"kind": "head", **fields})
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether the signature is that of the key."""
+        return check_signature(self.key, self.signature, self.signed())
+
+
+AnyLine = (
+    HeaderLine | RecordLine | PostingLine | AnswerLine | BalanceLine | SealedLine | HeadLine
+)
+decode_line = msgspec.json.Decoder(AnyLine).decode
+
+
+def record_line(record: Record) -> RecordLine:
+    """Return the line of a record."""
+    try:
+        body = record.body.decode()
+    except UnicodeDecodeError as error:
+        message = f"The body of record {record.sequence} of {record.stream} is not text."
+        raise UnreadableError(message, record.stream, record.sequence) from error
+    return RecordLine(
+        record.stream,
+        record.sequence,
+        record.epoch,
+        record.moment,
+        record.actor,
+        record.command,
+        record.name,
+        record.version,
+        body,
+        record.previous.hex(),
+        record.hash.hex(),
+    )
+
+
+def answer_line(answer: Answer) -> AnswerLine:
+    """Return the line of an answer."""
+    return AnswerLine(
+        answer.actor,
+        answer.command,
+        answer.digest.hex(),
+        answer.stream,
+        answer.first,
+        answer.last,
+        answer.result.decode(),
+    )
+
+
+def to_record(line: RecordLine) -> Record:
+    """Return the record of a line."""
+    return Record(
+        line.stream,
+        line.sequence,
+        line.epoch,
+        line.moment,
+        line.actor,
+        line.command,
+        line.name,
+        line.version,
+        line.body.encode(),
+        bytes.fromhex(line.previous),
+        bytes.fromhex(line.hash),
+    )
+
+
+def to_posting(line: PostingLine) -> Posting:
+    """Return the posting of a line."""
+    return Posting(*msgspec.structs.astuple(line))
+
+
+def to_answer(line: AnswerLine) -> Answer:
+    """Return the answer of a line."""
+    return Answer(
+        line.actor,
+        line.command,
+        bytes.fromhex(line.digest),
+        line.stream,
+        line.first,
+        line.last,
+        line.result.encode(),
+    )
+
+
+# Writing
+
+
+async def lines_of(
+    reader: Reader, *, sealed: bool = False, heads: dict[str, tuple[int, str]]
+) -> AsyncIterator[Line]:
+    """Yield all lines but the head; a record that does not follow is refused.
+
+    Into ``heads`` goes where every stream ends.
+    """
+    yield HeaderLine("backup" if sealed else "export")
+    streams = [head.stream for head in await reader.heads()]
+    for stream in streams:
+        async for line in _stream_lines(reader, stream, heads):
+            yield line
+    for stream in streams:
+        async for answers in reader.answers(stream):
+            for answer in answers:
+                yield answer_line(answer)
+    for account, cents in sorted((await reader.balances()).items()):
+        yield BalanceLine(account, cents)
+    if sealed:
+        async for card in _sealed_lines(reader):
+            yield card
+
+
+async def _stream_lines(
+    reader: Reader, stream: str, heads: dict[str, tuple[int, str]]
+) -> AsyncIterator[Line]:
+    head = Head(stream, 0, GENESIS)
+    async for page in reader.pages(stream):
+        for record in page.records:
+            head = check_chain(head, record)
+        for line in _page_lines(stream, page):
+            yield line
+    if head.sequence:
+        heads[stream] = (head.sequence, head.hash.hex())
+
+
+async def _sealed_lines(reader: Reader) -> AsyncIterator[Line]:
+    for shoe in await reader.sealed_shoes() or ():
+        for number, card in enumerate(await reader.sealed(shoe)):
+            yield SealedLine(shoe, number, card.hex())
+
+
+def _page_lines(stream: str, page: Page) -> Iterator[Line]:
+    """Yield records with their postings behind them."""
+    left = deque(page.postings)
+    for record in page.records:
+        yield record_line(record)
+        while left and left[0].sequence == record.sequence:
+            yield PostingLine(*msgspec.structs.astuple(left.popleft()))
+    if left:
+        message = f"A posting of {stream} belongs to no record."
+        raise UnreadableError(message, stream, left[0].sequence)
+
+
+async def write_lines(
+    reader: Reader,
+    write: Callable[[bytes], object],
+    signer: Signer,
+    *,
+    sealed: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> HeadLine:
+    """Write an export line by line; return its signed head."""
+    digest, count, records = hashlib.sha256(), 0, 0
+    heads: dict[str, tuple[int, str]] = {}
+    part: list[bytes] = []
+    async for line in lines_of(reader, sealed=sealed, heads=heads):
+        part.append(encode_canonical(line) + b"\n")
+        records += isinstance(line, RecordLine)
+        if len(part) == PAGE:
+            text = b"".join(part)
+            digest.update(text)
+            write(text)
+            count, part = count + PAGE, []
+            if progress is not None:
+                progress(records)
+    text = b"".join(part)
+    digest.update(text)
+    write(text)
+    head = signed_head(heads, count + len(part), digest.hexdigest(), signer)
+    write(encode_canonical(head) + b"\n")
+    return head
+
+
+def signed_head(
+    heads: dict[str, tuple[int, str]], lines: int, digest: str, signer: Signer
+) -> HeadLine:
+    """Sign a head."""
+    head = HeadLine(heads, lines, digest, signer.public, "")
+    return msgspec.structs.replace(head, signature=signer.sign(head.signed()))
+
+
+# Reading
+
+
+class ExportReader(Reader):
+    """Reads an export of lines: all of it once to check the seal, then stream by stream."""
+
+    def __init__(self, path: Path, keys: tuple[str, ...] = ()) -> None:
+        self.name = path.name
+        self._path = path
+        self._keys = keys
+        self._findings: list[Finding] = []
+        self._records: dict[str, int] = {}
+        """Where in the file the records of a stream begin."""
+        self._answers: dict[str, int] = {}
+        self._heads: dict[str, Head] = {}
+        self._balances: dict[str, int] = {}
+        self._shoes: dict[str, int] = {}
+        self.header: HeaderLine | None = None
+        self.head: HeadLine | None = None
+        self._read()
+
+    def _read(self) -> None:
+        """Go through all lines once: digest, order, and where everything begins."""
+        digest, place, count = hashlib.sha256(), 0, 0
+        with self._path.open("rb") as file:
+            for raw in file:
+                count += 1
+                line = self._decoded(count, raw)
+                if isinstance(line, HeadLine) and self.head is None:
+                    self._check_head(line, count, digest.hexdigest())
+                elif line is not None:
+                    self._take(line, place, count)
+                digest.update(raw)
+                place += len(raw)
+        if self.head is None:
+            self._found("The last line is no signed head.")
+        if self.header is None:
+            self._found("The first line is no header.")
+
+    def _decoded(self, count: int, raw: bytes) -> AnyLine | None:
+        try:
+            line: AnyLine = decode_line(raw)
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            self._found(f"Line {count} cannot be read: {error}.")
+            return None
+        if encode_canonical(line) + b"\n" != raw:
+            self._found(f"Line {count} is not written as an export writes it.")
+        if self.head is not None:
+            self._found(f"Line {count} stands behind the head.")
+        return line
+
+    def _take(self, line: AnyLine, place: int, count: int) -> None:
+        if isinstance(line, RecordLine):
+            self._records.setdefault(line.stream, place)
+            try:
+                last = bytes.fromhex(line.hash)
+            except ValueError:
+                last = GENESIS  # the chain will say so
+            self._heads[line.stream] = Head(line.stream, line.sequence, last)
+        elif isinstance(line, AnswerLine):
+            self._answers.setdefault(line.stream, place)
+        elif isinstance(line, BalanceLine):
+            self._balances[line.account] = line.cents
+        elif isinstance(line, SealedLine):
+            self._shoes.setdefault(line.shoe, place)
+        elif isinstance(line, HeaderLine):
+            known = (line.format, line.version) == (FORMAT, VERSION)
+            if count != 1 or not known or line.content not in ("export", "backup"):
+                self._found(f"Line {count} is no header of an export that is known here.")
+            self.header = line
+
+    def _check_head(self, head: HeadLine, count: int, digest: str) -> None:
+        self.head = head
+        have = {name: (one.sequence, one.hash.hex()) for name, one in self._heads.items()}
+        if head.heads != have:
+            self._found("The heads are not those of the records.")
+        if (head.lines, head.digest) != (count - 1, digest):
+            self._found("The lines are not those that were signed.")
+        if not head.holds:
+            self._found("The signature of the head does not hold.")
+        if self._keys and head.key not in self._keys:
+            self._found("The export is signed by another key.")
+
+    def _found(self, sentence: str) -> None:
+        if len(self._findings) < FINDINGS_MAX:
+            self._findings.append(Finding("", 0, "export", sentence))
+
+    def _from(self, place: int | None) -> Iterator[AnyLine]:
+        """Yield the lines from a place on, until one cannot be read."""
+        if place is None:
+            return
+        with self._path.open("rb") as file:
+            file.seek(place)
+            for raw in file:
+                try:
+                    yield decode_line(raw)
+                except (msgspec.MsgspecError, UnicodeError):
+                    return
+
+    async def heads(self) -> list[Head]:
+        """Return where every stream ends that has left any trace."""
+        streams = sorted(self._heads.keys() | self._answers.keys())
+        return [self._heads.get(name, Head(name, 0, GENESIS)) for name in streams]
+
+    async def pages(self, stream: str) -> AsyncIterator[Page]:
+        """Yield the records of a stream in order, with their postings."""
+        page = Page([], [])
+        for line in self._from(self._records.get(stream)):
+            if not isinstance(line, RecordLine | PostingLine) or line.stream != stream:
+                break
+            if isinstance(line, PostingLine):
+                page.postings.append(to_posting(line))
+                continue
+            if len(page.records) == PAGE:
+                yield page
+                page = Page([], [])
+            try:
+                page.records.append(to_record(line))
+            except ValueError as error:
+                message = f"Record {line.sequence} of {stream} cannot be read: {error}."
+                raise UnreadableError(message, stream, line.sequence) from error
+        yield page
+
+    async def answers(self, stream: str) -> AsyncIterator[list[Answer]]:
+        """Yield the answers of a stream in pages."""
+        page: list[Answer] = []
+        for line in self._from(self._answers.get(stream)):
+            if not isinstance(line, AnswerLine) or line.stream != stream:
+                break
+            if len(page) == PAGE:
+                yield page
+                page = []
+            try:
+                page.append(to_answer(line))
+            except ValueError as error:
+                message = f"An answer at record {line.first} cannot be read: {error}."
+                raise UnreadableError(message, stream, line.first) from error
+        yield page
+
+    async def balances(self) -> Mapping[str, int]:
+        """Return the balance of every account."""
+        return self._balances
+
+    async def sealed_shoes(self) -> list[str] | None:
+        """Return the shoes whose sealed cards are in a backup."""
+        backup = self.header is not None and self.header.content == "backup"
+        return sorted(self._shoes) if backup else None
+
+    async def sealed(self, shoe: str) -> list[bytes]:
+        """Return the sealed cards of a shoe, in their order."""
+        cards: list[bytes] = []
+        for line in self._from(self._shoes.get(shoe)):
+            if not isinstance(line, SealedLine) or line.shoe != shoe:
+                break
+            if line.number != len(cards):
+                message = f"Sealed card {len(cards)} of shoe {shoe} is not there."
+                raise UnreadableError(message)
+            try:
+                cards.append(bytes.fromhex(line.card))
+            except ValueError as error:
+                message = f"Sealed card {line.number} of shoe {shoe} cannot be read."
+                raise UnreadableError(message) from error
+        return cards
+
+    async def findings(self) -> list[Finding]:
+        """Return what does not hold of the lines and their seal."""
+        return self._findings
+
+    async def close(self) -> None:
+        """Nothing is open between two calls."""

@@ -1,0 +1,365 @@
+"""Readers: a journal as it stood at one moment, read without any lock of its writer.
+
+Verification, exports and backups read through these. A reader sees one snapshot from its
+opening to its end, whatever a floor writes meanwhile, and it takes nothing for granted:
+streams are found by what was written in them, and a row that is not what the store writes
+is named instead of trusted.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+
+from croupier.journal.record import GENESIS, Answer, Head, Posting, Record
+from croupier.journal.store import JournalError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+    from pathlib import Path
+
+    from croupier.journal.store import Store
+
+PAGE = 5_000
+TABLES = ("record", "posting", "answer", "account", "owner", "sealed")
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that does not hold: where it is first seen, and what it is."""
+
+    stream: str
+    sequence: int
+    kind: str
+    sentence: str
+
+
+class UnreadableError(JournalError):
+    """A row that is not what a store writes; it was changed from outside."""
+
+    def __init__(self, sentence: str, stream: str = "", sequence: int = 0) -> None:
+        super().__init__(sentence)
+        self.stream, self.sequence = stream, sequence
+
+
+class DamagedError(JournalError):
+    """A medium that cannot be read although it was a journal."""
+
+
+class Page(msgspec.Struct):
+    """Some records of a stream in order, and all postings of their range."""
+
+    records: list[Record]
+    postings: list[Posting]
+
+
+class Reader(ABC):
+    """Reads a journal as it stood when the reader was opened."""
+
+    name = "The journal"
+    """How sentences call it."""
+
+    @abstractmethod
+    async def heads(self) -> list[Head]:
+        """Return where every stream ends that has left any trace; 0: it has no record."""
+
+    @abstractmethod
+    def pages(self, stream: str) -> AsyncIterator[Page]:
+        """Yield the records of a stream in order, with their postings.
+
+        The postings of all pages together are all postings of the stream, those too that
+        belong to no record.
+        """
+
+    @abstractmethod
+    def answers(self, stream: str) -> AsyncIterator[list[Answer]]:
+        """Yield the answers of a stream in pages, by first record, actor and command."""
+
+    @abstractmethod
+    async def balances(self) -> Mapping[str, int]:
+        """Return the balance of every account."""
+
+    async def epochs(self) -> Mapping[str, int] | None:
+        """Return the epoch of every stream's owner; None: it is not kept here."""
+        return None
+
+    async def sealed_shoes(self) -> list[str] | None:
+        """Return the shoes whose sealed cards are kept; None: none ever are here."""
+        return None
+
+    async def sealed(self, shoe: str) -> list[bytes]:  # noqa: ARG002  # kept elsewhere
+        """Return the sealed cards of a shoe."""
+        return []
+
+    async def findings(self) -> list[Finding]:
+        """Return what does not hold of the medium itself."""
+        return []
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Let go of the journal."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+class StoreReader(Reader):
+    """Reads a store that nobody writes meanwhile."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def heads(self) -> list[Head]:
+        """Return where every stream ends."""
+        return await self._store.heads()
+
+    async def pages(self, stream: str) -> AsyncIterator[Page]:
+        """Yield the records of a stream in order, with their postings."""
+        postings = await self._store.postings(stream)
+        place, after = 0, 0
+        while True:
+            records = await self._store.read(stream, after, PAGE)
+            full = len(records) == PAGE
+            after = records[-1].sequence if records else after
+            end = place
+            while end < len(postings) and (not full or postings[end].sequence <= after):
+                end += 1
+            yield Page(records, postings[place:end])
+            place = end
+            if not full:
+                return
+
+    async def answers(self, stream: str) -> AsyncIterator[list[Answer]]:
+        """Yield the answers of a stream."""
+        yield await self._store.answers(stream)
+
+    async def balances(self) -> Mapping[str, int]:
+        """Return the balance of every account."""
+        return await self._store.balances()
+
+    async def close(self) -> None:
+        """Leave the store open: somebody else opened it."""
+
+
+class SqliteReader(Reader):
+    """Reads a journal's file through a connection that can only read.
+
+    A file that is being written, or was left by a crash, has a log beside it: then SQLite's
+    own snapshot is read. A file without a log lies still: it is read as it is, so that no
+    file appears beside it, and it is an error if it changes meanwhile.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.name = path.name
+        self.path = path
+        self._how = (
+            "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
+        )
+        self._before = path.stat()
+        address = f"{path.resolve().as_uri()}?{self._how}"
+        self.connection = sqlite3.connect(address, uri=True, isolation_level=None)
+        try:
+            self.connection.execute("PRAGMA busy_timeout=5000")
+            self.connection.execute("BEGIN")
+            found = {
+                table: [
+                    row[1] for row in self.connection.execute(f"PRAGMA table_info({table})")
+                ]
+                for table in TABLES
+            }
+        except sqlite3.Error as error:
+            self.connection.close()
+            message = f"{self.name} cannot be read: {error}."
+            raise JournalError(message) from error
+        if any(found[table] != columns for table, columns in COLUMNS.items()):
+            self.connection.close()
+            message = f"{self.name} is not a journal: its tables are others."
+            raise JournalError(message)
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        try:
+            return self.connection.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            if "UTF-8" not in str(error):
+                raise self._damaged(error) from error
+        # Text that is not UTF-8 comes as bytes, so that its row can be named.
+        self.connection.text_factory = _text
+        return self._rows(query, *values)
+
+    def _damaged(self, error: sqlite3.Error) -> DamagedError:
+        said = str(error).rstrip(".")
+        return DamagedError(f"{self.name} is damaged: {said}.")
+
+    async def heads(self) -> list[Head]:
+        """Return where every stream ends that has left any trace."""
+        streams = {
+            row[0] for table in ("record", "posting") for row in self._rows(STREAMS[table])
+        }
+        streams |= {row[0] for row in self._rows("SELECT DISTINCT stream FROM answer")}
+        for stream in streams:
+            if type(stream) is not str:
+                message = f"A stream of {self.name} has a name that is not text."
+                raise UnreadableError(message)
+        return [self._head(stream) for stream in sorted(streams)]
+
+    def _head(self, stream: str) -> Head:
+        rows = self._rows(NEWEST, stream)
+        if not rows:
+            return Head(stream, 0, GENESIS)
+        sequence, digest = rows[0]
+        if type(sequence) is not int or type(digest) is not bytes:
+            message = f"The last record of {stream} holds a value of a wrong kind."
+            raise UnreadableError(message, stream)
+        return Head(stream, sequence, digest)
+
+    async def pages(self, stream: str) -> AsyncIterator[Page]:
+        """Yield the records of a stream in order, with their postings."""
+        after = FIRST
+        while True:
+            records = [_record(row) for row in self._rows(RECORDS, stream, after, PAGE)]
+            full = len(records) == PAGE
+            until = records[-1].sequence if full else LAST
+            postings = [_posting(row) for row in self._rows(POSTINGS, stream, after, until)]
+            yield Page(records, postings)
+            if not full:
+                return
+            after = until
+
+    async def answers(self, stream: str) -> AsyncIterator[list[Answer]]:
+        """Yield the answers of a stream."""
+        try:
+            found = self.connection.execute(ANSWERS, (stream,))
+            while rows := found.fetchmany(PAGE):
+                yield [_answer(row) for row in rows]
+        except sqlite3.Error as error:
+            raise self._damaged(error) from error
+
+    async def balances(self) -> Mapping[str, int]:
+        """Return the balance of every account."""
+        rows = self._rows("SELECT name, cents FROM account ORDER BY name")
+        for row in rows:
+            if tuple(map(type, row)) != (str, int):
+                message = "An account holds a value of a wrong kind."
+                raise UnreadableError(message)
+        return dict(rows)
+
+    async def epochs(self) -> Mapping[str, int] | None:
+        """Return the epoch of every stream's owner."""
+        return dict(self._rows("SELECT stream, epoch FROM owner"))
+
+    async def sealed_shoes(self) -> list[str] | None:
+        """Return the shoes whose sealed cards are kept."""
+        return [row[0] for row in self._rows(SHOES)]
+
+    async def sealed(self, shoe: str) -> list[bytes]:
+        """Return the sealed cards of a shoe, in their order."""
+        rows = self._rows(
+            "SELECT number, card FROM sealed WHERE shoe = ? ORDER BY number", shoe
+        )
+        for place, row in enumerate(rows):
+            if row[0] != place or type(row[1]) is not bytes:
+                message = f"Sealed card {place} of shoe {shoe} is not there."
+                raise UnreadableError(message)
+        return [row[1] for row in rows]
+
+    @property
+    def lies_still(self) -> bool:
+        """Tell whether nobody has the file open for writing."""
+        return "immutable" in self._how
+
+    async def findings(self) -> list[Finding]:
+        """Return which guards are gone; refuse a file that lay still at first and changed."""
+        now, before = self.path.stat(), self._before
+        same = (now.st_mtime_ns, now.st_size) == (before.st_mtime_ns, before.st_size)
+        if self.lies_still and not same:
+            message = f"{self.name} was taken into use while it was read; try again."
+            raise JournalError(message)
+        found = self._rows("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        return missing_guards(GUARDS - {row[0] for row in found})
+
+    async def close(self) -> None:
+        """Let go of the file."""
+        self.connection.close()
+
+
+def missing_guards(names: set[str]) -> list[Finding]:
+    """Say which guards against changes somebody removed from the database."""
+    return [
+        Finding("", 0, "medium", f"The guard {name} was removed from the database.")
+        for name in sorted(names)
+    ]
+
+
+GUARDS = {
+    f"{table}_no_{action}"
+    for table in ("record", "posting", "answer", "sealed")
+    for action in ("update", "delete")
+}
+FIRST, LAST = -(2**63), 2**63 - 1
+COLUMNS = {
+    "record": list(Record.__struct_fields__),
+    "posting": list(Posting.__struct_fields__),
+    "answer": list(Answer.__struct_fields__),
+    "account": ["name", "cents", "house"],
+    "owner": ["stream", "epoch", "holder"],
+    "sealed": ["shoe", "number", "card"],
+}
+
+
+def _skipping(table: str, column: str) -> str:
+    """Return a query for all values of a key's first column that skips what lies between."""
+    return (
+        f"WITH RECURSIVE each(one) AS (SELECT min({column}) FROM {table} UNION ALL"  # noqa: S608
+        f" SELECT (SELECT min({column}) FROM {table} WHERE {column} > one) FROM each"
+        " WHERE one IS NOT NULL) SELECT one FROM each WHERE one IS NOT NULL"
+    )
+
+
+STREAMS = {table: _skipping(table, "stream") for table in ("record", "posting")}
+SHOES = _skipping("sealed", "shoe")
+NEWEST = "SELECT sequence, hash FROM record WHERE stream = ? ORDER BY sequence DESC LIMIT 1"
+RECORDS = "SELECT * FROM record WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"
+POSTINGS = (
+    "SELECT * FROM posting WHERE stream = ? AND sequence > ? AND sequence <= ?"
+    " ORDER BY sequence, line"
+)
+ANSWERS = "SELECT * FROM answer WHERE stream = ? ORDER BY first, actor, command"
+RECORD_KINDS = (str, int, int, str, str, str, str, int, bytes, bytes, bytes)
+POSTING_KINDS = (str, int, int, str, str, int)
+ANSWER_KINDS = (str, str, bytes, str, int, int, bytes)
+
+
+def _text(raw: bytes) -> str | bytes:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw
+
+
+def _record(row: tuple[Any, ...]) -> Record:
+    _require(RECORD_KINDS, row, "Record", row[0], row[1])
+    return Record(*row)
+
+
+def _posting(row: tuple[Any, ...]) -> Posting:
+    _require(POSTING_KINDS, row, "A posting of record", row[0], row[1])
+    return Posting(*row)
+
+
+def _answer(row: tuple[Any, ...]) -> Answer:
+    _require(ANSWER_KINDS, row, "An answer at record", row[3], row[4])
+    return Answer(*row)
+
+
+def _require(
+    kinds: tuple[type, ...], row: tuple[Any, ...], what: str, stream: object, sequence: object
+) -> None:
+    if tuple(map(type, row)) != kinds:
+        message = f"{what} {sequence} of {stream} holds a value of a wrong kind."
+        place = sequence if isinstance(sequence, int) else 0
+        raise UnreadableError(message, str(stream), place)

@@ -1,0 +1,212 @@
+"""Recalling the last rounds of a table: what was staked, dealt, paid, decided and refused.
+
+Everything is folded from the records, whose chain is checked on the way. A card that was not
+exposed stays face down: its face is in the journal alone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from croupier.journal.codec import decode_record
+from croupier.journal.record import GENESIS, Head
+from croupier.journal.replay import check_chain
+from croupier.journal.shoes import Interrupted
+from croupier.journal.store import JournalError
+from croupier.rules.errors import listed
+from croupier.table import events as e
+from croupier.table import incidents as i
+from croupier.table.evolve import evolve
+from croupier.table.refusals import Refusal
+from croupier.table.state import Stake, Table, unopened
+
+if TYPE_CHECKING:
+    from croupier.journal.reader import Reader
+    from croupier.journal.record import Answer, Record
+    from croupier.table.rulebook import Rulebook
+
+
+class Act(msgspec.Struct):
+    """A command, and what came of it."""
+
+    first: int
+    last: int
+    moment: str
+    actor: str
+    command: str
+    before: Table
+    events: list[e.Event]
+    interrupted: Interrupted | None = None
+
+
+class Refused(msgspec.Struct):
+    """A command that the table refused."""
+
+    place: int
+    """The record that would have been the next."""
+    actor: str
+    command: str
+    refusal: Refusal
+
+
+class Recalled(msgspec.Struct):
+    """A round of play as the journal has it."""
+
+    number: int
+    game: str
+    opened: str
+    first: int
+    last: int
+    table: Table
+    """As it was at the end of the round, or is now."""
+    ended: str | None = None
+    """ "settled" or "void"; None: the round is in progress."""
+    stakes: tuple[Stake, ...] = ()
+    """As they were when the round was settled or void."""
+    dealt: dict[str, str | None] = {}
+    """By place: the face; None: face down."""
+    lines: tuple[e.PayLine, ...] = ()
+    refunds: tuple[i.Refund, ...] = ()
+    acts: list[Act] = []
+    decisions: list[e.DecisionRecorded] = []
+    refusals: list[Refused] = []
+
+
+class Folded(msgspec.Struct):
+    """A table as it was at a record."""
+
+    table: Table
+    head: Head
+    moment: str = ""
+
+
+def stream_of(table: str) -> str:
+    """Return the stream of a table."""
+    return f"table:{table}"
+
+
+async def require_table(reader: Reader, table: str) -> Head:
+    """Return where a table's stream ends; refuse a table that the journal does not have."""
+    heads = {head.stream: head for head in await reader.heads()}
+    head = heads.get(stream_of(table))
+    if head is None:
+        names = [name.partition(":")[2] for name in heads if name.startswith("table:")]
+        have = f"its tables are {listed(names)}" if names else "it has no tables"
+        message = f"There is no table {table!r} in {reader.name}; {have}."
+        raise JournalError(message)
+    return head
+
+
+async def fold_until(
+    reader: Reader, table: str, rulebooks: tuple[Rulebook, ...], until: int | None = None
+) -> Folded:
+    """Return a table as it was after a record; None: after the last one."""
+    head = await require_table(reader, table)
+    last = head.sequence if until is None else until
+    if not 0 <= last <= head.sequence:
+        message = f"Table {table} has the records 1 to {head.sequence}; {until} is not one."
+        raise JournalError(message)
+    folded = Folded(unopened(rulebooks), Head(head.stream, 0, GENESIS))
+    async for page in reader.pages(head.stream):
+        for record in page.records:
+            if record.sequence > last:
+                return folded
+            folded.head = check_chain(folded.head, record)
+            folded.moment = record.moment
+            event = decode_record(record)
+            if isinstance(event, e.Event):
+                folded.table = evolve(folded.table, event)
+    return folded
+
+
+async def recall(
+    reader: Reader, table: str, rulebooks: tuple[Rulebook, ...], rounds: int
+) -> list[Recalled]:
+    """Return the last rounds of a table, the oldest first."""
+    head = await require_table(reader, table)
+    memory = _Memory(unopened(rulebooks), rounds)
+    at = Head(head.stream, 0, GENESIS)
+    async for page in reader.pages(head.stream):
+        for record in page.records:
+            at = check_chain(at, record)
+            memory.take(record)
+    async for answers in reader.answers(head.stream):
+        for answer in answers:
+            memory.refuse(answer)
+    return list(memory.rounds)
+
+
+class _Memory:
+    """Folds a table and keeps its last rounds."""
+
+    def __init__(self, table: Table, rounds: int) -> None:
+        self.table = table
+        self.rounds: deque[Recalled] = deque(maxlen=rounds)
+        self._open: Recalled | None = None
+
+    def take(self, record: Record) -> None:
+        """Fold one record."""
+        event, before = decode_record(record), self.table
+        if isinstance(event, e.Event):
+            self.table = evolve(before, event)
+        if isinstance(event, e.BetsOpened):
+            here = record.sequence
+            self._open = Recalled(
+                event.round, event.game, record.moment, here, here, self.table, acts=[],
+                decisions=[], refusals=[],
+            )  # fmt: skip
+            self.rounds.append(self._open)
+        if self._open is not None:
+            self._note(self._open, record, event, before)
+
+    def _note(
+        self, one: Recalled, record: Record, event: msgspec.Struct, before: Table
+    ) -> None:
+        one.last, one.table = record.sequence, self.table
+        self._act(one, record, event, before)
+        play = self.table.round
+        if play is not None and play.number == one.number:
+            one.dealt = {
+                card.position.value: card.card.text if card.exposed and card.card else None
+                for card in play.cards
+            }
+        if isinstance(event, e.DecisionRecorded):
+            one.decisions.append(event)
+        elif isinstance(event, e.WagersSettled):
+            one.ended, one.stakes, one.lines = "settled", before.stakes, event.lines
+        elif isinstance(event, i.RoundVoided):
+            one.ended, one.refunds = "void", event.refunds
+            one.stakes, one.lines = before.stakes or one.stakes, ()
+        elif one.ended is None:
+            one.stakes = self.table.stakes
+        if isinstance(event, e.RoundClosed):
+            self._open = None
+
+    def _act(self, one: Recalled, record: Record, event: msgspec.Struct, before: Table) -> None:
+        last = one.acts[-1] if one.acts else None
+        if last is None or (last.actor, last.command) != (record.actor, record.command):
+            last = Act(
+                record.sequence, record.sequence, record.moment, record.actor,
+                record.command, before, [],
+            )  # fmt: skip
+            one.acts.append(last)
+        last.last = record.sequence
+        if isinstance(event, e.Event):
+            last.events.append(event)
+        elif isinstance(event, Interrupted):
+            last.interrupted = event
+
+    def refuse(self, answer: Answer) -> None:
+        """Take a refusal to the round in which it was given."""
+        if answer.last >= answer.first:
+            return
+        for one in self.rounds:
+            if one.first < answer.first <= one.last + 1:
+                refusal = msgspec.json.decode(answer.result, type=Refusal)
+                one.refusals.append(
+                    Refused(answer.first, answer.actor, answer.command, refusal)
+                )
+                return

@@ -1,0 +1,584 @@
+"""The desk: one append for all who wait, answers only then, every command once."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from croupier.floor import desk as desk_module
+from croupier.floor.desk import Desk, OtherCommandError, Reply, Request
+from croupier.floor.sources import DeviceSource
+from croupier.journal.memory import MemoryStore
+from croupier.journal.record import Batch
+from croupier.journal.replay import Writer
+from croupier.journal.sqlite import SqliteStore, connect_file
+from croupier.journal.store import FencedError, JournalError, PoisonedError
+from croupier.rulebooks import RULEBOOKS
+from croupier.table import commands as c
+from croupier.table.refusals import Code
+from croupier.table.roles import Patron
+from croupier.table.state import Phase
+from tests.floor.rounds import (
+    CREDIT,
+    SCRIPTS,
+    Life,
+    People,
+    check_all,
+    check_answers,
+    events_of,
+    looped,
+)
+from tests.table.floor import DEALER, MANAGER, SECOND, SUPERVISOR
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from croupier.journal.store import Store
+
+BACCARAT = SCRIPTS["baccarat"]
+STREAM = "table:1"
+
+
+class Gate:
+    """Lets appends through to a store one at a time, when the test says so."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.batches: list[Batch] = []
+        self.open = asyncio.Event()
+        self.open.set()
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # whatever a store can do
+        return getattr(self._store, name)
+
+    async def append(self, batch: Batch) -> None:
+        self.batches.append(batch)
+        await self.open.wait()
+        await self._store.append(batch)
+
+
+async def opened(store: Store, phase: Phase = Phase.OPEN) -> tuple[Desk, People]:
+    """Start a desk, and bring its table to a phase; no wager is placed yet in OPEN."""
+    desk = await Life(store).start()
+    people = People(BACCARAT)
+    await people.play(desk, phase)
+    return desk, people
+
+
+def bet(number: int, cents: int = 10_00, patron: str = "ann", wager: str = "tie") -> Request:
+    return Request(f"bet-{number}", Patron(patron), c.PlaceWager(patron, wager, cents))
+
+
+async def records(store: Store) -> int:
+    return (await store.head(STREAM)).sequence
+
+
+# One append for all who wait
+
+
+@looped
+async def test_all_commands_that_wait_are_written_in_one_append(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "journal.sqlite")
+    gate = Gate(store)
+    desk, people = await opened(gate)
+    gate.batches.clear()
+    patrons = ("ann", "bob", "cyd")
+    many = [bet(n, patron=patrons[n % 3]) for n in range(60)]
+    replies = await asyncio.gather(*[people.ask(desk, one) for one in many])
+    assert [len(batch.answers) for batch in gate.batches] == [60]
+    assert len(gate.batches[0].records) == 60
+    firsts = [reply.first for reply in replies]
+    assert firsts == list(range(firsts[0], firsts[0] + 60))
+    assert all(reply.accepted and reply.first == reply.last for reply in replies)
+    assert desk.table.in_play == 60 * 10_00
+    people.asked |= {one.command_id: one for one in many}
+    await check_answers(store, people)
+    await desk.close()
+    await store.close()
+
+
+@looped
+async def test_each_command_of_a_batch_sees_what_those_before_it_did() -> None:
+    """Of two that spend the same credit one is refused, although both came at once."""
+    store = MemoryStore()
+    desk, _ = await opened(store)
+    both = [bet(1, CREDIT, wager="player"), bet(2, CREDIT, wager="tie")]
+    first, second = await asyncio.gather(*[desk.submit(one) for one in both])
+    assert first.accepted
+    assert second.refusal is not None
+    assert second.refusal.code is Code.NOT_ENOUGH_CREDIT
+    assert desk.table.credits["ann"] == 0
+    await desk.close()
+
+
+@looped
+async def test_wagers_and_the_closing_in_one_batch_keep_their_order() -> None:
+    desk, _ = await opened(MemoryStore())
+    closing = Request("close", DEALER, c.CloseBets())
+    asked = [bet(1), closing, bet(2)]
+    before, closed, late = await asyncio.gather(*[desk.submit(one) for one in asked])
+    assert before.accepted
+    assert closed.accepted
+    assert late.refusal is not None
+    assert late.refusal.code is Code.BETS_CLOSED
+    await desk.close()
+
+
+# Answers only after the append
+
+
+@looped
+async def test_nobody_is_answered_before_the_append_is_durable(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "journal.sqlite")
+    gate = Gate(store)
+    desk, _ = await opened(gate)
+    head = await records(store)
+    gate.open.clear()
+    gate.batches.clear()
+    first = [asyncio.create_task(desk.submit(bet(n))) for n in range(3)]
+    await asyncio.sleep(0.02)
+    later = [asyncio.create_task(desk.submit(bet(n))) for n in range(3, 5)]
+    await asyncio.sleep(0.02)
+    assert len(gate.batches) == 1
+    assert not any(task.done() for task in (*first, *later))
+    assert await records(store) == head
+    gate.open.set()
+    replies = await asyncio.gather(*first, *later)
+    assert [reply.first for reply in replies] == list(range(head + 1, head + 6))
+    # Those who came while the first batch was on its way are the next one.
+    assert [len(batch.answers) for batch in gate.batches] == [3, 2]
+    assert await records(store) == head + 5
+    await desk.close()
+    await store.close()
+
+
+@looped
+async def test_a_refusal_too_is_told_only_when_it_is_durable() -> None:
+    gate = Gate(MemoryStore())
+    desk, _ = await opened(gate)
+    gate.open.clear()
+    task = asyncio.create_task(desk.submit(bet(1, 2 * CREDIT)))
+    await asyncio.sleep(0.02)
+    assert not task.done()
+    gate.open.set()
+    assert not (await task).accepted
+    assert await gate.answer("patron:ann", "bet-1") is not None
+    await desk.close()
+
+
+@looped
+async def test_a_sender_who_no_longer_waits_gets_the_answer_when_asking_again() -> None:
+    gate = Gate(MemoryStore())
+    desk, _ = await opened(gate)
+    gate.open.clear()
+    task = asyncio.create_task(desk.submit(bet(1)))
+    await asyncio.sleep(0.02)
+    task.cancel()
+    gate.open.set()
+    reply = await desk.submit(bet(1))
+    assert reply.accepted
+    assert len(desk.table.stakes) == 1
+    await desk.close()
+
+
+# Every command once
+
+
+def variants() -> dict[str, tuple[Request, Request]]:
+    """Return pairs of requests under one identification that are not the same."""
+    void = c.Decision.VOID
+    return {
+        "amount": (bet(1), bet(1, 20_00)),
+        "command": (bet(1), Request("bet-1", Patron("ann"), c.RemoveWager("ann", 1))),
+        "cards": (
+            Request("x", DEALER, c.DrawCard(), cards=("2C",)),
+            Request("x", DEALER, c.DrawCard(), cards=("3C",)),
+        ),
+        "die": (
+            Request("x", DEALER, c.AnnounceDie(), die=3),
+            Request("x", DEALER, c.AnnounceDie(), die=4),
+        ),
+        "approver": (
+            Request("x", MANAGER, c.DecideReferral(void, "why"), approver=SUPERVISOR),
+            Request("x", MANAGER, c.DecideReferral(void, "why"), approver=SECOND),
+        ),
+    }
+
+
+@pytest.mark.parametrize("what", variants())
+@looped
+async def test_another_content_under_the_same_identification_is_an_error(what: str) -> None:
+    store = MemoryStore()
+    desk, _ = await opened(store)
+    one, other = variants()[what]
+    reply = await desk.submit(one)
+    head = await records(store)
+    with pytest.raises(OtherCommandError, match=f"{one.command_id} of .* another one"):
+        await desk.submit(other)
+    assert await desk.submit(one) == reply
+    assert await records(store) == head
+    await desk.close()
+    again = await Life(store).start()
+    head = await records(store)
+    with pytest.raises(OtherCommandError):
+        await again.submit(other)
+    assert await again.submit(one) == reply
+    assert await records(store) == head
+    await again.close()
+
+
+@looped
+async def test_the_same_command_has_one_effect_and_one_answer_also_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "journal.sqlite"
+    store = await SqliteStore.open(path)
+    desk, people = await opened(store)
+    await people.play(desk, 2)
+    replies = dict(people.replies)
+    head = await records(store)
+    for name, request in people.asked.items():
+        assert await desk.submit(request) == replies[name]
+    assert await records(store) == head
+    await desk.close()
+    await store.close()
+
+    store = await SqliteStore.open(path)
+    desk = await Life(store).start()
+    head = await records(store)
+    for name, request in people.asked.items():
+        assert await desk.submit(request) == replies[name]
+    everything = [desk.submit(request) for request in people.asked.values()]
+    assert await asyncio.gather(*everything) == list(replies.values())
+    assert await records(store) == head
+    await people.play(desk)
+    await check_all(store, people)
+    await desk.close()
+    await store.close()
+
+
+@looped
+async def test_duplicates_inside_one_batch_have_one_effect() -> None:
+    gate = Gate(MemoryStore())
+    desk, _ = await opened(gate)
+    gate.batches.clear()
+    asked = [bet(1), bet(1), bet(2, 2 * CREDIT), bet(2, 2 * CREDIT), bet(1)]
+    replies = await asyncio.gather(*[desk.submit(one) for one in asked])
+    assert replies[0] == replies[1] == replies[4]
+    assert replies[2] == replies[3]
+    assert replies[0].accepted
+    assert not replies[2].accepted
+    assert [len(batch.answers) for batch in gate.batches] == [2]
+    assert len(desk.table.stakes) == 1
+    other = await asyncio.gather(
+        desk.submit(bet(3)), desk.submit(bet(3, 30_00)), return_exceptions=True
+    )
+    assert isinstance(other[0], Reply)
+    assert isinstance(other[1], OtherCommandError)
+    await desk.close()
+
+
+@looped
+async def test_the_same_identification_of_two_people_is_two_commands() -> None:
+    desk, _ = await opened(MemoryStore())
+    ann, bob = await asyncio.gather(desk.submit(bet(1)), desk.submit(bet(1, patron="bob")))
+    assert ann.accepted
+    assert bob.accepted
+    assert len(desk.table.stakes) == 2
+    await desk.close()
+
+
+@looped
+async def test_the_same_command_at_another_table_is_another_command() -> None:
+    store = MemoryStore()
+    one, _ = await opened(store)
+    other = await Life(store, name="2").start()
+    people = People(BACCARAT, prefix="other")
+    await people.play(other, Phase.OPEN)
+    closing = Request("close", DEALER, c.CloseBets())
+    assert (await one.submit(closing)).accepted
+    with pytest.raises(OtherCommandError):
+        await other.submit(closing)
+    assert other.table.phase is Phase.OPEN
+    await one.close()
+    await other.close()
+
+
+@looped
+async def test_answers_that_a_desk_no_longer_has_at_hand_are_looked_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(desk_module, "REMEMBERED", 3)
+    store = MemoryStore()
+    desk, people = await opened(store)
+    replies = [await desk.submit(bet(n)) for n in range(8)]
+    head = await records(store)
+    assert [await desk.submit(bet(n)) for n in range(8)] == replies
+    assert await records(store) == head
+    assert len(desk.table.stakes) == 1
+    assert desk.table.in_play == 8 * 10_00
+    await people.play(desk)
+    await desk.close()
+
+
+@looped
+async def test_a_refusal_is_kept_and_repeated_even_when_it_would_be_accepted_now() -> None:
+    store = MemoryStore()
+    desk, _ = await opened(store)
+    wanted = bet(1, CREDIT + 100_00)
+    refused = await desk.submit(wanted)
+    assert refused.refusal is not None
+    assert refused.refusal.code is Code.NOT_ENOUGH_CREDIT
+    assert refused.last == refused.first - 1
+    more = Request("more", DEALER, c.BringCredit("ann", 100_00))
+    assert (await desk.submit(more)).accepted
+    assert await desk.submit(wanted) == refused
+    life = Life(store)
+    again = await life.start()
+    assert await again.submit(wanted) == refused
+    assert not again.table.stakes
+    await again.close()
+
+
+# Two desks
+
+
+@looped
+async def test_a_desk_that_was_taken_over_is_refused_and_serves_nobody(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "journal.sqlite")
+    gate = Gate(store)
+    old, people = await opened(gate)
+    gate.open.clear()
+    on_its_way = asyncio.create_task(old.submit(bet(1)))
+    await asyncio.sleep(0.02)
+    waiting = asyncio.create_task(old.submit(bet(2)))
+    await asyncio.sleep(0.02)
+    new = await Life(store).start()
+    head = await records(store)
+    gate.open.set()
+    for task in (on_its_way, waiting):
+        with pytest.raises(FencedError, match="was taken over; epoch 1 is over"):
+            await task
+    for late in (bet(1), bet(3), Request("close", DEALER, c.CloseBets())):
+        with pytest.raises(FencedError):
+            await old.submit(late)
+    assert await records(store) == head
+    assert new.epoch == 2
+    assert (await new.submit(bet(1))).first == head + 1
+    await people.play(new)
+    await check_all(store, people)
+    await old.close()
+    await new.close()
+    await store.close()
+
+
+@looped
+async def test_an_idle_desk_that_was_taken_over_never_claims_the_stream_again() -> None:
+    store = MemoryStore()
+    old, _ = await opened(store)
+    new = await Life(store).start()
+    with pytest.raises(FencedError):
+        await old.submit(bet(1))
+    assert (await new.submit(bet(2))).accepted
+    with pytest.raises(FencedError):
+        await old.submit(bet(2))
+    assert (await new.submit(bet(3))).accepted
+    assert await store.claim(STREAM, "test") == 3
+    await old.close()
+    await new.close()
+
+
+@looped
+async def test_after_a_conflict_the_journal_is_folded_again_and_the_command_taken_once() -> (
+    None
+):
+    """Somebody wrote in this desk's own epoch: it goes on from what is there."""
+    store = MemoryStore()
+    desk, _ = await opened(store)
+    head = await store.head(STREAM)
+    writer = Writer(STREAM, desk.epoch, head)
+    late = next(iter(await store.read(STREAM)))
+    written = writer.record(late.moment, "staff:Sue", "other", ("seat_taken", 1, SEAT_TAKEN))
+    await store.append(Batch(STREAM, desk.epoch, head, (written,), (), ()))
+    reply = await desk.submit(bet(1))
+    assert reply == Reply(head.sequence + 2, head.sequence + 2)
+    assert desk.table.seats["eve"] == 4
+    assert await desk.submit(bet(1)) == reply
+    assert len(desk.table.stakes) == 1
+    await desk.close()
+
+
+SEAT_TAKEN = b'{"patron":"eve","position":4,"type":"seat_taken"}'
+
+
+# A store that fails
+
+
+class Failing:
+    """A connection that reports an error of its medium around a commit."""
+
+    when = ""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = connect_file(path)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # whatever a connection can do
+        return getattr(self._connection, name)
+
+    def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:  # noqa: ANN401
+        if statement != "COMMIT" or not Failing.when:
+            return self._connection.execute(statement, *values)
+        if Failing.when == "after":
+            self._connection.execute(statement)
+        Failing.when = ""
+        message = "disk I/O error"
+        raise sqlite3.OperationalError(message)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@looped
+async def test_nobody_is_told_accepted_when_the_medium_failed(
+    tmp_path: Path, when: str
+) -> None:
+    """Whether it was written, nobody knows: the identification of the command tells."""
+    path = tmp_path / "journal.sqlite"
+    store = await SqliteStore.open(path, Failing)  # type: ignore[arg-type]
+    desk, people = await opened(store)
+    head = await records(store)
+    Failing.when = when
+    asked = [people.request(desk.table, bet(n).command) for n in range(4)]
+    told = await asyncio.gather(
+        *[people.ask(desk, one) for one in asked], return_exceptions=True
+    )
+    assert [type(one) for one in told] == [PoisonedError] * 4
+    assert "must be opened again: disk I/O error" in str(told[0])
+    for late in (asked[0], bet(9)):
+        with pytest.raises(PoisonedError):
+            await desk.submit(late)
+    with pytest.raises(PoisonedError):
+        await store.read(STREAM)
+    await desk.close()
+    await store.close()
+
+    store = await SqliteStore.open(path)
+    written = await records(store) - head
+    assert written == (4 if when == "after" else 0)
+    known = [await store.answer("patron:ann", one.command_id) for one in asked]
+    assert [one is not None for one in known] == [when == "after"] * 4
+    desk = await Life(store).start()
+    await people.repeat(desk)
+    replies = [people.replies[one.command_id] for one in asked]
+    if when == "after":
+        # The round is on hold since then; what was accepted before stays accepted.
+        assert all(reply.accepted for reply in replies)
+        assert [reply.first for reply in replies] == [head + n for n in range(1, 5)]
+    else:
+        assert {reply.refusal and reply.refusal.code for reply in replies} == {None}
+    await people.play(desk)
+    await check_answers(store, people)
+    await desk.close()
+    await store.close()
+
+
+async def wager_for_ever(desk: Desk, people: People) -> None:
+    while True:
+        wager = people.named(c.PlaceWager("bob", "tie", 1_00), Patron("bob"))
+        assert (await people.ask(desk, wager)).accepted
+
+
+@looped
+async def test_a_full_disk_stops_the_desk_and_room_lets_another_go_on(tmp_path: Path) -> None:
+    """SQLite itself reports that the file cannot grow; nothing told before is lost."""
+
+    def small(path: Path) -> sqlite3.Connection:
+        connection = connect_file(path)
+        connection.execute("PRAGMA max_page_count=40")
+        return connection
+
+    path = tmp_path / "journal.sqlite"
+    store = await SqliteStore.open(path, small)
+    desk, people = await opened(store)
+    with pytest.raises(PoisonedError, match="full"):
+        await wager_for_ever(desk, people)
+    told = len(people.replies)
+    assert told > 50
+    assert len(people.open) == 1
+    with pytest.raises(PoisonedError):
+        await desk.submit(bet(1))
+    await desk.close()
+    await store.close()
+
+    store = await SqliteStore.open(path)
+    await check_answers(store, people)
+    desk = await Life(store).start()
+    await people.repeat(desk)
+    assert len(people.replies) == told + 1
+    await people.play(desk)
+    await check_answers(store, people)
+    assert desk.table.in_play == 0
+    await desk.close()
+    await store.close()
+
+
+# The end
+
+
+@looped
+async def test_closing_answers_what_waits_and_refuses_what_comes() -> None:
+    gate = Gate(MemoryStore())
+    desk, _ = await opened(gate)
+    gate.open.clear()
+    on_its_way = asyncio.create_task(desk.submit(bet(1)))
+    await asyncio.sleep(0.02)
+    waiting = asyncio.create_task(desk.submit(bet(2)))
+    closing = asyncio.create_task(desk.close())
+    await asyncio.sleep(0.02)
+    assert not closing.done()
+    gate.open.set()
+    await closing
+    assert (await on_its_way).accepted
+    assert (await waiting).accepted
+    with pytest.raises(JournalError, match="is closed"):
+        await desk.submit(bet(3))
+    await desk.close()
+
+
+@looped
+async def test_a_desk_refuses_to_start_when_ledger_and_journal_disagree(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    store = await SqliteStore.open(path)
+    desk, people = await opened(store)
+    await people.play(desk)
+    await desk.close()
+    await store.close()
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE account SET cents = cents + 1 WHERE name = 'seat:1:ann'")
+    connection.commit()
+    connection.close()
+    store = await SqliteStore.open(path)
+    with pytest.raises(JournalError, match="disagrees with its journal about seat:1:ann"):
+        await Desk(store, "1", RULEBOOKS, DeviceSource()).start()
+    await store.close()
+
+
+@looped
+async def test_many_tables_are_interrupted_and_recover_in_one_store() -> None:
+    store = MemoryStore()
+    crowd = []
+    for number, script in enumerate(SCRIPTS.values()):
+        life = Life(store, name=str(number))
+        people = People(script)
+        await people.play(await life.start(), Phase.CLOSED)
+        crowd.append(people)
+        await life.drop()
+    for number, people in enumerate(crowd):
+        desk = await Life(store, name=str(number)).start()
+        await people.play(desk)
+        assert desk.table.in_play == 0
+        names = [type(event).__name__ for event in await events_of(store, desk.stream)]
+        assert names.count("Interrupted") == 1
+        await desk.close()
+    assert sum((await store.balances()).values()) == 0

@@ -1,0 +1,168 @@
+"""What every store must do: one suite of tests for memory, SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from croupier.journal.store import (
+    FencedError,
+    JournalError,
+    LedgerError,
+)
+from tests.journal.contract_append import (
+    AppendContract,
+    CommandContract,
+    OwnerContract,
+    SealedContract,
+)
+from tests.journal.contract_ledger import LedgerContract, WholeContract
+from tests.journal.places import (
+    content,
+    following,
+    grown,
+    head_after,
+)
+
+if TYPE_CHECKING:
+    from tests.journal.places import Place
+
+STREAM = "table:1"
+
+
+class StoreContract(
+    AppendContract,
+    CommandContract,
+    OwnerContract,
+    LedgerContract,
+    WholeContract,
+    SealedContract,
+):
+    """What every store does."""
+
+
+class DurableContract(StoreContract):
+    """What a store does that outlives its process."""
+
+    async def test_opened_again_it_has_the_same(self, place: Place) -> None:
+        async with place.open() as store:
+            epoch, head = await grown(store, STREAM, 3)
+            batch = following(
+                head, epoch, moves=[("cash", "wallet:ann", 9)], commands=["c1", "c2"]
+            )
+            await store.append(batch)
+            await grown(store, "cage", 2)
+            await store.keep_sealed("shoe", [b"a", b"b"])
+            before = await content(store, [STREAM, "cage"])
+        async with place.open() as store:
+            assert await content(store, [STREAM, "cage"]) == before
+            assert await store.sealed("shoe", 1) == b"b"
+            assert await store.answer("patron:ann", "c2") == batch.answers[1]
+            more = following(head_after(batch), epoch, moves=[("wallet:ann", "cash", 9)])
+            await store.append(more)
+            with pytest.raises(LedgerError):
+                await store.append(
+                    following(head_after(more), epoch, moves=[("wallet:ann", "cash", 1)])
+                )
+            with pytest.raises(JournalError):
+                await store.keep_sealed("shoe", [b"a", b"b"])
+            assert await store.claim(STREAM, "again") == epoch + 1
+            with pytest.raises(FencedError):
+                await store.append(following(head_after(more), epoch))
+
+    async def test_once_closed_it_says_so(self, place: Place) -> None:
+        async with place.open() as store:
+            epoch, head = await grown(store, STREAM, 1)
+        for attempt in (
+            store.claim(STREAM, "late"),
+            store.append(following(head, epoch)),
+            store.keep_sealed("shoe", [b"a"]),
+            store.read(STREAM),
+            store.head(STREAM),
+        ):
+            with pytest.raises(JournalError, match="is closed"):
+                await asyncio.wait_for(attempt, 10)
+
+    async def test_closing_finishes_what_waits(self, place: Place) -> None:
+        async with place.open() as store:
+            epoch, head = await grown(store, STREAM, 1)
+            batches = []
+            for _ in range(10):
+                batches.append(following(head, epoch))
+                head = head_after(batches[-1])
+            waiting = [asyncio.create_task(store.append(batch)) for batch in batches]
+            await asyncio.sleep(0)
+        assert await asyncio.gather(*waiting) == [None] * 10
+        async with place.open() as store:
+            assert await store.head(STREAM) == head
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "UPDATE record SET body = body",
+            "UPDATE record SET epoch = 7 WHERE sequence = 1",
+            "DELETE FROM record WHERE sequence = 2",
+            "UPDATE posting SET cents = 8",
+            "DELETE FROM posting",
+            "UPDATE answer SET last = 9",
+            "DELETE FROM answer",
+            "UPDATE sealed SET number = 5 WHERE number = 0",
+            "DELETE FROM sealed",
+        ],
+    )
+    async def test_the_database_changes_nothing(self, place: Place, statement: str) -> None:
+        await self._fill(place)
+        async with place.open() as store:
+            before = await content(store, [STREAM])
+        with pytest.raises(place.refusals, match="never changed"):
+            await place.bypass(statement)
+        async with place.open() as store:
+            assert await content(store, [STREAM]) == before
+            assert await store.sealed("shoe", 0) == b"a"
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "UPDATE account SET cents = -1 WHERE name = 'wallet:ann'",
+            "UPDATE account SET cents = cents - 10 WHERE name LIKE 'wallet%'",
+            "INSERT INTO posting VALUES ('table:1', 9, 0, 'cash', 'wallet:ann', 0)",
+            "INSERT INTO posting VALUES ('table:1', 9, 0, 'cash', 'cash', 5)",
+            "INSERT INTO posting VALUES ('table:1', 2, 0, 'cash', 'vault', 5)",
+            "INSERT INTO record SELECT * FROM record",
+            "INSERT INTO answer SELECT * FROM answer",
+            "INSERT INTO sealed SELECT * FROM sealed",
+        ],
+    )
+    async def test_the_database_refuses_what_cannot_be(
+        self, place: Place, statement: str
+    ) -> None:
+        await self._fill(place)
+        with pytest.raises(place.refusals):
+            await place.bypass(statement)
+        async with place.open() as store:
+            assert await store.balances() == {"cash": -9, "wallet:ann": 9}
+
+    async def test_the_database_lets_the_house_owe(self, place: Place) -> None:
+        await self._fill(place)
+        await place.bypass("UPDATE account SET cents = -10 WHERE name = 'cash'")
+        async with place.open() as store:
+            assert await store.balances() == {"cash": -10, "wallet:ann": 9}
+
+    async def test_a_stream_is_seen_even_when_its_owner_is_gone(self, place: Place) -> None:
+        await self._fill(place)
+        async with place.open() as store:
+            before = await store.heads()
+        assert [head.stream for head in before] == [STREAM]
+        await place.bypass("DELETE FROM owner")
+        async with place.open() as store:
+            assert await store.heads() == before
+            assert await store.head(STREAM) == before[0]
+
+    async def _fill(self, place: Place) -> None:
+        async with place.open() as store:
+            epoch, head = await grown(store, STREAM, 1)
+            moves = [("cash", "wallet:ann", 9)]
+            await store.append(following(head, epoch, moves=moves, commands=["c1"]))
+            await store.keep_sealed("shoe", [b"a", b"b"])
