@@ -15,6 +15,7 @@ from tools import conformance
 if TYPE_CHECKING:
     from croupier.table.rulebook import Rulebook
 
+
 @cache
 def accounts() -> dict[str, conformance.Account]:
     return conformance.accounts()
