@@ -40,6 +40,10 @@ from croupier.journal.store import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+PRAGMAS = (
+    "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;"
+    "PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;"
+)
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS record (
     stream TEXT NOT NULL, sequence INTEGER NOT NULL, epoch INTEGER NOT NULL,
@@ -100,15 +104,21 @@ class SqliteStore:
         self._poison: str | None = None
         self._closed = False
         self._lock = _locked(path)
-        self._write = connect(path)
+        opened: list[sqlite3.Connection] = []
         try:
+            opened.append(connect(path))
+            self._write = opened[0]
             self._prepare()
-        except sqlite3.Error as error:
-            self._write.close()
+            opened.append(connect(path))
+            self._reader = opened[1]
+        except BaseException as error:
+            for connection in opened:
+                connection.close()
             self._lock.close()
-            message = f"The journal {path.name} cannot be opened: {error}."
-            raise PoisonedError(message) from error
-        self._reader = connect(path)
+            if isinstance(error, sqlite3.Error | OSError):
+                message = f"The journal {path.name} cannot be opened: {error}."
+                raise PoisonedError(message) from error
+            raise
         self._reading = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
@@ -368,10 +378,11 @@ class SqliteStore:
 def connect_file(path: Path) -> sqlite3.Connection:
     """Open the file as the journal needs it."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    connection.executescript(
-        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;"
-        "PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;"
-    )
+    try:
+        connection.executescript(PRAGMAS)
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 
