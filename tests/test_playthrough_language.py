@@ -393,7 +393,13 @@ def test_every_difference_is_found(text: str, where: str) -> None:
     ("line", "why"),
     [
         ("", "Nothing was asked"),
-        ("opne", "did you mean open"),
+        ("opne", "did you mean `open`?"),
+        ("bet player 50", "'bet' is no verb; did you mean `place`?"),
+        ("clear", "did you mean `remove`?"),
+        ("deal", "did you mean `draw`?"),
+        ("place 1 tie 9999999999999999", "an amount is at most 10,000,000,000.00"),
+        (f"place 1 tie 1{',000' * 2000}", "an amount is at most 10,000,000,000.00"),
+        ("die 1234567890", "a number is at most 999999999"),
         ("xyzzy", "is no verb; they are acknowledge, "),
         ("place 1 tie", "Here comes an amount"),
         ("place 1 tie five", "'five' is not an amount"),
@@ -538,6 +544,22 @@ def test_a_card_that_was_refused_stays_in_the_shoe() -> None:
     house.session.play("close")
     assert house.session.play("draw").result == f"P1 {card}"
     assert house.card() != card or len(house.shoe) == 415
+
+
+def test_a_house_seats_nobody_who_brings_too_much() -> None:
+    house = House("tiger", lambda n: n // 2, credit_cents=10**12 + 1)
+    steps = list(house.begin())
+    assert steps[-1].line.startswith("patron you")
+    assert steps[-1].answer.refusal is not None
+
+
+def test_a_plain_draw_of_a_script_is_a_card_that_is_named_when_it_is_exposed() -> None:
+    session = at_table()
+    for line in ("open", "close"):
+        session.play(line)
+    assert session.play("draw").result == "P1 face down"
+    session.play("draw 2C KH 3D")
+    assert session.play("expose P1 4S").result.startswith("player 4, banker 5")
 
 
 # The tool and the page

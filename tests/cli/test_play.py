@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cli.play import ANSWERS
+from croupier.playthrough.hints import ANSWERS, OWN_WORDS
 from croupier.rulebooks import GAMES
 from croupier.table.state import HoldKind
 from tests.cli.run import Ran, assert_refused, loaded_by, run, run_process
@@ -48,7 +48,7 @@ def test_what_differs_is_marked_and_the_exit_code_says_so(tmp_path: Path) -> Non
     ran = run("play", str(path))
     assert ran.code == 1
     assert "-> OPEN\n  ! expected: CLOSED\n" in ran.out
-    assert "  ! not understood: 'opne' is no verb; did you mean open?" in ran.out
+    assert "  ! not understood: 'opne' is no verb; did you mean `open`?" in ran.out
     assert "  ! expected: | No.\n" in ran.out
     assert ran.out.endswith("4 lines, 3 differ\n")
     assert ran.err == ""
@@ -97,7 +97,8 @@ def test_a_file_that_is_no_text_or_no_script_gets_a_sentence(tmp_path: Path) -> 
 
 def test_a_script_or_a_game_is_needed_and_not_both() -> None:
     assert_refused(run("play"), "Name a script to play, or a game")
-    assert_refused(run("play", str(SCRIPT), "--game", "tiger"), "Name a script to play, or")
+    both = run("play", str(SCRIPT), "--game", "tiger")
+    assert_refused(both, "Name a script or a game, not both.")
     assert_refused(run("play", "--gaem", "tiger"))
     assert_refused(run("play", "--gaem"), "'--gaem' is no option")
     assert_refused(run("play", "--game", "poker"), "There is no game 'poker'")
@@ -106,6 +107,50 @@ def test_a_script_or_a_game_is_needed_and_not_both() -> None:
     assert_refused(run("play", "--game", "tiger", "--decks", "3", "--json"), "EB4 2.1")
     assert_refused(run("play", "--game", "tiger", "--credit", "much"), "not an amount")
     assert_refused(run("play", "--game", "tiger", "--credit", "0"), "above zero")
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+@pytest.mark.parametrize("credit", ["10,000,000,000.01", "9" * 20])
+def test_more_credit_than_a_table_takes_is_refused_with_the_maximum(
+    credit: str, more: tuple[str, ...]
+) -> None:
+    ran = run("play", "--game", "tiger", "--credit", credit, *more)
+    assert_refused(ran, "at most 10,000,000,000.00")
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (("--seed", "1"), "--seed does nothing"),
+        (("--decks", "8"), "--decks does nothing"),
+        (("--credit", "5", "--seed", "1"), "--seed and --credit do nothing"),
+    ],
+)
+def test_options_that_do_nothing_for_a_script_are_refused(
+    options: tuple[str, ...], named: str
+) -> None:
+    assert_refused(run("play", str(SCRIPT), *options), named)
+
+
+@pytest.mark.parametrize("text", ["", "# only a title\n\n"])
+def test_a_script_that_asks_for_nothing_is_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "script.txt"
+    path.write_text(text, encoding="utf-8")
+    assert_refused(run("play", str(path)), "The script is empty")
+    assert_refused(run("play", str(path), "--json"), "The script is empty")
+
+
+def test_a_line_without_a_result_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "script.txt"
+    path.write_text("game baccarat\nopen\nbet tie 5\n", encoding="utf-8")
+    ran = run("play", str(path))
+    assert ran.code == 1
+    assert "-> OPEN\n  ! this line has no result yet\n" in ran.out
+    assert "did you mean `place`?\n3 lines, 2 differ\n" in ran.out
+
+
+def test_the_help_of_the_command_says_when_it_ends_with_1() -> None:
+    assert "Exit code 1" in run("play", "--help").out
 
 
 # A table of one's own
@@ -127,7 +172,7 @@ def test_a_beginner_plays_a_round_and_is_told_what_to_do(
     assert told[11] == "Player wins"
     assert "+50.00; you have 1,050.00." in told
     assert "The round is over. Bet again, as in `bet player 50`, or `quit`." in told
-    assert "Big road" in told
+    assert "Big road" not in told
     assert told[-1] == "You leave with 1,050.00."
     assert not any(line.startswith(">") for line in told)
 
@@ -181,7 +226,8 @@ def test_the_die_comes_before_the_cards(monkeypatch: pytest.MonkeyPatch) -> None
         ("help xyzzy", "There is no verb 'xyzzy'; `help` lists them."),
         ("place you player", "Here comes an amount, and nothing came"),
         ('dismiss reason="', "A quotation mark is open"),
-        ("draw", "Bets are open; a card is drawn when they are closed."),
+        ("quit now", "'now' means nothing here; this command stands alone."),
+        ("bet player 9999999999999999", "an amount is at most 10,000,000,000.00."),
         ("game baccarat", "The table is open with Tiger Baccarat; close it before another"),
         ("\udcff", "is no command"),
     ],
@@ -201,9 +247,94 @@ def test_what_cannot_be_done_gets_a_sentence_and_the_game_goes_on(
 def test_a_bet_may_name_its_amount_first_and_be_taken_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    out = typed(monkeypatch, "bet 10 player", "bet tie 5", "clear", "bet tie 1").out
+    out = typed(monkeypatch, "bet 10 player", "bet tie 5", "clear").out
     assert "removed stake 2, returned 5.00\nremoved stake 1, returned 10.00" in out
-    assert "You leave with 999.00, and 1.00 stay in play." in out
+    assert out.endswith("You leave with 1,000.00.\n")
+
+
+@pytest.mark.parametrize("last", [("quit",), ()])
+def test_who_leaves_while_bets_are_open_takes_the_stakes_along(
+    last: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = typed(monkeypatch, "bet player 50", "bet tie 5", *last).out
+    assert "removed stake 2, returned 5.00\nremoved stake 1, returned 50.00\n" in out
+    assert out.endswith("You leave with 1,000.00.\n")
+
+
+def test_who_leaves_while_bets_are_closed_is_told_what_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    out = typed(monkeypatch, "bet player 50", "close", "clear", "quit").out
+    assert "no wager is removed now" in out
+    assert out.endswith("You leave with 950.00; 50.00 stays in play.\n")
+
+
+def test_what_others_win_is_not_yours(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ("patron 2 at 2 credit 500", "place 2 player 20", "deal")
+    out = typed(monkeypatch, *lines, game="baccarat").out
+    assert "20.00 in play" not in out
+    assert "Patron" in out
+    assert "You had nothing in play." in out
+    assert "you have" not in out
+    both = (*lines[:2], "bet player 50", "deal")
+    out = typed(monkeypatch, *both, game="baccarat").out
+    assert "\n50.00 in play." in out
+    assert "+50.00; you have 1,050.00." in out
+
+
+def test_a_table_of_ones_own_has_no_column_for_patrons(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "Patron" not in typed(monkeypatch, "bet player 50", "deal").out
+
+
+def test_drawing_a_card_closes_the_bets_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(monkeypatch, "bet player 10", "draw", "DRAW", game="baccarat").out
+    assert "CLOSED\nP1 QC\n" in out
+    assert "B1 2S\n" in out
+    assert out.count("CLOSED") == 1
+
+
+def test_bets_that_cannot_be_closed_leave_the_card_in_the_shoe(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = ("deal", "differential 100 with=pit_supervisor", "bet player 500", "draw", "cards")
+    out = typed(monkeypatch, *lines, game="baccarat").out
+    assert "The round waits for its balance" in out
+    assert "no cards\n" in out
+
+
+@pytest.mark.parametrize("word", ["QUIT", "q", "exit", "Q"])
+def test_the_words_of_the_prompt_may_be_written_in_capitals_or_short(
+    word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = typed(monkeypatch, "# a comment", "HELP", "?", "BET Player 50", word, "deal").out
+    assert out.count("bet WAGER AMOUNT") == 2
+    assert "placed 50.00 on player" in out
+    assert "is no command" not in out
+    assert out.endswith("You leave with 1,000.00.\n")
+
+
+def test_who_has_lost_everything_is_told_how_to_bring_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = ("bet banker 1000", "deal", "open", "bring you 100", "bet player 50")
+    out = typed(monkeypatch, *lines).out
+    assert out.count("You have nothing left to bet. `bring you 100`, or `quit`.") == 2
+    assert "placed 50.00 on player" in out
+
+
+def test_roads_are_drawn_at_the_end_of_a_longer_visit(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Big road" not in typed(monkeypatch, *["deal"] * 4).out
+    assert "Big road" in typed(monkeypatch, *["deal"] * 5).out
+
+
+def test_a_die_says_whether_the_hand_is_a_power_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(monkeypatch, *["deal"] * 40, game="power-98").out
+    dice = [line for line in out.splitlines() if line.startswith("die ")]
+    assert len(dice) == 40
+    assert "die 3, POWER hand" in dice
+    assert "die 4, no Power hand" in dice
 
 
 def test_help_lists_commands_and_shows_verbs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,6 +343,17 @@ def test_help_lists_commands_and_shows_verbs(monkeypatch: pytest.MonkeyPatch) ->
     assert "place PATRON WAGER AMOUNT [shared] [position=NUMBER] [join=STAKE]" in out
     assert "credit PATRON" in out
     assert "small-tiger" in out
+
+
+@pytest.mark.parametrize("word", sorted(OWN_WORDS))
+def test_every_word_of_the_prompt_has_its_help(
+    word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    syntax, about = OWN_WORDS[word]
+    out = typed(monkeypatch, f"help {word}").out
+    assert any(line.startswith(syntax) and about in line for line in out.splitlines())
+    page = Path(__file__).parents[2] / "docs" / "playthroughs.md"
+    assert f"| `{syntax}` |" in page.read_text(encoding="utf-8")
 
 
 def test_an_irregularity_can_be_played_through(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,6 +377,26 @@ def test_an_irregularity_can_be_played_through(monkeypatch: pytest.MonkeyPatch) 
 
 def test_every_hold_has_a_hint() -> None:
     assert set(ANSWERS) == set(HoldKind)
+
+
+def test_who_has_answered_an_option_is_told_to_resume(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ("bet player 10", "draw", "report power_failure", "confirm with=pit_supervisor")
+    out = typed(monkeypatch, *lines, "keep you", "resume", game="baccarat").out
+    waits = "The round waits for its withdrawal: "
+    assert f"{waits}`withdraw you` or `keep you`, then `resume`.\npatron you keeps\n" in out
+    assert f"patron you keeps\n{waits}`resume`.\n" in out
+    assert "conclude [BAC8 5.17]" in out
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_hint_on_a_referral_can_be_typed_as_it_stands(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed_as = ANSWERS[HoldKind.REFERRAL].split("`")[1::2][number]
+    lines = ("bet player 10", "draw", 'report other note="a chip rolled away"', typed_as)
+    out = typed(monkeypatch, *lines, game="baccarat").out
+    assert f"The round waits for its referral: {ANSWERS[HoldKind.REFERRAL]}.\n" in out
+    assert "referral decided" in out
 
 
 @pytest.mark.parametrize("lines", [("leave you",), ("deal", "leave you")])
@@ -267,7 +429,39 @@ def test_a_program_reads_json_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     assert by_line[3]["result"] == "1,050.00"
     assert by_line[4]["ok"] is False
     assert "the seat of patron you holds 1,050.00" in by_line[5]["sentence"]
-    assert max(by_line) == 5
+    assert max(by_line) == 6
+    assert by_line[6]["result"] == "You leave with 1,050.00."
+
+
+def test_a_program_has_the_words_of_the_prompt_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = "roads\nbet player 50\ndeal\nHELP bet\nwagers\nroads\n# no\n?\nbet Tie 5\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+    ran = run("play", "--game", "tiger", "--seed", "3", "--json")
+    assert ran.code == 0
+    by_line = {document["line"]: document for document in ran.json_lines}
+    assert all(document["ok"] for document in ran.json_lines)
+    assert by_line[1]["result"] == "no coup yet"
+    assert by_line[4]["text"] == "HELP bet"
+    assert by_line[4]["result"].startswith("bet WAGER AMOUNT")
+    assert "player: Player wins 1 to 1 [EB4 " in by_line[5]["result"]
+    assert by_line[6]["result"] == "P"
+    assert 7 not in by_line
+    assert "The verbs are" in by_line[8]["result"]
+    assert [document["text"] for document in ran.json_lines[-3:]] == [
+        "place you tie 5",
+        "remove you stake=1",
+        "quit",
+    ]
+    assert by_line[10]["result"] == "You leave with 1,050.00."
+
+
+def test_a_program_that_has_left_is_not_read_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = b"leave you\nclose table\nwagers\ndeal\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+    ran = run("play", "--game", "tiger", "--seed", "3", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    last = ran.json_lines[-1]
+    assert (last["line"], last["text"], last["ok"]) == (1, "leave you", True)
 
 
 class Terminal(io.StringIO):
@@ -285,6 +479,28 @@ def test_a_terminal_gets_a_prompt_and_ends_with_its_input(
     assert ran.code == 0
     assert ran.out.count("> ") == 3
     assert "placed 5.00 on player (stake 1)" in ran.out
+
+
+class Interrupted(Terminal):
+    """A terminal at which Ctrl-C is pressed after what was typed."""
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+        line = super().readline(size)
+        if not line:
+            raise KeyboardInterrupt
+        return line
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_an_interrupted_game_says_goodbye(
+    more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", Interrupted("bet player 5\n"))
+    ran = run("play", "--game", "tiger", "--seed", "3", *more)
+    assert ran.code == 130
+    assert "removed stake 1, returned 5.00" in ran.out
+    assert "You leave with 1,000.00." in ran.out.splitlines()[-1]
+    assert ran.err == ""
 
 
 def test_playing_loads_no_heavy_library() -> None:

@@ -14,8 +14,6 @@ import msgspec
 from cyclopts import Parameter
 
 from croupier.cli.output import (
-    Decks,
-    JsonFlag,
     Whole,
     card_markup,
     console,
@@ -26,17 +24,27 @@ from croupier.cli.roads import roads
 from croupier.money import dollars
 from croupier.playthrough import YOU, House, Step, play_script
 from croupier.playthrough.asking import QUESTIONS
-from croupier.playthrough.lines import read_amount
+from croupier.playthrough.hints import (
+    OWN_WORDS,
+    help_text,
+    in_small_letters,
+    is_quiet,
+    next_hint,
+    no_power,
+    outcomes,
+)
+from croupier.playthrough.lines import read_amount, read_lines
 from croupier.playthrough.telling import signed
 from croupier.playthrough.verbs import VERBS
 from croupier.rules.errors import RulesError, cited, listed, quoted
 from croupier.table import events as e
-from croupier.table.state import HoldKind, Phase
+from croupier.table.state import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from rich.console import Console
+    from rich.table import Table as RichTable
 
     from croupier.playthrough import Answer, Played
     from croupier.rules.coup import Hand
@@ -44,31 +52,9 @@ if TYPE_CHECKING:
 
 PROMPT = "> "
 SEEDS = 2**32
-HELP = """\
-bet WAGER AMOUNT   put credit on a wager, as in: bet player 50
-deal               close the bets, deal the coup and settle it
-draw               deal one card only
-wagers             list the wagers with what they pay
-clear              take your stakes back while bets are open
-credit, stakes, cards, balance, show, shoe, decided
-                   ask how things stand
-roads              draw the roads of this shoe
-quit               leave the table
-Everything else is the language of playthroughs, and you are the patron `you`:
-help VERB          show how a verb is written
-"""
-ANSWERS = {
-    HoldKind.REPORT: "`confirm with=pit_supervisor`, or `dismiss reason=...`",
-    HoldKind.BALANCE: "`lower`, `raise`, or `ask` and `take off`",
-    HoldKind.WITHDRAWAL: "`withdraw you` or `keep you`, then `resume`",
-    HoldKind.ORDER: "`order CARD CARD with=pit_supervisor`",
-    HoldKind.RESET: "`reset with=pit_supervisor`",
-    HoldKind.RESERVE: "`reserve` with two cards",
-    HoldKind.SORT: "`sort missing=` with the cards that are gone",
-    HoldKind.SUBSTITUTE: "`substitute` with the missing cards",
-    HoldKind.REFERRAL: "`decide continue reason=...`, or `void` with=pit_supervisor",
-}
-"""How each kind of hold is answered."""
+ROADS_FROM = 5
+"""How many rounds somebody has played who sees the roads without asking."""
+USUAL_DECKS, USUAL_CREDIT = 8, "1,000.00"
 
 
 def play(
@@ -88,34 +74,65 @@ def play(
     seed: Annotated[
         Whole | None, Parameter(help="A number from 0; the same seed shuffles the same shoe.")
     ] = None,
-    decks: Decks = 8,
+    decks: Annotated[
+        Whole | None, Parameter(help="Decks in the shoe, 4 to 10; 8 if you do not say.")
+    ] = None,
     credit: Annotated[
-        str, Parameter(help="How many dollars you bring to the table.")
-    ] = "1,000.00",
-    json: JsonFlag = False,
+        str | None,
+        Parameter(help="How many dollars you bring; 1,000.00 if you do not say."),
+    ] = None,
+    json: Annotated[
+        bool,
+        Parameter(
+            negative="",
+            show_default=False,
+            help="Print JSON, one object for each line. Exit code 1: a line of a script"
+            " differs or, with --game and --json, a line was refused or not understood.",
+        ),
+    ] = False,
 ) -> int:
     """Play a playthrough and compare its results, or play a game line by line."""
-    if (script is None) == (game is None):
+    if script is None and game is None:
         message = "Name a script to play, or a game, as in `croupier play --game baccarat`."
         raise RulesError(message)
     if script is not None:
         if str(script).startswith("-") and str(script) != "-":
             message = f"{quoted(str(script))} is no option; `croupier play --help` lists them."
             raise RulesError(message)
+        if game is not None:
+            message = "Name a script or a game, not both."
+            raise RulesError(message)
+        refuse_options({"--seed": seed, "--decks": decks, "--credit": credit})
         return play_file(script, as_json=json)
     assert game is not None
     if seed is not None and seed < 0:
         message = f"A seed of {seed} came; a seed is 0 or more."
         raise RulesError(message)
-    cents = read_amount(credit)
-    if cents <= 0:
-        message = f"A credit of {credit} came; bring something above zero."
-        raise RulesError(message)
     chance = random.Random(  # noqa: S311  # a game for fun that can be repeated
         secrets.randbelow(SEEDS) if seed is None else seed
     )
-    house = House(game, chance.randrange, decks=decks, credit_cents=cents)
+    cents = read_credit(USUAL_CREDIT if credit is None else credit)
+    many = USUAL_DECKS if decks is None else decks
+    house = House(game, chance.randrange, decks=many, credit_cents=cents)
     return JsonSeat(house).sit() if json else Seat(house).sit()
+
+
+def refuse_options(options: dict[str, object]) -> None:
+    """Refuse options that would do nothing: a script opens its own table."""
+    given = [name for name, value in options.items() if value is not None]
+    if given:
+        verb = "does" if len(given) == 1 else "do"
+        message = f"A script opens its own table; {listed(given)} {verb} nothing with it."
+        raise RulesError(message)
+
+
+def read_credit(text: str) -> int:
+    """Read what somebody brings; the table says what is too much."""
+    cents = read_amount(text)
+    if cents <= 0:
+        message = f"A credit of {text} came; bring something above zero."
+        raise RulesError(message)
+    return cents
 
 
 # Scripts
@@ -127,6 +144,9 @@ def play_file(path: Path, *, as_json: bool) -> int:
         text = standard_input().read()
     else:
         text = path.read_text(encoding="utf-8-sig", errors="replace")
+    if not any(line.asks for line in read_lines(text)):
+        message = "The script is empty: no line of it asks for anything."
+        raise RulesError(message)
     asked, wrong = 0, 0
     show = print_document if as_json else print_played
     for played in play_script(text):
@@ -173,8 +193,11 @@ def print_played(played: Played) -> None:
         say(f"  ! {played.result}", style="red")
     elif answer.sentence is not None and line.sentence is None:
         say(f"  | {answer.sentence}", style="dim")
-    if not played.ok:
-        say(f"  ! expected: {line.expected or 'no result'}", style="red")
+    if line.expected is None and answer is not None and not played.ok:
+        say("  ! this line has no result yet", style="red")
+    elif not played.ok:
+        if line.expected is not None:
+            say(f"  ! expected: {line.expected}", style="red")
         if line.sentence is not None:
             say(f"  ! expected: | {line.sentence}", style="red")
 
@@ -193,6 +216,12 @@ class Seat:
     def __init__(self, house: House) -> None:
         self.house = house
         self.out: Console = console()
+        self.number = 0
+        """How many lines were typed."""
+        self.line = ""
+        """What was typed last."""
+        self.done = False
+        """Whether somebody wants to leave."""
 
     @property
     def table(self) -> Table:
@@ -203,18 +232,30 @@ class Seat:
         """Play until somebody quits or nothing more comes."""
         self.begin()
         self.welcome()
-        for line in typed():
-            if line in ("quit", "exit"):
-                break
-            try:
-                self.answer(line)
-            except RulesError as error:
-                say(str(error), style="yellow")
-            if not self.here:
-                break
-            self.hint()
+        try:
+            self.listen()
+        except KeyboardInterrupt:
+            say("")
+            self.leave()
+            raise
         self.leave()
         return 0
+
+    def listen(self) -> None:
+        """Answer lines until somebody leaves or nothing more comes."""
+        for line in typed():
+            self.number += 1
+            self.hear(line)
+            if self.done or not self.here:
+                return
+            self.hint()
+
+    def hear(self, line: str) -> None:
+        """Answer a line; what cannot be done gets a sentence."""
+        try:
+            self.answer(line)
+        except RulesError as error:
+            say(str(error), style="yellow")
 
     @property
     def here(self) -> bool:
@@ -224,9 +265,9 @@ class Seat:
     def begin(self) -> list[Step]:
         """Open the table, or refuse what it cannot be opened with."""
         steps = list(self.house.begin())
-        refusal = steps[-1].answer.sentence
-        if refusal is not None:
-            raise RulesError(refusal)
+        for step in steps:
+            if step.answer.sentence is not None:
+                raise RulesError(step.answer.sentence)
         return steps
 
     def welcome(self) -> None:
@@ -238,19 +279,38 @@ class Seat:
         self.hint()
 
     def leave(self) -> None:
-        """Say what is left, and draw the roads."""
-        if self.table.plan is not None and self.table.results:
+        """Draw the roads of a longer visit, take back what can be, and say what is left."""
+        if self.table.plan is not None and len(self.table.results) >= ROADS_FROM:
             self.roads([])
+        self.part()
+
+    def part(self) -> None:
+        """Take back what can be, and say what is left."""
+        if not self.here:
+            return
+        if self.table.phase is Phase.OPEN:
+            self.tell(self.taken_back())
+        self.show("quit", self.goodbye())
+
+    def goodbye(self) -> str:
+        """Say what somebody leaves with, and what stays in play."""
         staked = self.table.staked(YOU) if not self.table.between_rounds else 0
-        in_play = f", and {dollars(staked)} stay in play" if staked else ""
-        if self.here:
-            say(f"You leave with {dollars(self.table.credits[YOU])}{in_play}.")
+        stays = f"; {dollars(staked)} stays in play" if staked else ""
+        return f"You leave with {dollars(self.table.credits[YOU])}{stays}."
+
+    def taken_back(self) -> Iterator[Step]:
+        """Take all stakes back; those that others need go last."""
+        for stake in reversed(self.table.stakes):
+            if stake.share(YOU) is not None:
+                yield from self.one(f"remove {YOU} stake={stake.number}")
 
     def answer(self, line: str) -> None:
-        """Do what a line asks for."""
-        words = line.split()
-        if not words:
+        """Do what a line asks for; a comment asks for nothing."""
+        self.line = line
+        if not line or line.startswith("#"):
             return
+        line = in_small_letters(line)
+        words = line.split()
         own = self.commands().get(words[0])
         if own is not None:
             own(words[1:])
@@ -260,7 +320,7 @@ class Seat:
 
     def require_verb(self, words: list[str]) -> None:
         """Refuse what is no command, with those that look like it."""
-        known = {*self.commands(), *VERBS, *QUESTIONS, "game", "quit"}
+        known = {*OWN_WORDS, *VERBS, *QUESTIONS, "game"}
         if words[0] in known or " ".join(words[:2]) in known:
             return
         near = [f"`{name}`" for name in get_close_matches(words[0], sorted(known))]
@@ -274,9 +334,11 @@ class Seat:
             "help": self.help,
             "bet": self.bet,
             "deal": self.deal,
+            "draw": self.draw,
             "clear": self.clear,
             "wagers": self.wagers,
             "roads": self.roads,
+            "quit": self.quit,
         }
 
     def hint(self) -> None:
@@ -286,19 +348,13 @@ class Seat:
     # What a beginner types
 
     def help(self, words: list[str]) -> None:
-        """List the commands, or show how one verb is written."""
-        if not words:
-            say(HELP)
-            say(f"The verbs are {', '.join(sorted({*VERBS, *QUESTIONS}))}.")
-            return
-        start = " ".join(words)
-        found = [verb.syntax for name, verb in VERBS.items() if name.startswith(start)]
-        found += [syntax for name, (syntax, _) in QUESTIONS.items() if name.startswith(start)]
-        if not found:
-            message = f"There is no verb {quoted(start)}; `help` lists them."
-            raise RulesError(message)
-        for syntax in found:
-            say(syntax)
+        """List the commands, or show how one is written."""
+        self.show(self.line, help_text(words))
+
+    def quit(self, words: list[str]) -> None:
+        """Leave the table."""
+        alone(words)
+        self.done = True
 
     def bet(self, words: list[str]) -> None:
         """Put credit on a wager; bets are called for first where they are not open."""
@@ -306,6 +362,7 @@ class Seat:
             message = "Say which wager and how much, as in: bet player 50."
             raise RulesError(message)
         wager, amount = words if not words[0][:1].isdigit() else reversed(words)
+        wager = wager.lower()
         offered = self.table.plan.offered if self.table.plan else {}
         if wager not in offered:
             message = f"{quoted(wager)} is no wager here; the wagers are"
@@ -321,15 +378,21 @@ class Seat:
         alone(words)
         self.tell(self.house.deal(), brief=True)
 
+    def draw(self, words: list[str]) -> None:
+        """Deal one card; bets are closed first where they are open."""
+        if self.table.phase is Phase.OPEN:
+            self.tell(self.one("close"))
+            if self.table.phase is Phase.OPEN or self.table.hold is not None:
+                return
+        self.tell(self.one(" ".join(["draw", *words])))
+
     def clear(self, words: list[str]) -> None:
-        """Take all stakes back; those that others need go last."""
+        """Take all stakes back."""
         alone(words)
-        stakes = [stake for stake in self.table.stakes if stake.share(YOU) is not None]
-        if not stakes:
+        if not any(stake.share(YOU) is not None for stake in self.table.stakes):
             message = "You have no stake on the table."
             raise RulesError(message)
-        for stake in reversed(stakes):
-            self.tell(self.one(f"remove {YOU} stake={stake.number}"))
+        self.tell(self.taken_back())
 
     def one(self, line: str) -> Iterator[Step]:
         """Play one line of the language."""
@@ -354,6 +417,10 @@ class Seat:
 
     # What is shown
 
+    def show(self, line: str, text: str) -> None:  # noqa: ARG002  # programs want the line
+        """Show a text that a line asked for."""
+        say(text)
+
     def tell(self, steps: Iterable[Step], *, brief: bool = False) -> None:
         """Show what happened: hands as cards, the pay list as a table, the rest as text.
 
@@ -368,7 +435,7 @@ class Seat:
             if settled:
                 self.show_payment(settled[0])
             elif answer.refusal is None and not (over or (brief and is_quiet(answer))):
-                say(answer.result)
+                say(answer.result + no_power(answer))
             if answer.sentence is not None:
                 say(answer.sentence, style="yellow")
 
@@ -396,58 +463,98 @@ class Seat:
         self.out.print("  ".join(f"+-{'-' * width}-+" for width in widths))
 
     def show_payment(self, event: e.WagersSettled) -> None:
-        """Show the pay list, and what is left."""
-        if not event.lines:
+        """Show the pay list, and what `you` won and have; others get a column of their own."""
+        own = [line.won_cents for line in event.lines if line.patron == YOU]
+        if event.lines:
+            patrons = {YOU, *self.table.seats, *(line.patron for line in event.lines)}
+            self.out.print(pay_table(event, with_patrons=len(patrons) > 1))
+        if own:
+            say(f"{signed(sum(own))}; you have {dollars(self.table.credits[YOU])}.")
+        else:
             say("You had nothing in play.")
-            return
-        table = new_table("Wager", "Stake", "Result", "Pays", "Won", "Clause", right=("Stake",))
-        styles = {"wins": "green", "pushes": "yellow", "loses": "dim"}
-        for line in event.lines:
-            table.add_row(
-                line.wager,
-                dollars(line.cents),
-                line.result,
-                line.pays or "",
-                signed(line.won_cents),
-                cited(line.clause or ""),
-                style=styles[line.result],
-            )
-        self.out.print(table)
-        won = sum(line.won_cents for line in event.lines)
-        say(f"{signed(won)}; you have {dollars(self.table.credits[YOU])}.")
+
+
+def pay_table(event: e.WagersSettled, *, with_patrons: bool) -> RichTable:
+    """Return the pay list as a table."""
+    headings = ("Wager", "Stake", "Result", "Pays", "Won", "Clause")
+    table = new_table(*(("Patron",) if with_patrons else ()), *headings, right=("Stake",))
+    styles = {"wins": "green", "pushes": "yellow", "loses": "dim"}
+    for line in event.lines:
+        table.add_row(
+            *((line.patron,) if with_patrons else ()),
+            line.wager,
+            dollars(line.cents),
+            line.result,
+            line.pays or "",
+            signed(line.won_cents),
+            cited(line.clause or ""),
+            style=styles[line.result],
+        )
+    return table
 
 
 class JsonSeat(Seat):
     """A seat for programs: one JSON object for every line that is played."""
 
-    number = 0
     wrong = 0
-
-    def commands(self) -> dict[str, Callable[[list[str]], None]]:
-        """Return only what plays; the rest is for people."""
-        return {"bet": self.bet, "deal": self.deal, "clear": self.clear}
 
     def sit(self) -> int:
         """Play all lines that come; return 1 when one was refused or not understood."""
         self.tell(self.begin())
-        for self.number, line in enumerate(typed(), start=1):
-            if line in ("quit", "exit"):
-                break
-            try:
-                self.answer(line)
-            except RulesError as error:
-                self.write(line, f"not understood: {error}", None)
+        try:
+            self.listen()
+        except KeyboardInterrupt:
+            self.leave()
+            raise
+        self.leave()
         return 1 if self.wrong else 0
+
+    def hint(self) -> None:
+        """Say nothing; a program knows what it wants."""
+
+    def leave(self) -> None:
+        """Take back what can be, and say what is left; a program asks for roads itself."""
+        self.number += not self.done
+        self.part()
+
+    def hear(self, line: str) -> None:
+        """Answer a line; one that is not understood is written as well."""
+        try:
+            self.answer(line)
+        except RulesError as error:
+            self.wrong += 1
+            self.write(line, f"not understood: {error}", None, ok=False)
 
     def tell(self, steps: Iterable[Step], *, brief: bool = False) -> None:  # noqa: ARG002
         """Write what each line led to; programs want all of it."""
         for step in steps:
-            self.write(step.line, step.answer.result, step.answer)
+            ok = step.answer.refusal is None
+            self.wrong += not ok
+            self.write(step.line, step.answer.result, step.answer, ok=ok)
 
-    def write(self, text: str, result: str, answer: Answer | None) -> None:
+    def wagers(self, words: list[str]) -> None:
+        """Write the wagers that are offered, with what they pay."""
+        alone(words)
+        plan = self.table.plan
+        assert plan is not None
+        rows = (
+            f"{wager.slug}: {row.label} {row.pays.text} [{cited(row.clause)}]"
+            for wager in plan.offered.values()
+            for row in wager.rows
+        )
+        self.show(self.line, "\n".join(rows))
+
+    def roads(self, words: list[str]) -> None:
+        """Write the coups of this shoe, as `croupier roads` reads them."""
+        alone(words)
+        self.show(self.line, outcomes(self.table) or "no coup yet")
+
+    def show(self, line: str, text: str) -> None:
+        """Write a text that a line asked for as its result."""
+        self.write(line, text, None, ok=True)
+
+    def write(self, text: str, result: str, answer: Answer | None, *, ok: bool) -> None:
         """Write one line and its answer."""
-        ok = answer is not None and answer.refusal is None
-        self.wrong += not ok
         document = {"line": self.number, "text": text, "ok": ok}
         sys.stdout.write(json_text.dumps(document | answer_document(result, answer)) + "\n")
 
@@ -465,68 +572,8 @@ def typed() -> Iterator[str]:
             return
 
 
-QUIET = (
-    e.BetsOpened,
-    e.BetsClosed,
-    e.CardDrawn,
-    e.CardExposed,
-    e.TotalsAnnounced,
-    e.OutcomeAnnounced,
-    e.DieShaken,
-    e.ShakerPassed,
-    e.ShakeConfirmed,
-    e.ShakerOpened,
-    e.PaymentConfirmed,
-    e.RoundClosed,
-)
-"""What a drawing of the hands, or the hint that follows, says better."""
-
-
-def is_quiet(answer: Answer) -> bool:
-    """Tell whether all that happened is shown in another way."""
-    return bool(answer.events) and all(isinstance(event, QUIET) for event in answer.events)
-
-
 def alone(words: list[str]) -> None:
     """Refuse words behind a command that takes none."""
     if words:
         message = f"{quoted(words[0])} means nothing here; this command stands alone."
         raise RulesError(message)
-
-
-def outcomes(table: Table) -> str:
-    """Write the coups of this shoe as roads read them; void rounds are not part of it."""
-    plan = table.plan
-    assert plan is not None
-    written = []
-    for result in table.results:
-        if not result.void:
-            settlement = plan.game.settle(" ".join(result.cards), die=result.die)
-            seen, winner = settlement.outcome, settlement.winner
-            pairs = "+pp" * (seen.player.pair > 0) + "+bp" * (seen.banker.pair > 0)
-            written.append((winner.value[0].upper() if winner else "T") + pairs)
-    return " ".join(written)
-
-
-def next_hint(table: Table) -> str:
-    """Say what can be done next at a table."""
-    if table.hold is not None:
-        return f"The round waits for its {table.hold.kind.value}: {ANSWERS[table.hold.kind]}."
-    if table.between_rounds:
-        return "The round is over. Bet again, as in `bet player 50`, or `quit`."
-    if table.phase is not Phase.OPEN:
-        return _hint_in_round(table)
-    if table.staked(YOU):
-        return f"{dollars(table.staked(YOU))} in play. Bet more, or `deal`."
-    return "Place your bets, as in `bet player 50`; then `deal`. `wagers` lists them all."
-
-
-def _hint_in_round(table: Table) -> str:
-    play, plan = table.round, table.plan
-    assert play is not None
-    assert plan is not None
-    if plan.procedure.shake is not None and play.die is None:
-        return "The die comes before the cards: `deal` shakes it and plays on."
-    if play.coup is not None and play.coup.complete and play.cards:
-        return "The coup is complete: `deal` settles it."
-    return "The round goes on: `deal` plays it to its end, `draw` deals one card."

@@ -90,7 +90,9 @@ class House:
         step = self._play(f"game {self.game.slug} decks {self.decks} shoe none")
         yield step
         if step.answer.refusal is None:
-            yield self._play(f"patron {YOU} at 1 credit {dollars(self.credit_cents)}")
+            step = self._play(f"patron {YOU} at 1 credit {dollars(self.credit_cents)}")
+            yield step
+        if step.answer.refusal is None:
             yield from self.open()
 
     def open(self) -> Iterator[Step]:

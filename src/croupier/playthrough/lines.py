@@ -11,7 +11,9 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from croupier.money import dollars
 from croupier.rules.errors import RulesError, quoted
+from croupier.table.opening import CENTS_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -184,8 +186,11 @@ def split_words(text: str) -> list[str]:
         raise ScriptError(message) from None
 
 
-AMOUNT = re.compile(r"-?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.[0-9]{1,2})?")
-WHOLE = re.compile(r"-?[0-9]{1,9}")
+AMOUNT = re.compile(r"-?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]{1,2})?")
+WHOLE = re.compile(r"-?[0-9]+")
+DIGITS_MAX = 15
+"""More digits before the point are no amount of money."""
+WHOLE_DIGITS_MAX = 9
 
 
 def read_amount(text: str) -> int:
@@ -198,6 +203,9 @@ def read_amount(text: str) -> int:
         message = f"{quoted(text)} is not an amount; write dollars and cents, as 100.00."
         raise ScriptError(message)
     whole, _, part = text.replace(",", "").lstrip("-").partition(".")
+    if len(whole) > DIGITS_MAX:
+        message = f"{quoted(text)} is too long; an amount is at most {dollars(CENTS_MAX)}."
+        raise ScriptError(message)
     cents = int(whole) * 100 + int(part.ljust(2, "0"))
     return -cents if text.startswith("-") else cents
 
@@ -206,6 +214,9 @@ def read_whole(text: str) -> int:
     """Read a whole number."""
     if WHOLE.fullmatch(text) is None:
         message = f"{quoted(text)} is not a whole number."
+        raise ScriptError(message)
+    if len(text.lstrip("-")) > WHOLE_DIGITS_MAX:
+        message = f"{quoted(text)} is too long; a number is at most {'9' * WHOLE_DIGITS_MAX}."
         raise ScriptError(message)
     return int(text)
 

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 START = datetime(2026, 1, 1, 12, tzinfo=SINGAPORE)
 TICK = timedelta(seconds=1)
+MEANT = {"bet": "place", "deal": "draw", "clear": "remove"}
+"""Words of the prompt that are no verbs, and the verb that does the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,10 @@ class Session:
             syntax, answer = QUESTIONS[words[0]]
             return Words(words[1:], syntax, self.table), answer
         verbs = sorted({"game", *VERBS, *QUESTIONS})
-        near = get_close_matches(words[0], verbs)
+        meant = MEANT.get(words[0].lower())
+        near = [
+            f"`{name}`" for name in ([meant] if meant else get_close_matches(words[0], verbs))
+        ]
         which = f"did you mean {listed(near, 'or')}" if near else f"they are {listed(verbs)}"
         message = f"{quoted(words[0])} is no verb; {which}{'?' if near else '.'}"
         raise ScriptError(message)
