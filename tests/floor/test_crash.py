@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from croupier.floor.sources import CardSource
     from croupier.journal.record import Batch
     from croupier.journal.store import Store
 
@@ -226,12 +227,24 @@ class Run(NamedTuple):
     """A game, and where the house stops in each of its lives."""
 
     script: Script
-    stops: tuple[Stop, ...]
-    sealed: bool = False
+    stops: tuple[Stop, ...] = ()
+    seed: int | None = None
+    """Of the order of a sealed shoe; without one the cards are the script's."""
 
     def __str__(self) -> str:
         stops = ", ".join(f"{stop.where} {stop.number}" for stop in self.stops)
-        return f"{self.script.name}{' sealed' * self.sealed}: {stops}"
+        return f"{self.script.name} (seed {self.seed}): {stops}"
+
+    def people(self) -> People:
+        """Return the people who play it."""
+        script = self.script
+        return People(script if self.seed is None else script._replace(cards=()))
+
+    def source(self, store: Store, folder: Path) -> CardSource:
+        """Return where its cards come from."""
+        if self.seed is None:
+            return DeviceSource()
+        return SealedSource(store, KeyBox(folder), Random(self.seed).randrange)
 
 
 class Matrix:
@@ -253,13 +266,12 @@ class Matrix:
         """Play a game over all its lives, and check what is left by each."""
         self.runs += 1
         medium = self.medium()
-        people = People(run.script)
-        keys = KeyBox(self._folder / f"keys-{self.runs}") if run.sealed else None
+        people = run.people()
         for stop in (*run.stops, None):
             store = await medium.open()
             await self.check_left(store, people)
             self.lives += 1
-            if await self._live(store, people, keys, stop, medium):
+            if await self._live(store, people, run, stop, medium):
                 break
             await medium.lose(store)
         else:
@@ -271,6 +283,29 @@ class Matrix:
         if isinstance(medium, Sqlite):
             self.uncommitted += medium.uncommitted
         await medium.close()
+
+    @property
+    def _keys(self) -> Path:
+        return self._folder / f"keys-{self.runs}"
+
+    async def appends(self, run: Run) -> int:
+        """Return how many appends a game takes that nobody interrupts."""
+        counting = StoppingStore(MemoryStore())
+        life = Life(counting, run.source(counting, self._folder / "keys"))
+        await run.people().play(await life.start())
+        await life.drop()
+        return counting.appends
+
+    async def sample(self, chance: Random, *, deep: int = 3) -> Run:
+        """Choose a game, its cards, and up to so many failures, most while it recovers."""
+        script = chance.choice(list(SCRIPTS.values()))
+        cards = chance.choices(find_game(script.game).deck.cards, k=12)
+        script = script._replace(cards=tuple(card.text for card in cards))
+        run = Run(script, seed=chance.randrange(10**6) if chance.randrange(4) == 0 else None)
+        appends = await self.appends(run)
+        stops = [Stop(chance.randrange(1, appends - 2 - deep), chance.choice(WHERE))]
+        stops += [Stop(1, chance.choice(WHERE)) for _ in range(chance.randrange(deep))]
+        return run._replace(stops=tuple(stops))
 
     async def check_left(self, store: Store, people: People) -> None:
         """Check a journal whose process is gone, before anybody touches it."""
@@ -285,14 +320,13 @@ class Matrix:
         self,
         store: Store,
         people: People,
-        keys: KeyBox | None,
+        run: Run,
         stop: Stop | None,
         medium: Medium,
     ) -> bool:
         """Let the house run until it stops, or the game is over; tell whether it is."""
         stopping = StoppingStore(store, stop, medium.halfway)
-        source = SealedSource(store, keys) if keys else DeviceSource()
-        life = Life(stopping, source)
+        life = Life(stopping, run.source(store, self._keys))
 
         async def serve() -> None:
             await life.desk.start()
@@ -301,33 +335,6 @@ class Matrix:
         whole = await goes_on(stopping, serve())
         await life.drop()
         return whole
-
-
-async def appends_of(script: Script, *, sealed: bool = False) -> int:
-    """Return how many appends a game takes that nobody interrupts."""
-    store = MemoryStore()
-    counting = StoppingStore(store)
-    life = Life(counting, DeviceSource())
-    people = People(script._replace(cards=SCRIPTS[script.name].cards) if sealed else script)
-    await people.play(await life.start())
-    await life.drop()
-    return counting.appends
-
-
-def random_cards(game: str, chance: Random) -> tuple[str, ...]:
-    return tuple(chance.choice(find_game(game).deck.cards).text for _ in range(12))
-
-
-async def sample(chance: Random, *, deep: int = 3) -> Run:
-    """Choose a game, its cards, and up to so many failures, most of them after the first."""
-    script = chance.choice(list(SCRIPTS.values()))
-    sealed = chance.randrange(4) == 0
-    if not sealed:
-        script = script._replace(cards=random_cards(script.game, chance))
-    appends = await appends_of(script, sealed=True) if sealed else await appends_of(script)
-    stops = [Stop(chance.randrange(1, max(2, appends - 3)), chance.choice(WHERE))]
-    stops += [Stop(1, chance.choice(WHERE)) for _ in range(chance.randrange(deep))]
-    return Run(script._replace(cards=()) if sealed else script, tuple(stops), sealed)
 
 
 @pytest.fixture
@@ -354,7 +361,7 @@ async def test_whatever_stops_wherever_the_round_ends_by_the_book(
     kind = request.node.callspec.params["matrix"]
     chance = Random(f"a sample of crashes on {kind}")
     for _ in range(SAMPLES[kind]):
-        await matrix.run(await sample(chance))
+        await matrix.run(await matrix.sample(chance))
     assert matrix.lives > 2 * matrix.runs
     assert (matrix.uncommitted > 0) is (kind == "sqlite")
 
@@ -365,16 +372,15 @@ async def test_whatever_stops_wherever_the_round_ends_by_the_book(
 @looped
 async def test_at_every_append_of_every_game(matrix: Matrix, name: str) -> None:
     """Before, in and after each append; and again while the house recovers, three deep."""
-    script = SCRIPTS[name]
-    appends = await appends_of(script)
-    for number, where in product(range(1, appends + 1), WHERE):
-        await matrix.run(Run(script, (Stop(number, where),)))
-    for number in range(1, appends - 2):
-        first, second, third = (WHERE[(number + turn) % 3] for turn in range(3))
-        stops = (Stop(number, first), Stop(1, second), Stop(1, third))
-        await matrix.run(Run(script, stops))
-        await matrix.run(Run(script._replace(cards=()), stops[:1], sealed=True))
-    assert matrix.runs == 3 * appends + 2 * (appends - 3)
+    for run in (Run(SCRIPTS[name]), Run(SCRIPTS[name], seed=1)):
+        appends = await matrix.appends(run)
+        for number, where in product(range(1, appends + 1), WHERE):
+            await matrix.run(run._replace(stops=(Stop(number, where),)))
+        for number in range(1, appends - 2):
+            first, second, third = (WHERE[(number + turn) % 3] for turn in range(3))
+            stops = (Stop(number, first), Stop(1, second), Stop(1, third))
+            await matrix.run(run._replace(stops=stops))
+    assert matrix.runs > 100
 
 
 @pytest.mark.crash
@@ -384,7 +390,7 @@ async def test_at_every_append_of_every_game(matrix: Matrix, name: str) -> None:
 async def test_with_many_other_cards(matrix: Matrix, seed: int) -> None:
     chance = Random(seed)
     for _ in range(MANY // 10):
-        await matrix.run(await sample(chance, deep=5))
+        await matrix.run(await matrix.sample(chance, deep=5))
 
 
 # Real processes

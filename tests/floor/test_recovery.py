@@ -535,6 +535,12 @@ async def test_a_round_that_waits_is_interrupted(what: str, code: str) -> None:
     options = [one for one in events if isinstance(one, i.HoldPlaced) and one.patrons]
     due = code in OPTIONAL and not before.established
     assert [one.clause for one in options].count(f"{code} 5.17.1") == due
+    # Where no rule covers it the failure is referred, once, behind what the round waits for.
+    referred = [one for one in events if isinstance(one, i.ReferralDecided)]
+    silent = code in ("PB6", "F6T2")
+    others = what in ("withdrawal", "referral")
+    if silent and what != "referral":
+        assert len(referred) == 1 + others
     if void:
         assert set(table.credits.values()) == {CREDIT}
         return

@@ -101,17 +101,16 @@ class LedgerContract:
 
     async def test_what_comes_later_does_not_pay_what_came_before(self, place: Place) -> None:
         async with place.open() as store:
-            epochs = [await store.claim(f"table:{number}", "test") for number in range(3)]
-            debit = [("wallet:ann", "cash", 5)]
-            results = await outcomes(
-                store.append(following(start("table:0"), epochs[0], moves=debit)),
-                store.append(
-                    following(start("table:1"), epochs[1], moves=[("cash", "wallet:ann", 5)])
-                ),
-                store.append(following(start("table:2"), epochs[2], moves=debit)),
-            )
+            one, two = [await store.claim(f"table:{number}", "test") for number in (1, 2)]
+            debit = following(start("table:1"), one, moves=[("wallet:ann", "cash", 5)])
+            credit = following(start("table:2"), two, moves=[("cash", "wallet:ann", 9)])
+            results = await outcomes(store.append(debit), store.append(credit))
             assert isinstance(results[0], LedgerError)
-            assert results[1:] == [None, None]
+            assert results[1] is None
+            assert await store.balances() == {"cash": -9, "wallet:ann": 9}
+            more = following(head_after(credit), two, moves=[("cash", "wallet:ann", 1)])
+            spent = following(start("table:1"), one, moves=[("wallet:ann", "cash", 10)])
+            assert await outcomes(store.append(more), store.append(spent)) == [None, None]
             assert await store.balances() == {"cash": 0, "wallet:ann": 0}
 
     async def test_a_balance_too_large_to_keep_is_refused(self, place: Place) -> None:
@@ -307,6 +306,23 @@ class WholeContract:
             assert isinstance(results[1], LedgerError)
             assert isinstance(results[2], ConflictError)
             assert await store.head(STREAM) == head_after(first)
+
+    async def test_answers_that_wait_behind_another_batch_are_checked_too(
+        self, place: Place
+    ) -> None:
+        async with place.open() as store:
+            old, _ = await grown(store, STREAM, 1)
+            epoch, head = await grown(store, STREAM, 1)
+            first = following(head, epoch, commands=["c1"])
+            results = await outcomes(
+                store.append(first),
+                store.append(following(head, epoch, count=0, commands=["c2"])),
+                store.append(following(head_after(first), old, count=0, commands=["c3"])),
+                store.append(following(head_after(first), epoch, count=0, commands=["c4"])),
+            )
+            wanted = [type(None), ConflictError, FencedError, type(None)]
+            assert [type(result) for result in results] == wanted
+            assert [one.command for one in await store.answers(STREAM)] == ["c1", "c4"]
 
     async def test_two_optimistic_writers_share_every_slot_once(self, place: Place) -> None:
         async with place.open_two() as stores:

@@ -193,7 +193,7 @@ class Walk:
         elif isinstance(command, c.CorrectCard):
             count = 1
         elif isinstance(command, c.DrawCard):
-            reads = self.plan.settings.device.reads_cards or self.often(50)
+            reads = self.plan.settings.device.reads_cards or self.often(10)
             count = int(reads and not self.often(4))
         elif isinstance(command, c.ExposeCard):
             unread = [dealt.position for dealt in self.play.cards if dealt.card is None]
@@ -458,7 +458,8 @@ class Walk:
             options.append((6, lambda: c.ChooseFirstHand(side)))
         held = play.handlers.get(side)
         if held is not None:
-            options.append((1, lambda: c.RefuseHand(side, held)))
+            gone = c.Report(Situation.LEFT_WITH_CARDS, side=side, patron=held)
+            options += [(1, lambda: c.RefuseHand(side, held)), (1, lambda: gone)]
         elif due is not None:
             drawn = sum(dealt.position.side is side for dealt in play.cards)
             options += [
@@ -513,11 +514,20 @@ class Walk:
                 (12, lambda: c.ConfirmReport("seen")),
                 (3, lambda: c.DismissReport("not so")),
             ],
-            HoldKind.ORDER: [(12, lambda: c.SetOrder(tuple(numbers), "as they lay"))],
+            HoldKind.ORDER: [
+                (12, lambda: c.SetOrder(tuple(numbers), "as they lay")),
+                (1, lambda: c.SetOrder((0, 0))),
+            ],
             HoldKind.RESET: [(12, lambda: c.ResetDevice("done"))],
             HoldKind.RESERVE: [(12, c.ReserveCards)],
-            HoldKind.SORT: [(12, self.sorting)],
-            HoldKind.SUBSTITUTE: [(12, lambda: c.Substitute(tuple(missing)))],
+            HoldKind.SORT: [
+                (12, self.sorting),
+                (1, lambda: c.RecordSorting({self.face(): 3})),
+            ],
+            HoldKind.SUBSTITUTE: [
+                (12, lambda: c.Substitute(tuple(missing))),
+                (1, lambda: c.Substitute((self.face(),))),
+            ],
             HoldKind.REFERRAL: [
                 (12, lambda: c.DecideReferral(self.chance.choice(decisions), "so it is fair"))
             ],
@@ -550,13 +560,17 @@ class Walk:
         """Return how patrons answer an option to withdraw."""
         waiting = [name for name in hold.patrons if name not in hold.answers]
         end: Option = (1 if waiting else 12, c.EndOption)
+        again: Option = (1, lambda: c.KeepWagers(self.patron()))
+        other: Option = (1, lambda: c.Withdraw(self.patron(), (self.play.placed,)))
         if not waiting:
-            return [end]
+            return [end, again]
         who = self.chance.choice(waiting)
         may = withdrawable(table, hold.steps[0][0]).get(who, [])
         some = tuple(number for number in may if self.often(60))
         return [
             end,
+            again,
+            other,
             (3, lambda: c.Withdraw(who)),
             (2, lambda: c.Withdraw(who, some)),
             (3, lambda: c.KeepWagers(who)),

@@ -197,9 +197,7 @@ def check_balanced(table: Table, event: e.Event) -> None:
         assert not balancing, "a card while the differential is balanced"
     if isinstance(event, e.CardDrawn) and table.phase is Phase.CLOSED:
         most = table.settings.differential_cents
-        # A stake found after the closing comes too late to be balanced.
-        found = any(stake.found for stake in table.stakes)
-        assert found or most is None or table.differential <= most, "dealt before balanced"
+        assert most is None or table.differential <= most, "dealt before it was balanced"
 
 
 def check_withdrawal(table: Table, event: i.WagersWithdrawn) -> None:

@@ -39,6 +39,7 @@ app.command("croupier.cli.rules:rules", help="Show the rules of a game with thei
 app.command("croupier.cli.settle:settle", help="Settle a coup, or a file of coups.")
 app.command("croupier.cli.decided:decided", help="Say which wagers the known cards decide.")
 app.command("croupier.cli.deal:deal", help="Deal one coup and settle it.")
+app.command("croupier.cli.play:play", help="Play a script, or a game line by line.")
 
 app.command("croupier.cli.odds:odds", help="Price every wager of a game exactly.")
 app.command("croupier.cli.compare:compare", help="Compare the edges of all games.")
@@ -47,6 +48,13 @@ app.command("croupier.cli.count:count", help="Study card counting against a wage
 app.command("croupier.cli.risk:risk", help="Say what n rounds may bring.")
 app.command("croupier.cli.parsheet:parsheet", help="Write a PAR sheet.")
 app.command("croupier.cli.roads:roads", help="Draw the roads of a shoe.")
+
+app.command("croupier.cli.verify:verify", help="Verify a journal from its first record.")
+app.command("croupier.cli.replay:replay", help="Show a table as it was.")
+app.command("croupier.cli.recall:recall", help="Recall the last rounds of a table.")
+app.command("croupier.cli.export:export", help="Export a journal, signed.")
+app.command("croupier.cli.backup:backup", help="Back a journal up, and verify the copy.")
+app.command("croupier.cli.restore:restore", help="Restore a backup into a new place.")
 
 
 def main(arguments: list[str] | None = None) -> None:

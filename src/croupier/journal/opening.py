@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from croupier.journal.verify import StreamSeen, Verified
 
 SQLITE_START = b"SQLite format 3\x00"
+HEAD_MARK = b'"kind":"head"'
+TAIL_BYTES = 100_000
+"""An export whose beginning was changed is known by its end."""
 ADDRESSES = ("postgresql://", "postgres://")
 RECORDS_FOR_ALL_CORES = 50_000
 """Below that many records, starting more processes takes longer than they save."""
@@ -60,6 +63,8 @@ def _open_file(path: Path, keys: tuple[str, ...]) -> Reader:
     try:
         with path.open("rb") as file:
             start = file.read(len(SQLITE_START))
+            file.seek(max(0, path.stat().st_size - TAIL_BYTES))
+            tail = file.read()
     except FileNotFoundError as error:
         message = f"There is no journal {path}."
         raise JournalError(message) from error
@@ -68,7 +73,7 @@ def _open_file(path: Path, keys: tuple[str, ...]) -> Reader:
         raise JournalError(message)
     if start == SQLITE_START:
         return SqliteReader(path)
-    if start.startswith(START):
+    if start.startswith(START) or HEAD_MARK in tail:
         return ExportReader(path, keys)
     message = f"{path.name} is neither a journal of Croupier nor an export of one."
     raise JournalError(message)

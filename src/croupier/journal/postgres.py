@@ -205,7 +205,6 @@ class Group:
         """By stream: the epoch, and the head that the first batch follows."""
         self.heads: dict[str, Head] = {}
         """By stream: the head after the last batch."""
-        self.commands: set[tuple[str, str]] = set()
         self.batches: list[Batch] = []
         self.changes: dict[str, int] = {}
         self.lows: dict[str, int] = {}
@@ -213,12 +212,10 @@ class Group:
 
     def takes(self, batch: Batch) -> bool:
         """Tell whether a batch can follow the others, as far as this process knows."""
-        if batch.stream in self.heads and (
-            batch.epoch != self.owners[batch.stream][0]
-            or batch.after != self.heads[batch.stream]
-        ):
-            return False
-        return not any((one.actor, one.command) in self.commands for one in batch.answers)
+        if batch.stream not in self.heads:
+            return True
+        epoch, head = self.owners[batch.stream][0], self.heads[batch.stream]
+        return batch.epoch == epoch and batch.after == head
 
     def add(self, batch: Batch) -> None:
         """Add a batch behind the others."""
@@ -227,7 +224,6 @@ class Group:
         if batch.records:
             last = batch.records[-1]
             self.heads[batch.stream] = Head(batch.stream, last.sequence, last.hash)
-        self.commands.update((one.actor, one.command) for one in batch.answers)
         for account, cents in moved(batch.postings).items():
             change = self.changes.get(account, 0) + cents
             self.changes[account] = change

@@ -205,8 +205,16 @@ class _Memory:
             return
         for one in self.rounds:
             if one.first < answer.first <= one.last + 1:
-                refusal = msgspec.json.decode(answer.result, type=Refusal)
+                refusal = _refusal(answer)
                 one.refusals.append(
                     Refused(answer.first, answer.actor, answer.command, refusal)
                 )
                 return
+
+
+def _refusal(answer: Answer) -> Refusal:
+    try:
+        return msgspec.json.decode(answer.result, type=Refusal)
+    except msgspec.MsgspecError as error:
+        message = f"The answer to {answer.command} of {answer.actor} cannot be read."
+        raise JournalError(message) from error

@@ -573,10 +573,11 @@ class JournalCheck:
         if await self._reader.sealed_shoes() is None:
             return
         for seal, root in self.verified.unopened.items():
-            cards = await self._reader.sealed(seal)
-            if not cards:
+            leaves = [card[:LEAF_BYTES] for card in await self._reader.sealed(seal)]
+            together = b"".join(await self._reader.sealed(f"{seal}/leaves"))
+            if not leaves or not together:
                 self.found("", 0, "shoe", f"The sealed cards of shoe {seal} are not there.")
-            elif tree_root([card[:LEAF_BYTES] for card in cards]).hex() != root:
+            elif together != b"".join(leaves) or tree_root(leaves).hex() != root:
                 self.found("", 0, "shoe", f"The sealed cards of shoe {seal} were changed.")
 
 

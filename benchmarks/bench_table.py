@@ -1,0 +1,234 @@
+"""How fast the table decides and evolves: whole rounds with 20 stakes. Prints; asserts nothing.
+
+A round is 20 stakes of 20 patrons placed one by one, closed, dealt and settled, as its
+commands come: from the call for bets to the last confirmation. Beside the rounds a second
+stands how many times as long a plain reading takes for the same coup and the same stakes
+without any table: cards dealt, wagers settled, nothing decided, recorded or checked. Both
+are measured in turn within one run, because only such figures can be divided on a machine
+that does other work.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import time
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table as Shown
+
+from croupier import GAMES, find_game
+from croupier.rulebooks import RULEBOOKS
+from croupier.rules.coup import Position
+from croupier.rules.outcome import Side
+from croupier.table import commands as c
+from croupier.table.decide import act
+from croupier.table.order import shoe_due
+from croupier.table.refusals import Refusal
+from croupier.table.roles import Patron, Staff, StaffPosition, System
+from croupier.table.rulebook import SINGAPORE
+from croupier.table.settings import Method, Settings
+from croupier.table.state import Phase, Table, unopened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.rules.game import Game
+    from croupier.table.roles import Actor
+
+NOW = datetime(2026, 1, 1, 12, tzinfo=SINGAPORE)
+STAKES = 20
+STAKE = 100_00
+GOAL = 5_000
+DECKS, ROUNDS = 10, 80
+"""Eighty rounds take at most 480 of 520 cards."""
+REPEATS = 7
+
+DEALER = Staff("Dan", StaffPosition.DEALER)
+MANAGER = Staff("Mia", StaffPosition.PIT_MANAGER)
+ASSISTANT = Staff("Ada", StaffPosition.ASSISTANT_CASINO_MANAGER)
+SYSTEM = System()
+PATRONS = [f"patron {number}" for number in range(STAKES)]
+
+
+class Desk:
+    """A table and those who ask; every answer must be yes."""
+
+    def __init__(self, game: Game, method: Method | None) -> None:
+        self.table: Table = unopened(RULEBOOKS)
+        self.game = game
+        self.method = method
+        self.caller: Actor = SYSTEM if game.edition.code == "EB4" else DEALER
+        room = "Paiza Club" if method is Method.C else "Main floor"
+        layout, positions = ("E", 16) if game.edition.code == "FF3" else ("", 20)
+        if game.edition.code == "BAC8":
+            layout, positions = "C", 14
+        opened = Settings(
+            rulebook=game.edition.code,
+            game=game.slug,
+            method=method,
+            room=room,
+            layout=layout,
+            positions=positions,
+            decks=DECKS,
+        )
+        self.ask(c.OpenTable(opened), ASSISTANT if method is Method.C else MANAGER)
+        self.ask(c.LoadShoe("shoe"), DEALER)
+        for number, patron in enumerate(PATRONS):
+            self.ask(c.TakeSeat(patron, number % positions + 1), DEALER)
+            self.ask(c.BringCredit(patron, 10**9), DEALER)
+        self.actors = {patron: Patron(patron) for patron in PATRONS}
+        wagers = [wager.slug for wager in game.wagers][:5]
+        # Twenty stakes: at most three lie in one area, and a Natural wager needs its main one.
+        self.wagers = [wagers[number % len(wagers)] for number in range(STAKES)]
+        self.bets = [
+            c.Envelope(c.PlaceWager(patron, wager, STAKE), self.actors[patron], NOW)
+            for patron, wager in zip(PATRONS, self.wagers, strict=True)
+        ]
+        """Made once: making envelopes is not what is measured."""
+
+    def ask(
+        self,
+        command: c.Command,
+        actor: Actor,
+        cards: tuple[str, ...] = (),
+        die: int | None = None,
+    ) -> None:
+        """Bring a command to the table."""
+        self.bring(c.Envelope(command, actor, NOW, None, cards, die))
+
+    def bring(self, envelope: c.Envelope) -> None:
+        """Bring an envelope to the table."""
+        answer = act(self.table, envelope)
+        assert not isinstance(answer, Refusal), answer
+        self.table = answer[1]
+
+    def play(self, cards: list[str]) -> None:
+        """Play one round."""
+        self.ask(c.CallBets(), self.caller)
+        for envelope in self.bets:
+            self.bring(envelope)
+        self.ask(c.CloseBets(), self.caller)
+        if self.game.die is not None:
+            self.shake()
+        drawer = self.caller
+        if self.method is Method.C:
+            holder = self.table.shoe_holder
+            if holder is None:
+                holder = shoe_due(self.table)
+                assert holder is not None
+                self.ask(c.TakeShoe(holder), Patron(holder))
+            drawer = Patron(holder)
+        for number, card in enumerate(cards, 1):
+            self.ask(c.DrawCard(), drawer, (card,))
+            if number >= 4 and self.method in (Method.A, Method.C):  # noqa: PLR2004  # all out
+                self.reveal(number)
+        if self.table.phase is Phase.DEALING:
+            self.ask(c.AnnounceOutcome(), self.caller)
+        self.ask(c.Settle(), self.caller)
+        if self.table.phase is Phase.SETTLED:
+            self.ask(c.ConfirmPayment(), DEALER)
+
+    def play_all(self, dealt: list[list[str]]) -> None:
+        """Play a round for each coup."""
+        for cards in dealt:
+            self.play(cards)
+
+    def shake(self) -> None:
+        """Shake the die, and announce it."""
+        for _ in range(3):
+            self.ask(c.ShakeDie(), DEALER)
+        for command in (c.PassShaker(), c.ConfirmShake(), c.OpenShaker()):
+            self.ask(command, DEALER)
+        self.ask(c.AnnounceDie(), DEALER, die=3)
+
+    def reveal(self, drawn: int) -> None:
+        """Turn up what lies face down."""
+        if drawn == 4 and self.method is Method.A:  # noqa: PLR2004  # the initial deal
+            self.ask(c.ChooseFirstHand(Side.PLAYER), DEALER)
+        assert self.table.round is not None
+        hidden = [card.position for card in self.table.round.cards if not card.exposed]
+        for place in sorted(hidden, key=list(Position).index):
+            if place.side is Side.PLAYER:
+                self.ask(c.ExposeCard(place), DEALER)
+        for place in hidden:
+            if place.side is Side.BANKER:
+                self.ask(c.ExposeCard(place), DEALER)
+
+
+def coups(game: Game) -> list[list[str]]:
+    """Deal coups from one shoe, always the same ones."""
+    shoe = list(game.shoe(DECKS).cards())
+    random.Random(98).shuffle(shoe)
+    made = []
+    for _ in range(ROUNDS):
+        coup = game.coup()
+        while not coup.complete:
+            coup = coup.draw(shoe.pop())
+        made.append([card.text for card in coup.cards])
+    return made
+
+
+def plainly(game: Game, wagers: list[str], dealt: list[list[str]]) -> int:
+    """Settle the same stakes on the same coups without a table; return what patrons won."""
+    won = 0
+    for cards in dealt:
+        die = 3 if game.die is not None else None
+        settlement = game.settle(cards, die=die)
+        nets = {verdict.wager: verdict.net for verdict in settlement}
+        for wager in wagers:
+            net = nets[wager]
+            won += STAKE * net.numerator // net.denominator
+    return won
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Return how long something takes, in seconds."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def measure(game: Game, method: Method | None, repeats: int) -> tuple[list[float], list[float]]:
+    """Return the times of all rounds at a table, and of the plain settlement, in turn."""
+    dealt = coups(game)
+    ours, plain = [], []
+    for _ in range(repeats):
+        desk = Desk(game, method)
+        plain.append(timed(lambda: plainly(game, desk.wagers, dealt)))  # noqa: B023  # at once
+        ours.append(timed(lambda: desk.play_all(dealt)))  # noqa: B023
+    return ours, plain
+
+
+def main() -> None:
+    """Measure and print; an argument says how many repeats."""
+    repeats = int(sys.argv[1]) if len(sys.argv) > 1 else REPEATS
+    shown = Shown(title="Rounds with 20 stakes decided and evolved per second, one core")
+    for heading in ("game", "method", "best", "median", "goal", "times the plain settlement"):
+        shown.add_column(heading, justify="left" if heading in ("game", "method") else "right")
+    for slug in [game.slug for game in GAMES]:
+        game = find_game(slug)
+        methods: list[Method | None] = [None]
+        if game.edition.code in ("BAC8", "FF3"):
+            methods = [Method.A, Method.B, Method.C]
+        for method in methods:
+            ours, plain = measure(game, method, repeats)
+            ratio = statistics.median(
+                one / other for one, other in zip(ours, plain, strict=True)
+            )
+            shown.add_row(
+                slug,
+                method.value if method else "",
+                f"{ROUNDS / min(ours):,.0f}",
+                f"{ROUNDS / statistics.median(ours):,.0f}",
+                f"{GOAL:,}",
+                f"{ratio:.0f}",
+            )
+    Console(width=100).print(shown)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""``croupier recall``: the last rounds of a table, as the journal has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from croupier.cli.journals import JournalName, TableName, run
+from croupier.cli.output import JsonFlag, Whole, console, new_table, print_json
+from croupier.cli.simulate import plural
+from croupier.money import dollars
+from croupier.rules.errors import RulesError, cited
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from croupier.journal.recall import Act, Recalled
+    from croupier.table.events import PayLine
+
+ROUNDS_MAX = 10_000
+
+
+def recall(
+    journal: JournalName,
+    /,
+    *,
+    table: TableName,
+    rounds: Annotated[Whole, Parameter(help="How many rounds.")] = 10,
+    json: JsonFlag = False,
+) -> None:
+    """Show the last rounds: stakes, cards, steps, payments, balances, decisions, refusals."""
+    if not 1 <= rounds <= ROUNDS_MAX:
+        message = f"{rounds} rounds cannot be recalled; ask for 1 to {ROUNDS_MAX}."
+        raise RulesError(message)
+    recalled = run(recalled_at(journal, table, rounds))
+    if json:
+        print_json({"table": table, "rounds": [round_document(one) for one in recalled]})
+        return
+    out = console()
+    if not recalled:
+        out.print(f"Table {table} has played no round.")
+    for one in recalled:
+        print_recalled(out, one)
+
+
+async def recalled_at(journal: str, table: str, rounds: int) -> list[Recalled]:
+    """Open a journal and recall the last rounds of a table."""
+    from croupier.journal.opening import open_reader  # noqa: PLC0415  # slow to load
+    from croupier.journal.recall import recall as recall_  # noqa: PLC0415
+    from croupier.rulebooks import RULEBOOKS  # noqa: PLC0415
+
+    async with await open_reader(journal) as reader:
+        return await recall_(reader, table, RULEBOOKS, rounds)
+
+
+def act_text(act: Act) -> str:
+    """Tell what came of a command, as playthroughs do."""
+    from croupier.playthrough.telling import tell  # noqa: PLC0415  # slow to load
+
+    texts = []
+    if act.interrupted is not None:
+        texts.append(f"interrupted in {act.interrupted.phase}")
+    if act.events:
+        texts.append(tell(act.before, act.events))
+    return "; ".join(texts)
+
+
+def round_document(one: Recalled) -> dict[str, object]:
+    """Return a round in JSON."""
+    import msgspec  # noqa: PLC0415  # only for JSON
+
+    play = one.table.round
+    return {
+        "round": one.number,
+        "game": one.game,
+        "opened": one.opened,
+        "records": [one.first, one.last],
+        "ended": one.ended,
+        "stakes": [
+            {
+                "stake": stake.number,
+                "patron": share.patron,
+                "position": stake.position,
+                "wager": stake.wager,
+                "cents": share.cents,
+            }
+            for stake in one.stakes
+            for share in stake.shares
+        ],
+        "cards": one.dealt,
+        "die": play.die if play else None,
+        "steps": [
+            {
+                "records": [act.first, act.last],
+                "moment": act.moment,
+                "actor": act.actor,
+                "command": act.command,
+                "what": act_text(act),
+            }
+            for act in one.acts
+        ],
+        "pay": msgspec.to_builtins(one.lines),
+        "refunds": msgspec.to_builtins(one.refunds),
+        "balances": dict(sorted(one.table.credits.items())),
+        "decisions": msgspec.to_builtins(one.decisions),
+        "refusals": [
+            {
+                "record": refused.place,
+                "actor": refused.actor,
+                "command": refused.command,
+                "code": refused.refusal.code.value,
+                "sentence": refused.refusal.sentence,
+            }
+            for refused in one.refusals
+        ],
+    }
+
+
+def print_recalled(out: Console, one: Recalled) -> None:
+    """Show a round on a terminal."""
+    ended = one.ended or "in progress"
+    out.print(
+        f"[bold]Round {one.number}[/bold]  {one.game}  {one.opened}  {ended}"
+        f"  [dim]records {one.first} to {one.last}[/dim]",
+        soft_wrap=True,
+    )
+    if one.dealt:
+        cards = ", ".join(f"{place} {face or 'face down'}" for place, face in one.dealt.items())
+        out.print(f"Cards: {cards}", soft_wrap=True)
+    if one.lines:
+        print_lines(out, one.lines)
+    elif one.stakes:
+        print_stakes(out, one)
+    steps = new_table("Record", "Actor", "Step", right=("Record",))
+    for act in one.acts:
+        steps.add_row(str(act.first), act.actor, act_text(act))
+    out.print(steps)
+    if one.table.credits:
+        held = ", ".join(
+            f"{patron} {dollars(cents)}" for patron, cents in sorted(one.table.credits.items())
+        )
+        out.print(f"Balances: {held}", soft_wrap=True)
+    decisions, refusals = len(one.decisions), len(one.refusals)
+    out.print(f"{plural(decisions, 'decision')}, {plural(refusals, 'refusal')}")
+    for refused in one.refusals:
+        out.print(f"  {refused.actor}: {refused.refusal.sentence}", soft_wrap=True)
+    out.print()
+
+
+def print_lines(out: Console, lines: tuple[PayLine, ...]) -> None:
+    """Show the pay list."""
+    pay = new_table(
+        "Patron", "Wager", "Stake", "Result", "Pays", "Won", "Clause", right=("Stake", "Won")
+    )
+    for line in lines:
+        pay.add_row(
+            line.patron,
+            line.wager,
+            dollars(line.cents),
+            line.result,
+            line.pays or "",
+            dollars(line.won_cents),
+            cited(line.clause or ""),
+        )
+    out.print(pay)
+
+
+def print_stakes(out: Console, one: Recalled) -> None:
+    """Show the stakes of a round that was not settled, and what went back of them."""
+    back = {(refund.stake, refund.patron): refund.cents for refund in one.refunds}
+    stakes = new_table("Patron", "Wager", "Stake", "Returned", right=("Stake", "Returned"))
+    for stake in one.stakes:
+        for share in stake.shares:
+            returned = back.get((stake.number, share.patron))
+            stakes.add_row(
+                share.patron,
+                stake.wager,
+                dollars(share.cents),
+                dollars(returned) if returned is not None else "",
+            )
+    out.print(stakes)

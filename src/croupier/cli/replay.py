@@ -1,0 +1,122 @@
+"""``croupier replay``: a table as it was, folded from its records."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from croupier.cli.journals import JournalName, TableName, run
+from croupier.cli.output import JsonFlag, Whole, console, new_table, print_json
+from croupier.money import dollars
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from croupier.journal.recall import Folded
+    from croupier.table.shown import HandShown, PublicView
+    from croupier.table.state import Table
+
+
+def replay(
+    journal: JournalName,
+    /,
+    *,
+    table: TableName,
+    until: Annotated[
+        Whole | None, Parameter(help="The last record to fold; without it all of them.")
+    ] = None,
+    json: JsonFlag = False,
+) -> None:
+    """Show a table as it was after a record: phase, cards, stakes, credits."""
+    folded = run(folded_at(journal, table, until))
+    if json:
+        print_json(folded_document(table, folded))
+    else:
+        print_folded(table, folded)
+
+
+async def folded_at(journal: str, table: str, until: int | None) -> Folded:
+    """Open a journal and fold one of its tables."""
+    from croupier.journal.opening import open_reader  # noqa: PLC0415  # slow to load
+    from croupier.journal.recall import fold_until  # noqa: PLC0415
+    from croupier.rulebooks import RULEBOOKS  # noqa: PLC0415
+
+    async with await open_reader(journal) as reader:
+        return await fold_until(reader, table, RULEBOOKS, until)
+
+
+def folded_document(name: str, folded: Folded) -> dict[str, object]:
+    """Return a table in JSON, as an auditor sees it."""
+    import msgspec  # noqa: PLC0415  # only for JSON
+
+    from croupier.table.views import auditor_view  # noqa: PLC0415
+
+    return {
+        "table": name,
+        "record": folded.head.sequence,
+        "hash": folded.head.hash.hex(),
+        "moment": folded.moment or None,
+        "view": msgspec.to_builtins(auditor_view(folded.table)),
+    }
+
+
+def print_folded(name: str, folded: Folded) -> None:
+    """Show a table on a terminal."""
+    from croupier.table.views import public_view  # noqa: PLC0415  # slow to load
+
+    out, table, view = console(), folded.table, public_view(folded.table)
+    when = f" of {folded.moment}" if folded.moment else ""
+    out.print(f"[bold]Table {name}[/bold] after record {folded.head.sequence}{when}")
+    out.print(f"{view.phase.value}: {view.message}.")
+    if view.rules is not None:
+        rules = view.rules
+        of = f"{rules.rulebook} version {rules.version}"
+        out.print(f"{rules.name}, {of}, {rules.decks} decks", soft_wrap=True)
+    if view.hold is not None:
+        out.print(f"[yellow]On hold: {view.hold.kind.value}[/yellow]")
+    if view.round is not None:
+        print_round(out, view)
+    print_money(out, table)
+
+
+def print_round(out: Console, view: PublicView) -> None:
+    """Show the cards of the round, and its outcome."""
+    die = f", die {view.die}" if view.die else ""
+    out.print(f"Round {view.round}{die}")
+    for hand in view.hands:
+        if hand.cards:
+            out.print(hand_text(hand))
+    if view.outcome is not None:
+        winner = view.outcome.winner
+        out.print(f"{winner.value.title()} wins" if winner else "Tie")
+
+
+def hand_text(hand: HandShown) -> str:
+    """Write the cards of a hand; one that is not exposed is face down."""
+    cards = " ".join(card.face or "face down" for card in hand.cards)
+    points = f" ({hand.points})" if hand.points is not None else ""
+    return f"{hand.side.value.title()}: {cards}{points}"
+
+
+def print_money(out: Console, table: Table) -> None:
+    """Show stakes, credits and the house's result."""
+    if table.stakes:
+        stakes = new_table("Stake", "Wager", "Patron", "Amount", right=("Stake", "Amount"))
+        for stake in table.stakes:
+            for share in stake.shares:
+                amount = dollars(share.cents)
+                stakes.add_row(str(stake.number), stake.wager, share.patron, amount)
+        out.print(stakes)
+    if table.credits:
+        credits_ = new_table("Patron", "Seat", "Credit", right=("Seat", "Credit"))
+        for patron, cents in sorted(table.credits.items()):
+            credits_.add_row(patron, str(table.seats.get(patron, "")), dollars(cents))
+        out.print(credits_)
+    shoe = table.shoe
+    if shoe is not None:
+        out.print(f"Shoe {shoe.name}: {shoe.out} of {shoe.cards} cards are out")
+    out.print(
+        f"In play {dollars(table.in_play)}, house {dollars(table.bank)},"
+        f" commission {dollars(table.commission)}"
+    )

@@ -1,0 +1,443 @@
+"""Checkpoints and their keeper: signed in time, and no start behind them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import stat
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from croupier.floor.keeper import Keeper
+from croupier.journal.cage import BoughtIn
+from croupier.journal.checkpoints import (
+    Checkpoint,
+    CheckpointError,
+    Checkpoints,
+    Progress,
+    Signer,
+    behind,
+    check_signature,
+)
+from croupier.journal.files import new_file, write_once
+from croupier.journal.memory import MemoryStore
+from croupier.journal.record import Head, encode_canonical
+from croupier.journal.sqlite import SqliteStore
+from croupier.journal.store import PoisonedError
+from tests.journal.casino import Casino, Clock, built, bypassed, checkpoints_of, play, verified
+from tests.journal.places import answered, following, head_after, start
+from tests.journal.test_verify import cut
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from croupier.journal.record import Batch
+    from croupier.journal.store import Store
+
+MOMENT = "2026-01-01T00:00:00.000000Z"
+
+
+@pytest.fixture(scope="module")
+def casino(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a journal with its checkpoints and keys."""
+    folder = tmp_path_factory.mktemp("casino")
+    built(folder)
+    return folder
+
+
+@pytest.fixture
+def house(casino: Path, tmp_path: Path) -> Path:
+    """Return a copy of the whole folder."""
+    return shutil.copytree(casino, tmp_path / "house")
+
+
+# Checkpoints in their folder
+
+
+def heads(*places: int) -> list[Head]:
+    return [Head(f"table:{n}", place, bytes([place])) for n, place in enumerate(places, 1)]
+
+
+def test_checkpoints_follow_one_another(tmp_path: Path) -> None:
+    signer = Signer.at(tmp_path / "key")
+    checkpoints = Checkpoints(tmp_path / "signed")
+    assert checkpoints.newest() is None
+    first = checkpoints.write(heads(3), signer, MOMENT)
+    second = checkpoints.write(heads(5, 1), signer, MOMENT, {"table:1": "aa"})
+    assert (first.number, first.previous, second.number) == (1, "", 2)
+    assert second.heads == {"table:1": (5, "05"), "table:2": (1, "01")}
+    names = sorted(path.name for path in checkpoints.folder.iterdir())
+    assert names == ["checkpoint-0000000001.json", "checkpoint-0000000002.json"]
+    again = Checkpoints(tmp_path / "signed")
+    assert again.newest(signer.public) == second
+    assert again.write(heads(6, 1), signer, MOMENT).number == 3
+
+
+def test_a_key_is_made_once_and_its_owner_s_alone(tmp_path: Path) -> None:
+    path = tmp_path / "keys" / "signing.key"
+    signer = Signer.at(path)
+    assert Signer.at(path).public == signer.public
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert check_signature(signer.public, signer.sign(b"x"), b"x")
+    assert not check_signature(signer.public, signer.sign(b"x"), b"y")
+    assert not check_signature(signer.public.upper(), signer.sign(b"x"), b"x")
+    assert not check_signature("zz", "zz", b"x")
+    path.write_bytes(b"short")
+    with pytest.raises(CheckpointError, match=r"^signing.key holds no signing key.$"):
+        Signer.at(path)
+
+
+def test_every_changed_byte_of_a_checkpoint_is_found(tmp_path: Path) -> None:
+    signer = Signer.at(tmp_path / "key")
+    checkpoints = Checkpoints(tmp_path / "signed")
+    checkpoints.write(heads(3), signer, MOMENT)
+    (path,) = checkpoints.folder.iterdir()
+    content = path.read_bytes()
+    for place, byte in enumerate(content):
+        for new in {byte ^ 1, byte ^ 32}:
+            path.write_bytes(content[:place] + bytes([new]) + content[place + 1 :])
+            with pytest.raises(CheckpointError):
+                checkpoints.all()
+    for other in (content[:-1], content + b" ", content + b"\n", b"", b"{}"):
+        path.write_bytes(other)
+        with pytest.raises(CheckpointError):
+            checkpoints.all()
+    path.write_bytes(content)
+    assert len(checkpoints.all()) == 1
+
+
+def removed(paths: list[Path]) -> None:
+    paths[1].unlink()
+
+
+def swapped(paths: list[Path]) -> None:
+    one, two = paths[0].read_bytes(), paths[1].read_bytes()
+    paths[0].write_bytes(two)
+    paths[1].write_bytes(one)
+
+
+def first_removed(paths: list[Path]) -> None:
+    paths[0].unlink()
+
+
+def renamed(paths: list[Path]) -> None:
+    paths[-1].rename(paths[-1].with_name("checkpoint-0000000099.json"))
+
+
+def doubled(paths: list[Path]) -> None:
+    shutil.copyfile(paths[0], paths[0].with_name("checkpoint-0000000099.json"))
+
+
+def signed_by_another(paths: list[Path]) -> None:
+    signer = Signer.once()
+    one = msgspec.json.decode(paths[-1].read_bytes())
+    one["key"] = signer.public
+    one["signature"] = signer.sign(encode_canonical(one["checkpoint"]))
+    paths[-1].write_bytes(encode_canonical(one))
+
+
+@pytest.mark.parametrize(
+    "change", [removed, swapped, first_removed, renamed, doubled, signed_by_another]
+)
+def test_changed_checkpoints_are_found_and_nothing_starts(
+    change: Callable[[list[Path]], None], house: Path
+) -> None:
+    change(sorted((house / "checkpoints").iterdir()))
+    with pytest.raises(CheckpointError):
+        Checkpoints(house / "checkpoints").all()
+    assert "checkpoint-" in refused_start(house)
+
+
+def test_checkpoints_that_were_all_signed_anew_need_the_key_to_be_found(house: Path) -> None:
+    key = Signer.at(house / "signing.key").public
+    signer = Signer.once()
+    old = Checkpoints(house / "checkpoints").all(key)
+    shutil.rmtree(house / "checkpoints")
+    anew = Checkpoints(house / "checkpoints")
+    anew.write([], signer, old[0].checkpoint.moment)
+    assert len(anew.all()) == 1
+    with pytest.raises(CheckpointError, match="not signed by the key of this journal"):
+        anew.all(key)
+    assert "not signed by the key" in refused_start(house)
+
+
+def test_a_checkpoint_is_there_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A failure on the way leaves no file that would keep the house from starting."""
+    signer = Signer.at(tmp_path / "key")
+    checkpoints = Checkpoints(tmp_path / "signed")
+    checkpoints.write(heads(1), signer, MOMENT)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", no_space)
+        with pytest.raises(OSError, match="No space"):
+            checkpoints.write(heads(2), signer, MOMENT)
+    (tmp_path / "signed" / "checkpoint-0000000002.json.part").write_bytes(b"{torn")
+    assert len(Checkpoints(tmp_path / "signed").all()) == 1
+    assert checkpoints.write(heads(2), signer, MOMENT).number == 2
+    assert len(list((tmp_path / "signed").iterdir())) == 2
+
+
+def no_space(_: int) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_no_file_is_ever_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    write_once(path, b"old")
+    with pytest.raises(FileExistsError):
+        write_once(path, b"new")
+    checkpoints, other = (Checkpoints(tmp_path / "signed") for _ in range(2))
+    signer = Signer.once()
+    checkpoints.write(heads(1), signer, MOMENT)
+    other.write(heads(2), signer, MOMENT)
+    with pytest.raises(CheckpointError, match="was written by somebody else"):
+        checkpoints.write(heads(3), signer, MOMENT)
+
+    def no_links(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", no_links)
+    with pytest.raises(FileExistsError):
+        write_once(path, b"new")
+    with new_file(tmp_path / "other") as file:
+        file.write(b"a stick has no links")
+    assert path.read_bytes() == b"old"
+    assert (tmp_path / "other").read_bytes() == b"a stick has no links"
+
+
+def test_behind_is_told_by_stream() -> None:
+    checkpoint = Checkpoint(7, MOMENT, {"table:1": (5, "05")}, "")
+    assert behind(checkpoint, heads(5)) is None
+    assert behind(checkpoint, heads(6)) is None
+    late = "table:1 ends at record 4; checkpoint 7 has seen record 5"
+    assert behind(checkpoint, heads(4)) == late
+    assert behind(checkpoint, []) == late.replace("record 4", "record 0")
+
+
+# The keeper
+
+
+def batches(stream: str, count: int, records: int = 1) -> list[Batch]:
+    """Return batches that follow one another, a refusal before every other one."""
+    made: list[Batch] = []
+    head = start(stream)
+    for number in range(count):
+        batch = following(head, 1, count=records)
+        first, last = batch.records[0].sequence, batch.records[-1].sequence
+        answers = [answered(f"{stream}-{number}", stream, first, last, "patron:ann")]
+        if number % 2:
+            refused = answered(f"{stream}-no-{number}", stream, first, first - 1, "patron:zoe")
+            answers.append(refused)
+        batch = msgspec.structs.replace(batch, answers=tuple(answers))
+        made.append(batch)
+        head = head_after(batch)
+    return made
+
+
+async def fill(store: Store, keeper: Keeper | None, parts: Iterable[Batch]) -> None:
+    for batch in parts:
+        await store.append(batch)
+        if keeper is not None:
+            keeper.appended(batch)
+
+
+async def until(what: Callable[[], bool]) -> None:
+    for _ in range(500):
+        if what():
+            return
+        await asyncio.sleep(0.01)
+    message = "it never came"
+    raise AssertionError(message)
+
+
+def count(folder: Path) -> int:
+    return len(Checkpoints(folder).all())
+
+
+async def test_every_hundred_records_are_signed(tmp_path: Path) -> None:
+    store = MemoryStore()
+    await store.claim("s", "test")
+    keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), clock=Clock())
+    await keeper.start()
+    parts = batches("s", 250)
+    await fill(store, keeper, parts[:99])
+    await asyncio.sleep(0.05)
+    assert count(tmp_path) == 0
+    await fill(store, keeper, parts[99:100])
+    await until(lambda: count(tmp_path) == 1)
+    await fill(store, keeper, parts[100:])
+    await until(lambda: count(tmp_path) == 2)
+    await keeper.close()
+    newest = Checkpoints(tmp_path).newest()
+    assert newest is not None
+    assert newest.heads == {"s": (250, parts[-1].records[-1].hash.hex())}
+
+
+async def test_what_is_new_is_signed_in_time_and_at_the_end(tmp_path: Path) -> None:
+    store = MemoryStore()
+    await store.claim("s", "test")
+    keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), every_seconds=0.05)
+    await keeper.start()
+    await asyncio.sleep(0.2)
+    assert count(tmp_path) == 0
+    parts = batches("s", 3)
+    await fill(store, keeper, parts[:1])
+    await until(lambda: count(tmp_path) == 1)
+    await asyncio.sleep(0.2)
+    assert count(tmp_path) == 1
+    await fill(store, keeper, parts[1:])
+    await keeper.close()
+    newest = Checkpoints(tmp_path).newest()
+    assert newest is not None
+    assert newest.heads["s"][0] == 3
+
+
+async def test_answers_are_signed_with_the_records_they_came_before(tmp_path: Path) -> None:
+    """What was signed step by step is what a start computes from the whole."""
+    store = MemoryStore()
+    for stream in ("a", "b"):
+        await store.claim(stream, "test")
+    keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), every_records=7)
+    await keeper.start()
+    for one, two in zip(batches("a", 40), batches("b", 40, 2), strict=True):
+        await fill(store, keeper, (one, two))
+        await keeper.sign()
+    await keeper.close()
+    signed = [one.checkpoint for one in Checkpoints(tmp_path).all()]
+    assert len(signed) == 40
+    for checkpoint in signed:
+        assert set(checkpoint.answers) == set(checkpoint.heads)
+        again = await Progress.of(store, checkpoint)
+        assert again.heads == await store.heads()
+    assert (await Progress.of(store)).answers == signed[-1].answers
+
+
+async def test_what_a_crash_left_unsigned_is_signed_after_the_start(tmp_path: Path) -> None:
+    store = MemoryStore()
+    await store.claim("s", "test")
+    signer = Signer.once()
+    await fill(store, None, batches("s", 5))
+    keeper = Keeper(store, Checkpoints(tmp_path), signer, every_seconds=0.05)
+    await keeper.start()
+    await until(lambda: count(tmp_path) == 1)
+    await keeper.close()
+    again = Keeper(store, Checkpoints(tmp_path), signer, every_seconds=0.05)
+    await again.start()
+    await asyncio.sleep(0.2)
+    await again.close()
+    assert count(tmp_path) == 1
+
+
+async def test_a_checkpoint_that_cannot_be_written_is_told_and_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = MemoryStore()
+    await store.claim("s", "test")
+    keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), every_seconds=0.05)
+    await keeper.start()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", no_space)
+        await fill(store, keeper, batches("s", 5))
+        await until(lambda: keeper.failure is not None)
+        assert "No space left on device" in str(keeper.failure)
+        with pytest.raises(CheckpointError, match="No checkpoint could be written"):
+            await keeper.sign()
+    await until(lambda: keeper.failure is None)
+    await keeper.close()
+    newest = Checkpoints(tmp_path).newest()
+    assert newest is not None
+    assert newest.heads["s"][0] == 5
+
+
+async def test_closing_waits_for_the_checkpoint_that_is_being_written(tmp_path: Path) -> None:
+    store = MemoryStore()
+    await store.claim("s", "test")
+    keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), every_records=1)
+    await keeper.start()
+    for batch in batches("s", 50):
+        await fill(store, keeper, (batch,))
+        await asyncio.sleep(0)
+    await keeper.close()
+    newest = Checkpoints(tmp_path).newest()
+    assert newest is not None
+    assert newest.heads["s"][0] == 50
+
+
+# Starting behind
+
+
+async def try_start(house: Path) -> None:
+    store = await SqliteStore.open(house / "journal.sqlite")
+    keeper = Keeper(store, Checkpoints(house / "checkpoints"), Signer.at(house / "signing.key"))
+    try:
+        await keeper.start()
+        await keeper.close()
+    finally:
+        await store.close()
+
+
+def refused_start(house: Path) -> str:
+    with pytest.raises((CheckpointError, PoisonedError)) as error:
+        asyncio.run(try_start(house))
+    assert str(error.value).endswith(".")
+    return str(error.value)
+
+
+def test_a_house_that_was_closed_starts_again(house: Path) -> None:
+    before = count(house / "checkpoints")
+    asyncio.run(try_start(house))
+    assert count(house / "checkpoints") == before
+
+
+@pytest.mark.parametrize("stream", ["table:1", "table:2", "cage"])
+def test_a_start_behind_the_newest_checkpoint_is_refused(stream: str, house: Path) -> None:
+    journal = house / "journal.sqlite"
+    cut(journal, stream, 1)
+    assert f"{stream} ends at record" in refused_start(house)
+    findings = verified(journal, *checkpoints_of(journal)).findings
+    assert any("was cut off or rolled back" in one.sentence for one in findings)
+
+
+async def test_an_old_copy_does_not_start(tmp_path: Path) -> None:
+    """A rollback: an older state of the whole file, in which everything fits."""
+    signer, checkpoints = Signer.at(tmp_path / "signing.key"), tmp_path / "checkpoints"
+    path = tmp_path / "journal.sqlite"
+    store = await SqliteStore.open(path)
+    keeper = Keeper(store, Checkpoints(checkpoints), signer)
+    casino = Casino(store, tmp_path, keeper)
+    await casino.start()
+    await casino.cage.record("buy", BoughtIn("eve", 1, "staff:Cara"), "staff:Cara")
+    await casino.close()
+    await store.close()
+    old = path.read_bytes()
+    store = await SqliteStore.open(path)
+    casino = Casino(store, tmp_path, Keeper(store, Checkpoints(checkpoints), signer))
+    await casino.start()
+    await play(casino)
+    await casino.close()
+    await store.close()
+    await try_start(tmp_path)
+    path.write_bytes(old)
+    with pytest.raises(CheckpointError, match="cage ends at record 1; checkpoint"):
+        await try_start(tmp_path)
+
+
+def test_a_start_with_another_history_is_refused(house: Path) -> None:
+    with bypassed(house / "journal.sqlite") as connection:
+        connection.execute(
+            "UPDATE record SET hash = zeroblob(32) WHERE stream = 'cage' AND sequence ="
+            " (SELECT max(sequence) FROM record WHERE stream = 'cage')"
+        )
+    assert "of cage is not the one that checkpoint" in refused_start(house)
+
+
+def test_a_start_with_other_answers_is_refused(house: Path) -> None:
+    with bypassed(house / "journal.sqlite") as connection:
+        connection.execute("DELETE FROM answer WHERE last < first AND first < 15")
+    assert "Answers of table:1 are not those that checkpoint" in refused_start(house)
