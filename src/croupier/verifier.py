@@ -16,6 +16,7 @@ import hashlib
 import json
 import sys
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -119,9 +120,11 @@ def tree_root(leaves: list[bytes]) -> bytes:
     return hashlib.sha256(b"\x01" + pair).digest()
 
 
-def _sides(number: int, cards: int) -> list[bool]:
+@cache
+def _sides(number: int, cards: int) -> tuple[bool, ...]:
     """Return on which side of each node the card lies, from the leaf up."""
-    first, count, sides = 0, cards, []
+    first, count = 0, cards
+    sides: list[bool] = []
     while count > 1:
         half = 1
         while half * 2 < count:
@@ -132,7 +135,7 @@ def _sides(number: int, cards: int) -> list[bool]:
             count = half
         else:
             first, count = first + half, count - half
-    return sides[::-1]
+    return tuple(sides[::-1])
 
 
 # Sealed shoes

@@ -6,6 +6,7 @@ Built once for a file of tests; whoever changes it takes a copy.
 from __future__ import annotations
 
 import asyncio
+import secrets
 import shutil
 import sqlite3
 from contextlib import contextmanager
@@ -63,6 +64,7 @@ class Casino:
         self.cage = CageDesk(store, clock=self.clock)
         self.desks: dict[str, Desk] = {}
         self._commands = 0
+        self._sender = secrets.token_hex(4)
 
     async def start_desk(self, name: str) -> Desk:
         """Start the desk of a table, or start it again without a warning."""
@@ -88,7 +90,7 @@ class Casino:
 
     async def ask(self, table: str, command: c.Command, actor: Actor = DEALER) -> Reply:
         self._commands += 1
-        request = Request(f"command-{self._commands}", actor, command)
+        request = Request(f"{self._sender}-{self._commands}", actor, command)
         return await self.desks[table].submit(request)
 
     async def do(self, table: str, command: c.Command, actor: Actor = DEALER) -> None:

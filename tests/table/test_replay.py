@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent.parent
 SLUGS = [game.slug for game in GAMES]
 SEED, STEPS = 98, 250
-HASH_SEEDS = ("0", "1", "4711")
+HASH_SEEDS = ("0", "4711")
 
 
 @cache
@@ -86,11 +86,11 @@ def test_every_event_has_a_name_of_its_own_and_knows_no_other_fields() -> None:
 
 
 def digest() -> str:
-    """Return a digest of all that happens on a short walk at every table."""
+    """Return a digest of all that happens on short walks under every rulebook."""
     lines = blake2b()
-    for game in [*SLUGS, *SLUGS[:4], *SLUGS[:4]]:
+    for game in SLUGS[:5] * 3:
         walk = Walk(game, Random(f"{game} {lines.hexdigest()}"))
-        walk.go(120)
+        walk.go(100)
         for event in walk.watch.events:
             lines.update(ENCODE(event))
     return lines.hexdigest()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.journals import JournalName, KeyFile, counted, run, signer_of
+from croupier.cli.journals import JournalName, KeyFile, counted, run, say, signer_of
 from croupier.cli.output import JsonFlag, console, print_json, progress_bar
 from croupier.cli.simulate import plural
 from croupier.cli.verify import shown_name, verified_document
@@ -36,7 +36,7 @@ def backup(
         return
     records = plural(verified.records, "record")
     sentence = f"{target} is a backup of {shown_name(journal)} and holds: {records}."
-    console().print(sentence, soft_wrap=True)
+    say(console(), sentence)
 
 
 async def backed_up(journal: str, target: Path, signer: Signer) -> Verified:

@@ -15,6 +15,9 @@ from croupier.rules.errors import RulesError, quoted
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from rich.console import Console
+    from rich.table import Table
+
     from croupier.journal.checkpoints import Checkpoint, Signer
     from croupier.journal.reader import Finding, Reader
 
@@ -113,3 +116,15 @@ def found_sentence(finding: Finding) -> str:
     if finding.sentence.startswith(where):
         return finding.sentence
     return f"{where} does not hold: {finding.sentence}"
+
+
+def say(out: Console, text: str, style: str = "") -> None:
+    """Print a line as it is: names in it are not taken for markup, and it is not cut."""
+    out.print(text, style=style, markup=False, soft_wrap=True)
+
+
+def row(table: Table, *cells: str) -> None:
+    """Add a row of texts as they are."""
+    from rich.text import Text  # noqa: PLC0415  # not needed for JSON
+
+    table.add_row(*(Text(cell) for cell in cells))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.journals import JournalName, TableName, run
+from croupier.cli.journals import JournalName, TableName, row, run, say
 from croupier.cli.output import JsonFlag, Whole, console, new_table, print_json
 from croupier.cli.simulate import plural
 from croupier.money import dollars
@@ -39,7 +39,7 @@ def recall(
         return
     out = console()
     if not recalled:
-        out.print(f"Table {table} has played no round.")
+        say(out, f"Table {table} has played no round.")
     for one in recalled:
         print_recalled(out, one)
 
@@ -120,32 +120,35 @@ def round_document(one: Recalled) -> dict[str, object]:
 def print_recalled(out: Console, one: Recalled) -> None:
     """Show a round on a terminal."""
     ended = one.ended or "in progress"
-    out.print(
-        f"[bold]Round {one.number}[/bold]  {one.game}  {one.opened}  {ended}"
-        f"  [dim]records {one.first} to {one.last}[/dim]",
-        soft_wrap=True,
+    say(
+        out,
+        f"Round {one.number}  {one.game}  {one.opened}  {ended}"
+        f"  records {one.first} to {one.last}",
+        "bold",
     )
     if one.dealt:
         cards = ", ".join(f"{place} {face or 'face down'}" for place, face in one.dealt.items())
-        out.print(f"Cards: {cards}", soft_wrap=True)
+        say(out, f"Cards: {cards}")
     if one.lines:
         print_lines(out, one.lines)
     elif one.stakes:
         print_stakes(out, one)
     steps = new_table("Record", "Actor", "Step", right=("Record",))
     for act in one.acts:
-        steps.add_row(str(act.first), act.actor, act_text(act))
+        row(steps, str(act.first), act.actor, act_text(act))
     out.print(steps)
     if one.table.credits:
         held = ", ".join(
             f"{patron} {dollars(cents)}" for patron, cents in sorted(one.table.credits.items())
         )
-        out.print(f"Balances: {held}", soft_wrap=True)
+        say(out, f"Balances: {held}")
     decisions, refusals = len(one.decisions), len(one.refusals)
-    out.print(f"{plural(decisions, 'decision')}, {plural(refusals, 'refusal')}")
+    say(out, f"{plural(decisions, 'decision')}, {plural(refusals, 'refusal')}")
+    for decision in one.decisions:
+        say(out, f"  {decision.by.name}: {decision.question}: {decision.choice}")
     for refused in one.refusals:
-        out.print(f"  {refused.actor}: {refused.refusal.sentence}", soft_wrap=True)
-    out.print()
+        say(out, f"  {refused.actor}: {refused.refusal.sentence}")
+    say(out, "")
 
 
 def print_lines(out: Console, lines: tuple[PayLine, ...]) -> None:
@@ -154,7 +157,8 @@ def print_lines(out: Console, lines: tuple[PayLine, ...]) -> None:
         "Patron", "Wager", "Stake", "Result", "Pays", "Won", "Clause", right=("Stake", "Won")
     )
     for line in lines:
-        pay.add_row(
+        row(
+            pay,
             line.patron,
             line.wager,
             dollars(line.cents),
@@ -173,7 +177,8 @@ def print_stakes(out: Console, one: Recalled) -> None:
     for stake in one.stakes:
         for share in stake.shares:
             returned = back.get((stake.number, share.patron))
-            stakes.add_row(
+            row(
+                stakes,
                 share.patron,
                 stake.wager,
                 dollars(share.cents),

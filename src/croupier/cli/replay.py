@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.journals import JournalName, TableName, run
+from croupier.cli.journals import JournalName, TableName, row, run, say
 from croupier.cli.output import JsonFlag, Whole, console, new_table, print_json
 from croupier.money import dollars
 
@@ -67,14 +67,14 @@ def print_folded(name: str, folded: Folded) -> None:
 
     out, table, view = console(), folded.table, public_view(folded.table)
     when = f" of {folded.moment}" if folded.moment else ""
-    out.print(f"[bold]Table {name}[/bold] after record {folded.head.sequence}{when}")
-    out.print(f"{view.phase.value}: {view.message}.")
+    say(out, f"Table {name} after record {folded.head.sequence}{when}", "bold")
+    say(out, f"{view.phase.value}: {view.message}.")
     if view.rules is not None:
         rules = view.rules
         of = f"{rules.rulebook} version {rules.version}"
-        out.print(f"{rules.name}, {of}, {rules.decks} decks", soft_wrap=True)
+        say(out, f"{rules.name}, {of}, {rules.decks} decks")
     if view.hold is not None:
-        out.print(f"[yellow]On hold: {view.hold.kind.value}[/yellow]")
+        say(out, f"On hold: {view.hold.kind.value}", "yellow")
     if view.round is not None:
         print_round(out, view)
     print_money(out, table)
@@ -83,13 +83,13 @@ def print_folded(name: str, folded: Folded) -> None:
 def print_round(out: Console, view: PublicView) -> None:
     """Show the cards of the round, and its outcome."""
     die = f", die {view.die}" if view.die else ""
-    out.print(f"Round {view.round}{die}")
+    say(out, f"Round {view.round}{die}")
     for hand in view.hands:
         if hand.cards:
-            out.print(hand_text(hand))
+            say(out, hand_text(hand))
     if view.outcome is not None:
         winner = view.outcome.winner
-        out.print(f"{winner.value.title()} wins" if winner else "Tie")
+        say(out, f"{winner.value.title()} wins" if winner else "Tie")
 
 
 def hand_text(hand: HandShown) -> str:
@@ -106,17 +106,18 @@ def print_money(out: Console, table: Table) -> None:
         for stake in table.stakes:
             for share in stake.shares:
                 amount = dollars(share.cents)
-                stakes.add_row(str(stake.number), stake.wager, share.patron, amount)
+                row(stakes, str(stake.number), stake.wager, share.patron, amount)
         out.print(stakes)
     if table.credits:
         credits_ = new_table("Patron", "Seat", "Credit", right=("Seat", "Credit"))
         for patron, cents in sorted(table.credits.items()):
-            credits_.add_row(patron, str(table.seats.get(patron, "")), dollars(cents))
+            row(credits_, patron, str(table.seats.get(patron, "")), dollars(cents))
         out.print(credits_)
     shoe = table.shoe
     if shoe is not None:
-        out.print(f"Shoe {shoe.name}: {shoe.out} of {shoe.cards} cards are out")
-    out.print(
+        say(out, f"Shoe {shoe.name}: {shoe.out} of {shoe.cards} cards are out")
+    say(
+        out,
         f"In play {dollars(table.in_play)}, house {dollars(table.bank)},"
-        f" commission {dollars(table.commission)}"
+        f" commission {dollars(table.commission)}",
     )

@@ -13,6 +13,7 @@ from croupier.cli.journals import (
     load_checkpoints,
     require_keys,
     run,
+    say,
 )
 from croupier.cli.output import JsonFlag, console, print_json, progress_bar
 from croupier.cli.simulate import plural
@@ -47,7 +48,7 @@ def restore(
         return
     records = plural(verified.records, "record")
     sentence = f"{shown_name(journal)} is restored from {backup} and holds: {records}."
-    console().print(sentence, soft_wrap=True)
+    say(console(), sentence)
 
 
 async def restored(

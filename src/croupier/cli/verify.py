@@ -12,7 +12,9 @@ from croupier.cli.journals import (
     found_sentence,
     load_checkpoints,
     require_keys,
+    row,
     run,
+    say,
 )
 from croupier.cli.output import JsonFlag, console, new_table, print_json, progress_bar
 from croupier.cli.simulate import plural
@@ -108,16 +110,16 @@ def print_verified(journal: str, verified: Verified) -> None:
     out = console()
     name = shown_name(journal)
     for finding in verified.findings:
-        out.print(f"[red]{found_sentence(finding)}[/red]", soft_wrap=True)
+        say(out, found_sentence(finding), "red")
     if not verified.holds:
-        out.print(f"[bold]{name} does not hold.[/bold]", soft_wrap=True)
+        say(out, f"{name} does not hold.", "bold")
         return
     if not verified.records:
-        out.print(f"{name} holds no records.", soft_wrap=True)
+        say(out, f"{name} holds no records.")
         return
     table = new_table("Stream", "Records", "Hash of the last", right=("Records",))
     for stream, (sequence, digest) in verified.heads.items():
-        table.add_row(stream, f"{sequence:,}", digest)
+        row(table, stream, f"{sequence:,}", digest)
     out.print(table)
     counts = ", ".join(
         (
@@ -129,4 +131,4 @@ def print_verified(journal: str, verified: Verified) -> None:
             plural(verified.checkpoints, "checkpoint"),
         )
     )
-    out.print(f"[bold]{name} holds[/bold]: {counts}.", soft_wrap=True)
+    say(out, f"{name} holds: {counts}.")

@@ -27,7 +27,6 @@ VERSIONS: dict[str, int] = {}
 UPCASTS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """How the body of an older version becomes one of the next."""
 
-Journalled = msgspec.Struct
 TYPES: dict[str, type[msgspec.Struct]] = {
     str(kind.__struct_config__.tag): kind for kind in (*EVENTS, *cage.EVENTS, *shoes.EVENTS)
 }
@@ -57,8 +56,9 @@ def decode(name: str, version: int, body: bytes) -> Event | cage.CageEvent | sho
                 fields = UPCASTS[name, old](fields)
             body = msgspec.json.encode(fields)
         return decoder.decode(body)  # type: ignore[return-value]
-    except msgspec.MsgspecError as error:
-        message = f"The body of an event {name!r} cannot be read: {error}."
+    except (msgspec.MsgspecError, LookupError, RecursionError) as error:
+        said = str(error).rstrip(".") or type(error).__name__
+        message = f"The body of an event {name!r} cannot be read: {said}."
         raise JournalError(message) from error
 
 

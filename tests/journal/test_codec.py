@@ -1,0 +1,259 @@
+"""The codec: names of our own, canonical bodies, and fields that change by a version only.
+
+``events_golden.json`` holds the fields of every version of every event. When one changes,
+give it a new version in ``croupier.journal.codec`` with an upcast from the old one, and run
+``python -m tests.journal.test_codec`` to add the new version. Old ones stay as they are; only
+while nobody keeps a journal yet may ``--anew`` write them all again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from msgspec import inspect
+
+from croupier.journal.codec import NAMES, TYPES, UPCASTS, VERSIONS, decode, encode
+from croupier.journal.reader import SqliteReader
+from croupier.journal.store import JournalError
+from croupier.table import events as e
+from tests.journal.casino import built
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+GOLDEN = Path(__file__).with_name("events_golden.json")
+PLAIN: dict[type[Any], str] = {
+    inspect.StrType: "text",
+    inspect.IntType: "number",
+    inspect.BoolType: "yes or no",
+    inspect.NoneType: "nothing",
+    inspect.DateTimeType: "moment",
+}
+
+
+# The fields of all events
+
+
+def described(kind: Any, enums: dict[str, list[object]]) -> object:  # noqa: ANN401
+    """Describe what a field holds; the values of enumerations are collected apart."""
+    if type(kind) in PLAIN:
+        return PLAIN[type(kind)]
+    if isinstance(kind, inspect.EnumType):
+        enums[kind.cls.__name__] = [member.value for member in kind.cls]
+        return kind.cls.__name__
+    if isinstance(kind, inspect.UnionType):
+        return sorted((described(one, enums) for one in kind.types), key=json.dumps)
+    if isinstance(kind, inspect.StructType):
+        return fields_of(kind, enums)
+    return several(kind, enums)
+
+
+def several(kind: Any, enums: dict[str, list[object]]) -> object:  # noqa: ANN401
+    if isinstance(kind, inspect.VarTupleType):
+        return {"list of": described(kind.item_type, enums)}
+    if isinstance(kind, inspect.TupleType):
+        return {"tuple of": [described(one, enums) for one in kind.item_types]}
+    assert isinstance(kind, inspect.DictType), kind
+    return {"by text": described(kind.value_type, enums)}
+
+
+def fields_of(kind: inspect.StructType, enums: dict[str, list[object]]) -> dict[str, object]:
+    return {
+        field.encode_name + ("" if field.required else "?"): described(field.type, enums)
+        for field in kind.fields
+    }
+
+
+def now() -> tuple[dict[str, object], dict[str, list[object]]]:
+    """Return the fields of all events as they are today, and the values they may have."""
+    enums: dict[str, list[object]] = {}
+    events: dict[str, object] = {}
+    for name, kind in sorted(TYPES.items()):
+        info = inspect.type_info(kind)
+        assert isinstance(info, inspect.StructType)
+        events[name] = fields_of(info, enums)
+    return events, dict(sorted(enums.items()))
+
+
+def golden() -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(GOLDEN.read_text(encoding="utf-8"))
+    return document
+
+
+def version(name: str) -> int:
+    return VERSIONS.get(name, 1)
+
+
+def test_no_name_is_lost_and_none_is_new() -> None:
+    """A stored journal needs every name that ever was."""
+    assert sorted(golden()["events"]) == sorted(TYPES)
+
+
+@pytest.mark.parametrize("name", sorted(TYPES))
+def test_fields_change_by_a_new_version_only(name: str) -> None:
+    known = golden()["events"][name]
+    events, _ = now()
+    newest = version(name)
+    assert [int(one) for one in known] == list(range(1, newest + 1))
+    assert known[str(newest)] == json.loads(json.dumps(events[name])), (
+        f"{name} changed: give it a new version and an upcast"
+    )
+    for old in range(1, newest):
+        assert (name, old) in UPCASTS
+
+
+def test_values_are_only_added() -> None:
+    """A value that a journal may hold stays one that can be read."""
+    _, enums = now()
+    for name, values in golden()["values"].items():
+        assert set(map(str, values)) <= set(map(str, enums[name])), name
+
+
+def test_names_are_our_own() -> None:
+    assert len(NAMES) == len(TYPES)
+    for name, kind in TYPES.items():
+        assert re.fullmatch("[a-z]+(_[a-z]+)*", name)
+        assert NAMES[kind] == (name, version(name))
+    assert {name for name, _ in UPCASTS} <= VERSIONS.keys()
+
+
+# Bodies
+
+
+def example(kind: Any) -> Any:  # noqa: ANN401
+    """Return a value of a kind, as JSON has it."""
+    if type(kind) in EXAMPLES:
+        return EXAMPLES[type(kind)]
+    if isinstance(kind, inspect.EnumType):
+        return list(kind.cls)[-1].value
+    if isinstance(kind, inspect.UnionType):
+        chosen = [one for one in kind.types if not isinstance(one, inspect.NoneType)]
+        return example(chosen[0])
+    if isinstance(kind, inspect.StructType):
+        fields = {field.encode_name: example(field.type) for field in kind.fields}
+        return fields | ({"type": kind.tag} if kind.tag else {})
+    return examples(kind)
+
+
+def examples(kind: Any) -> Any:  # noqa: ANN401
+    if isinstance(kind, inspect.VarTupleType):
+        return [example(kind.item_type)] * 2
+    if isinstance(kind, inspect.TupleType):
+        return [example(one) for one in kind.item_types]
+    assert isinstance(kind, inspect.DictType), kind
+    return {"b": example(kind.value_type), "a": example(kind.value_type)}
+
+
+EXAMPLES: dict[type[Any], object] = {
+    inspect.StrType: "Zo\u00eb \u2603",
+    inspect.IntType: 12_345,
+    inspect.BoolType: True,
+    inspect.NoneType: None,
+    inspect.DateTimeType: "2026-01-01T12:00:00.000001+08:00",
+}
+
+
+@pytest.mark.parametrize("name", sorted(TYPES))
+def test_every_event_comes_back_as_it_was(name: str) -> None:
+    event = msgspec.convert(example(inspect.type_info(TYPES[name])), TYPES[name], strict=False)
+    encoded, number, body = encode(event)
+    assert (encoded, number) == (name, version(name))
+    assert decode(encoded, number, body) == event
+    assert type(decode(encoded, number, body)) is TYPES[name]
+    written = json.dumps(
+        json.loads(body), sort_keys=True, separators=(",", ":"), ensure_ascii=False
+    )
+    assert body == written.encode(), "canonical: keys in order, no spaces, UTF-8"
+    assert json.loads(body)["type"] == name
+
+
+def test_what_a_journal_holds_is_written_canonically(tmp_path: Path) -> None:
+    async def bodies() -> list[tuple[str, int, bytes]]:
+        async with SqliteReader(journal) as reader:
+            streams = [head.stream for head in await reader.heads()]
+            return [
+                (record.name, record.version, record.body)
+                for stream in streams
+                async for page in reader.pages(stream)
+                for record in page.records
+            ]
+
+    journal = built(tmp_path)
+    kept = asyncio.run(bodies())
+    assert len(kept) > 50
+    for stored in kept:
+        assert encode(decode(*stored)) == stored
+
+
+def wrong() -> Iterator[tuple[str, int, bytes, str]]:
+    body = b'{"round":1,"type":"round_closed"}'
+    yield "no_such_event", 1, body, "An event 'no_such_event' of version 1 is not known here."
+    yield "round_closed", 2, body, "An event 'round_closed' of version 2 is not known here."
+    yield "round_closed", 0, body, "An event 'round_closed' of version 0 is not known here."
+    unreadable = "The body of an event 'round_closed' cannot be read: "
+    yield "round_closed", 1, b"", unreadable
+    yield "round_closed", 1, b"[]", unreadable
+    yield "round_closed", 1, b"\xff", unreadable
+    yield "round_closed", 1, b'{"type":"round_closed"}', unreadable
+    yield "round_closed", 1, b'{"round":1.5,"type":"round_closed"}', unreadable
+    yield "round_closed", 1, b'{"round":1,"type":"bets_opened"}', unreadable
+    yield "round_closed", 1, b'{"round":1,"more":1,"type":"round_closed"}', unreadable
+    yield "round_closed", 1, b'{"round":1,"type":"round_closed"}x', unreadable
+    yield "round_closed", 1, b"[" * 100_000, unreadable
+
+
+@pytest.mark.parametrize(("name", "number", "body", "sentence"), list(wrong()), ids=range(12))
+def test_what_cannot_be_read_is_said_in_a_sentence(
+    name: str, number: int, body: bytes, sentence: str
+) -> None:
+    with pytest.raises(JournalError) as error:
+        decode(name, number, body)
+    assert str(error.value).startswith(sentence)
+    assert str(error.value).endswith(".")
+    assert not str(error.value).endswith("..")
+
+
+def test_old_bodies_are_brought_up_to_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Version 1 counted from nought under another name, version 2 from nought."""
+    monkeypatch.setitem(VERSIONS, "round_closed", 3)
+
+    def renamed(fields: dict[str, Any]) -> dict[str, Any]:
+        return {"round": fields["number"], "type": fields["type"]}
+
+    def counted(fields: dict[str, Any]) -> dict[str, Any]:
+        return fields | {"round": fields["round"] + 1}
+
+    monkeypatch.setitem(UPCASTS, ("round_closed", 1), renamed)
+    monkeypatch.setitem(UPCASTS, ("round_closed", 2), counted)
+    assert decode("round_closed", 1, b'{"number":6,"type":"round_closed"}') == e.RoundClosed(7)
+    assert decode("round_closed", 2, b'{"round":6,"type":"round_closed"}') == e.RoundClosed(7)
+    assert decode("round_closed", 3, b'{"round":7,"type":"round_closed"}') == e.RoundClosed(7)
+    with pytest.raises(JournalError, match="cannot be read: 'number'"):
+        decode("round_closed", 1, b'{"round":6,"type":"round_closed"}')
+    monkeypatch.delitem(UPCASTS, ("round_closed", 2))
+    with pytest.raises(JournalError, match="cannot be read"):
+        decode("round_closed", 1, b'{"number":6,"type":"round_closed"}')
+
+
+def write(*, anew: bool) -> None:
+    """Add new events and new versions to the golden file; what is there stays."""
+    document = golden() if GOLDEN.exists() and not anew else {"events": {}, "values": {}}
+    events, enums = now()
+    for name, fields in events.items():
+        document["events"].setdefault(name, {}).setdefault(str(version(name)), fields)
+    document["events"] = dict(sorted(document["events"].items()))
+    document["values"] = enums
+    GOLDEN.write_text(
+        json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
+
+
+if __name__ == "__main__":
+    write(anew="--anew" in sys.argv)
