@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from croupier.journal.store import Store
 
 PAGE = 5_000
+BROKEN = (sqlite3.Error, UnicodeError)
+"""What SQLite raises about a damaged file: its own errors may hold damaged text."""
 TABLES = ("record", "posting", "answer", "account", "owner", "sealed")
 
 
@@ -172,9 +174,9 @@ class SqliteReader(Reader):
                 ]
                 for table in TABLES
             }
-        except sqlite3.Error as error:
+        except BROKEN as error:
             self.connection.close()
-            message = f"{self.name} cannot be read: {error}."
+            message = f"{self.name} cannot be read: {str(error).rstrip('.')}."
             raise JournalError(message) from error
         if any(found[table] != columns for table, columns in COLUMNS.items()):
             self.connection.close()
@@ -184,14 +186,14 @@ class SqliteReader(Reader):
     def _rows(self, query: str, *values: object) -> list[Any]:
         try:
             return self.connection.execute(query, values).fetchall()
-        except sqlite3.Error as error:
-            if "UTF-8" not in str(error):
+        except BROKEN as error:
+            if "UTF-8" not in str(error) or self.connection.text_factory is _text:
                 raise self._damaged(error) from error
         # Text that is not UTF-8 comes as bytes, so that its row can be named.
         self.connection.text_factory = _text
         return self._rows(query, *values)
 
-    def _damaged(self, error: sqlite3.Error) -> DamagedError:
+    def _damaged(self, error: Exception) -> DamagedError:
         said = str(error).rstrip(".")
         return DamagedError(f"{self.name} is damaged: {said}.")
 
@@ -236,7 +238,7 @@ class SqliteReader(Reader):
             found = self.connection.execute(ANSWERS, (stream,))
             while rows := found.fetchmany(PAGE):
                 yield [_answer(row) for row in rows]
-        except sqlite3.Error as error:
+        except BROKEN as error:
             raise self._damaged(error) from error
 
     async def balances(self) -> Mapping[str, int]:
