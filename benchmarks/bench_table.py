@@ -2,10 +2,9 @@
 
 A round is 20 stakes of 20 patrons placed one by one, closed, dealt and settled, as its
 commands come: from the call for bets to the last confirmation. Beside the rounds a second
-stands how many times as long a plain reading takes for the same coup and the same stakes
-without any table: cards dealt, wagers settled, nothing decided, recorded or checked. Both
-are measured in turn within one run, because only such figures can be divided on a machine
-that does other work.
+stands how many times as long that takes as settling the same coups and stakes without any
+table: nothing decided, recorded or checked. Both are measured in turn within one run, in
+processor time, because the machine may do other work.
 """
 
 from __future__ import annotations
@@ -186,10 +185,10 @@ def plainly(game: Game, wagers: list[str], dealt: list[list[str]]) -> int:
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Return how long something takes, in seconds."""
-    start = time.perf_counter()
+    """Return how many seconds of processor time something takes."""
+    start = time.process_time()
     work()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def measure(game: Game, method: Method | None, repeats: int) -> tuple[list[float], list[float]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from contextlib import asynccontextmanager
 from itertools import product
 from random import Random
 from typing import TYPE_CHECKING
@@ -14,11 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.floor.cage import ACTOR, CAGE, CageDesk
-from croupier.floor.desk import Desk, OtherCommandError, Reply, Request
-from croupier.floor.sources import DeviceSource
+from croupier.floor.desk import OtherCommandError, Reply
 from croupier.journal import cage as c
 from croupier.journal.cage import CageCode, CageError
-from croupier.journal.codec import decode_record
 from croupier.journal.memory import MemoryStore
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import FencedError, JournalError, PoisonedError
@@ -27,117 +24,15 @@ from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands
 from croupier.table.refusals import Code
 from croupier.table.roles import Patron
-from croupier.table.state import Phase
-from tests.floor.rounds import SCRIPTS, SLUGS, People, looped, settings_for
-from tests.table.floor import BANKER_WINS, DEALER, MANAGER, PLAYER_WINS, SYSTEM, faces
+from tests.floor.casino import BY, Casino, Guarded, casino, guarded, refused
+from tests.floor.rounds import looped
+from tests.table.floor import SYSTEM
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+    from collections.abc import Awaitable, Callable, Iterable
     from pathlib import Path
 
-    from croupier.journal.record import Batch
     from croupier.journal.store import Store
-
-BY = "staff:Cara"
-TABLES = ("1", "2")
-
-
-class Casino:
-    """A cage and its tables on one store."""
-
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self.cage = CageDesk(store)
-        self.desks: dict[str, Desk] = {}
-        self._numbers: Counter[str] = Counter()
-
-    async def start(self, tables: tuple[str, ...] = TABLES) -> None:
-        await self.cage.start()
-        for name in tables:
-            self.desks[name] = Desk(self.store, name, RULEBOOKS, DeviceSource())
-            await self.desks[name].start()
-
-    async def close(self) -> None:
-        await self.cage.close()
-        for desk in self.desks.values():
-            await desk.close()
-
-    async def do(self, name: str, command: commands.Command, actor: object = DEALER) -> Reply:
-        """Bring a command that must be accepted to a table."""
-        reply = await self.ask(name, command, actor)
-        assert reply.accepted, reply.refusal
-        return reply
-
-    async def ask(self, name: str, command: commands.Command, actor: object = DEALER) -> Reply:
-        self._numbers[name] += 1
-        number = f"{name}-{self._numbers[name]}"
-        return await self.desks[name].submit(Request(number, actor, command))  # type: ignore[arg-type]
-
-    async def open(self, name: str, *patrons: str, game: str = "baccarat") -> None:
-        """Open a table and seat patrons."""
-        await self.do(name, commands.OpenTable(settings_for(game)), MANAGER)
-        await self.do(name, commands.LoadShoe("first"))
-        for position, patron in enumerate(patrons, 1):
-            await self.do(name, commands.TakeSeat(patron, position))
-
-    async def play(self, name: str, ranks: str, *stakes: tuple[str, str, int]) -> None:
-        """Play a round."""
-        await self.do(name, commands.CallBets())
-        for patron, wager, cents in stakes:
-            await self.do(name, commands.PlaceWager(patron, wager, cents), Patron(patron))
-        await self.do(name, commands.CloseBets())
-        for number, face in enumerate(faces("baccarat", ranks).split()):
-            draw = Request(f"{name}-draw-{self._numbers[name]}-{number}", DEALER,
-                           commands.DrawCard(), None, (face,))  # fmt: skip
-            assert (await self.desks[name].submit(draw)).accepted
-        for command in (
-            commands.AnnounceOutcome(),
-            commands.Settle(),
-            commands.ConfirmPayment(),
-        ):
-            await self.do(name, command)
-
-    async def record(self, command_id: str, event: c.CageEvent) -> Reply:
-        return await self.cage.record(command_id, event, BY)
-
-    async def buy_in(self, patron: str, cents: int) -> None:
-        await self.record(f"buy-{patron}-{cents}", c.BoughtIn(patron, cents, BY))
-
-    async def balances(self) -> dict[str, int]:
-        return {name: cents for name, cents in (await self.store.balances()).items() if cents}
-
-    async def check(self) -> None:
-        """Test that the journal holds, and that cage and ledger say the same."""
-        assert (await verify(self.store, RULEBOOKS)).findings == []
-        balances = await self.balances()
-        assert sum(balances.values()) == 0
-        cage = self.cage.cage
-        held = {c.wallet(patron): cents for patron, cents in cage.wallets.items() if cents}
-        held |= {c.ticket(number): cents for number, cents in cage.tickets.items() if cents}
-        kinds = ("wallet:", "ticket:")
-        assert held == {n: cents for n, cents in balances.items() if n.startswith(kinds)}
-
-
-@asynccontextmanager
-async def casino(store: Store, tables: tuple[str, ...] = TABLES) -> AsyncIterator[Casino]:
-    """Start a casino, and check and close it at the end."""
-    house = Casino(store)
-    await house.start(tables)
-    yield house
-    await house.check()
-    await house.close()
-
-
-async def refused(act: Awaitable[object], code: CageCode) -> str:
-    """Insist on a refusal, and return its one sentence."""
-    with pytest.raises(CageError) as caught:
-        await act
-    sentence = str(caught.value)
-    assert caught.value.refusal == c.CageRefusal(code, sentence)
-    assert sentence.endswith(".")
-    assert "\n" not in sentence
-    return sentence
-
 
 # Patrons
 
@@ -375,42 +270,6 @@ async def test_a_cage_that_starts_again_knows_everything() -> None:
 # The desk of the cage
 
 
-class Guarded:
-    """A store behind a guard who may stop the house at an append."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.appends = 0
-        self.stop_at: int | None = None
-        self.written = True
-        """Whether the append at which it stops is written."""
-        self.stopped = False
-
-    def __getattr__(self, name: str) -> object:
-        """Let everything through that is no append, until it stops."""
-        if self.stopped:
-            message = "The house stands still."
-            raise PoisonedError(message)
-        return getattr(self._store, name)
-
-    async def append(self, batch: Batch) -> None:
-        """Append, or stop for good."""
-        self.appends += 1
-        stops = self.appends == self.stop_at
-        if not self.stopped and (self.written or not stops):
-            await self._store.append(batch)
-        if self.stopped or stops:
-            self.stopped = True
-            message = "The house stands still."
-            raise PoisonedError(message)
-
-
-def guarded(store: Store, stop_at: int | None = None, *, written: bool = True) -> Guarded:
-    guard = Guarded(store)
-    guard.stop_at, guard.written = stop_at, written
-    return guard
-
-
 @looped
 async def test_many_are_served_by_one_append() -> None:
     guard = guarded(MemoryStore())
@@ -622,189 +481,6 @@ async def test_transfers_happen_exactly_once_wherever_the_house_stops_twice() ->
     deepest = await crash_all(product(STOPS, STOPS))
     assert deepest[1] + deepest[2] == len(STOPS) ** 2
     assert deepest[2] > len(STOPS)
-
-
-# Chips and cash of tables
-
-
-async def closed(house: Casino, name: str) -> None:
-    """Let everybody leave, and close a table."""
-    table = house.desks[name].table
-    # Where the paid round could still be void, everybody is paid out by the closing itself.
-    for patron in () if table.phase is Phase.SETTLED else list(table.seats):
-        await house.do(name, commands.LeaveSeat(patron))
-    await house.do(name, commands.CloseTable(), MANAGER)
-
-
-@looped
-async def test_the_day_of_a_table() -> None:
-    async with casino(MemoryStore()) as house:
-        cage, desk = house.cage, house.desks["1"]
-        await house.record("c1", c.TableOpenerSet("1", 10_000_00, BY))
-        await house.open("1", "ann", "bea")
-        await house.buy_in("ann", 1_000_00)
-        await cage.send("t1", "ann", desk, 600_00)
-        await house.do("1", commands.BringCredit("bea", 500_00))
-        assert await house.balances() == {
-            "cash": -1_500_00,
-            "vault": -10_000_00,
-            "wallet:ann": 400_00,
-            "seat:1:ann": 600_00,
-            "seat:1:bea": 500_00,
-            "box:1": 500_00,
-            "bank:1": 9_500_00,
-        }
-        await house.play("1", BANKER_WINS, ("ann", "banker", 100_00), ("bea", "player", 50_00))
-        await house.record("c2", c.TableFilled("1", 2_000_00, BY))
-        await house.play("1", PLAYER_WINS, ("ann", "banker", 300_00), ("bea", "tie", 50_00))
-        await house.record("c3", c.TableCredited("1", 4_000_00, BY))
-        won = 50_00 - 95_00 + 300_00 + 50_00
-        assert (desk.table.bank, desk.table.commission) == (won - 5_00, 5_00)
-        await cage.leave("t2", "ann", desk)
-        await closed(house, "1")
-        tray = 10_000_00 - 500_00 + 2_000_00 - 4_000_00 + won
-        await cage.count_closer("c4", desk, tray, BY)
-        await cage.count_drop("c5", desk, 500_00, BY)
-        sheet = cage.cage.sheets["1"]
-        assert sheet == c.Sheet(
-            10_000_00, 2_000_00, 4_000_00, tray, drop_cents=500_00, over_cents=0, open=False
-        )
-        assert sheet.win_cents == won
-        # The tray is empty; of its account only the commission is left, on the other side.
-        assert await house.balances() == {
-            "cash": -(1_500_00 - 400_00),
-            "vault": won,
-            "bank:1": -5_00,
-            "commission:1": 5_00,
-            "wallet:ann": 795_00,
-        }
-
-
-@pytest.mark.parametrize("game", SLUGS)
-@looped
-async def test_drop_and_closer_and_credits_less_opener_and_fills_are_the_win(game: str) -> None:
-    name = "1"
-    async with casino(MemoryStore(), (name,)) as house:
-        cage, desk = house.cage, house.desks[name]
-        await house.record("c1", c.TableOpenerSet(name, 50_000_00, BY))
-        people = People(SCRIPTS[game])
-        await people.play(desk)
-        assert desk.table.bank
-        await house.record("c2", c.TableFilled(name, 7_00, BY))
-        await closed(house, name)
-        balances = await house.balances()
-        drop = balances["box:1"]
-        assert drop == 3 * 10_000_00
-        won = desk.table.bank + desk.table.commission
-        assert (await cage.count_drop("c3", desk, drop, BY)).accepted
-        await cage.count_closer("c4", desk, 50_007_00 - drop + won, BY)
-        sheet = cage.cage.sheets[name]
-        assert (sheet.win_cents, sheet.over_cents) == (won, 0)
-        balances = await house.balances()
-        assert balances["vault"] == -balances["cash"] == won
-        assert balances.get("bank:1", 0) + balances.get("commission:1", 0) == 0
-        assert "box:1" not in balances
-
-
-@pytest.mark.parametrize(
-    ("counted", "expected"),
-    [(97_00, -3_00), (105_00, 5_00), (0, -100_00)],
-    ids=["short", "over", "empty"],
-)
-@pytest.mark.parametrize("what", list(c.Counted))
-@looped
-async def test_what_is_over_or_short_is_a_fact_of_its_own(
-    what: c.Counted, counted: int, expected: int
-) -> None:
-    async with casino(MemoryStore()) as house:
-        cage, desk = house.cage, house.desks["1"]
-        await house.open("1", "ann")
-        if what is c.Counted.CLOSER:
-            await house.record("c1", c.TableOpenerSet("1", 100_00, BY))
-            count, account = cage.count_closer, "bank:1"
-        else:
-            await house.do("1", commands.BringCredit("ann", 100_00))
-            count, account = cage.count_drop, "box:1"
-        await closed(house, "1")
-        before = await house.balances()
-        for _ in range(2):
-            reply = await count("c2", desk, counted, BY)
-        records = await house.store.read(c.STREAM, reply.first - 1)
-        found, counting = (decode_record(record) for record in records)
-        assert found == c.DifferenceFound("1", what, 100_00, counted, BY)
-        assert type(counting).__name__ == {"closer": "TableCloserCounted"}.get(
-            what.value, "DropCounted"
-        )
-        assert cage.cage.sheets["1"].over_cents == expected
-        after = await house.balances()
-        assert account not in after
-        assert after["difference:1"] == -expected
-        assert after.get("vault", 0) - before.get("vault", 0) == counted
-
-
-@looped
-async def test_the_chips_of_a_table_go_one_way_after_the_other() -> None:
-    async with casino(MemoryStore()) as house:
-        cage, desk = house.cage, house.desks["1"]
-        await house.open("1", "ann")
-        no_chips = "Table 1 has no chips of the house; it needs an opener first."
-        for act in (
-            house.record("x1", c.TableFilled("1", 1_00, BY)),
-            house.record("x2", c.TableCredited("1", 1_00, BY)),
-            cage.count_closer("x3", desk, 1_00, BY),
-        ):
-            assert await refused(act, CageCode.NO_CHIPS) == no_chips
-        await house.record("c1", c.TableOpenerSet("1", 100_00, BY))
-        second = house.record("x4", c.TableOpenerSet("1", 100_00, BY))
-        sentence = "Table 1 has its opener; it is counted before the next one."
-        assert await refused(second, CageCode.HAS_CHIPS) == sentence
-        too_much = house.record("x5", c.TableCredited("1", 100_01, BY))
-        sentence = "100.01 were asked for; the tray of table 1 holds 100.00."
-        assert await refused(too_much, CageCode.NOT_ENOUGH_CHIPS) == sentence
-        sentence = "Table 1 is open; what it holds is counted once it closed."
-        for act in (
-            cage.count_closer("x6", desk, 100_00, BY),
-            cage.count_drop("x7", desk, 0, BY),
-        ):
-            assert await refused(act, CageCode.TABLE_OPEN) == sentence
-        await closed(house, "1")
-        await cage.count_closer("c2", desk, 100_00, BY)
-        again = cage.count_closer("x8", desk, 100_00, BY)
-        assert await refused(again, CageCode.NO_CHIPS) == no_chips
-        assert (await cage.count_drop("c3", desk, 0, BY)).accepted
-        assert await house.balances() == {}
-        await house.record("c4", c.TableOpenerSet("1", 5_00, BY))
-        assert cage.cage.sheets["1"] == c.Sheet(5_00, open=True)
-
-
-@looped
-async def test_counts_are_compared_with_everything_that_waits_before_them() -> None:
-    async with casino(MemoryStore()) as house:
-        desk = house.desks["1"]
-        acts = [
-            house.record("c1", c.TableOpenerSet("1", 100_00, BY)),
-            house.record("c2", c.TableFilled("1", 50_00, BY)),
-            house.record("c3", c.TableCredited("1", 120_00, BY)),
-            house.cage.count_closer("c4", desk, 30_00, BY),
-        ]
-        await asyncio.gather(*acts)
-        assert house.cage.cage.sheets["1"].over_cents == 0
-        assert await house.balances() == {}
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        c.TableCloserCounted("1", 1_00, BY),
-        c.DropCounted("1", 1_00, BY),
-        c.DifferenceFound("1", c.Counted.DROP, 1_00, 2_00, BY),
-    ],
-)
-@looped
-async def test_nobody_writes_a_count_that_was_not_compared(event: c.CageEvent) -> None:
-    async with casino(MemoryStore()) as house:
-        await refused(house.record("k1", event), CageCode.NOT_A_COUNT)
-        assert await house.balances() == {}
 
 
 # Whatever is asked of the cage

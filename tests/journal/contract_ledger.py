@@ -314,15 +314,15 @@ class WholeContract:
             old, _ = await grown(store, STREAM, 1)
             epoch, head = await grown(store, STREAM, 1)
             first = following(head, epoch, commands=["c1"])
-            results = await outcomes(
-                store.append(first),
-                store.append(following(head, epoch, count=0, commands=["c2"])),
-                store.append(following(head_after(first), old, count=0, commands=["c3"])),
-                store.append(following(head_after(first), epoch, count=0, commands=["c4"])),
-            )
-            wanted = [type(None), ConflictError, FencedError, type(None)]
+            stale = following(head, epoch, count=0, commands=["c2"])
+            second = following(head_after(first), epoch, commands=["c3"])
+            fenced = following(head_after(second), old, count=0, commands=["c4"])
+            last = following(head_after(second), epoch, count=0, commands=["c5"])
+            results = await outcomes(store.append(first), store.append(stale))
+            results += await outcomes(*(store.append(one) for one in (second, fenced, last)))
+            wanted = [type(None), ConflictError, type(None), FencedError, type(None)]
             assert [type(result) for result in results] == wanted
-            assert [one.command for one in await store.answers(STREAM)] == ["c1", "c4"]
+            assert [one.command for one in await store.answers(STREAM)] == ["c1", "c3", "c5"]
 
     async def test_two_optimistic_writers_share_every_slot_once(self, place: Place) -> None:
         async with place.open_two() as stores:

@@ -88,8 +88,8 @@ TAKE_OVER = (
 )
 CLOSED = "The journal is closed."
 GROUP_MAX = 512
-LOG_PAGES_MAX = 4_000
-"""How long the log may get before it is copied into the file."""
+LOG_ROWS_MAX = 20_000
+"""How many records are written before the log is copied into the file."""
 
 Job = "tuple[Callable[[], Any] | Batch, asyncio.AbstractEventLoop, asyncio.Future[Any]]"
 
@@ -103,6 +103,7 @@ class SqliteStore:
         self._connect = connect
         self._poison: str | None = None
         self._closed = False
+        self._since_copy = 0
         self._lock = _locked(path)
         opened: list[sqlite3.Connection] = []
         try:
@@ -257,7 +258,7 @@ class SqliteStore:
         try:
             self._require_healthy()
             results = self._write_group([job for job, _, _ in group])
-            self._shorten_log(LOG_PAGES_MAX)
+            self._shorten_log()
         except PoisonedError as error:
             results = [error] * len(group)
         except Exception as error:  # noqa: BLE001  # whatever it is, nobody may wait for ever
@@ -320,6 +321,7 @@ class SqliteStore:
             ]
             write.executemany(SET_BALANCE, rows)
         self._balances.update(changed)
+        self._since_copy += len(batch.records)
         if batch.records:
             last = batch.records[-1]
             self._heads[batch.stream] = Head(batch.stream, last.sequence, last.hash)
@@ -338,11 +340,15 @@ class SqliteStore:
         except sqlite3.IntegrityError as error:
             raise JournalError(sealed_twice(shoe)) from error
 
-    def _shorten_log(self, pages_max: int) -> None:
-        log = Path(f"{self.path}-wal")
-        if log.exists() and log.stat().st_size > pages_max * 4096:
-            # Called by hand, because SQLite keeps an error of its own checkpoint to itself.
-            self._write.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    def _shorten_log(self) -> None:
+        """Copy the log into the file from time to time.
+
+        It is done by hand because SQLite keeps an error of its own checkpoints to itself, and
+        passively, so that it never waits for somebody who reads.
+        """
+        if self._since_copy >= LOG_ROWS_MAX:
+            self._since_copy = 0
+            self._write.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
     def _finish(self) -> None:
         if self._poison is None:
