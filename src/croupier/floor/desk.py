@@ -25,7 +25,13 @@ from croupier.journal.record import (
     written_moment,
 )
 from croupier.journal.replay import Replayed, Writer, postings_of, replay
-from croupier.journal.store import FencedError, JournalError, LedgerError, PoisonedError
+from croupier.journal.store import (
+    FencedError,
+    JournalError,
+    LedgerError,
+    PoisonedError,
+    ReusedCommandError,
+)
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
@@ -38,12 +44,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from croupier.floor.sources import CardSource
-    from croupier.journal.record import Posting, Record
+    from croupier.journal.record import Head, Posting, Record
     from croupier.journal.shoes import ShoeSealed
     from croupier.journal.store import Store
     from croupier.table.rulebook import Rulebook
     from croupier.table.state import Table
 
+NOTHING = encode_canonical(None)
+"""How an accepted command is answered."""
+FROM_THE_SHOE = (c.DrawCard, c.ReserveCards, c.CorrectCard, c.Report)
+"""Commands by which cards of a sealed shoe get a face."""
+OF_THE_SHOE = (e.ShoeLoaded, e.CardExposed, e.ShoeEnded, e.TableClosed, i.ReplacementDecided)
+"""Events to which the source of the cards adds something."""
 REMEMBERED = 10_000
 """How many answers a desk keeps at hand; older ones are looked up in the journal."""
 
@@ -88,9 +100,21 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+class _Asked(msgspec.Struct, frozen=True):
+    """A command that waits, named and digested by whoever sent it."""
+
+    request: Request
+    actor: str
+    digest: bytes
+    future: asyncio.Future[Reply]
+
+
 class _Work(msgspec.Struct):
     """What a round of the loop has collected and not written yet."""
 
+    moment: datetime
+    """One moment for all; order never depends on it."""
+    written: str
     records: list[Record] = []
     postings: list[Posting] = []
     answers: list[Answer] = []
@@ -113,7 +137,7 @@ class Desk:
         self.store, self.name, self.source = store, name, source
         self.stream = f"table:{name}"
         self._rulebooks, self._clock, self._holder = rulebooks, clock, holder
-        self._waiting: list[tuple[Request, asyncio.Future[Reply]]] = []
+        self._waiting: list[_Asked] = []
         self._wake = asyncio.Event()
         self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
         self._task: asyncio.Task[None] | None = None
@@ -146,15 +170,15 @@ class Desk:
         fact = interrupted(self.table, self._writer.epoch)
         if fact is None:
             return
-        moment, work = self._clock(), _Work([], [], [], [])
+        work = self._new_work()
         command = f"recovery-{self.name}-{self._writer.epoch}"
         actor = actor_name(RECOVERY)
         first = self._writer.head.sequence + 1
-        events = (fact, *consequence(self.table, moment))
-        await self._record(events, actor, command, moment, work)
+        events = (fact, *consequence(self.table, work.moment))
+        await self._record(events, actor, command, work)
         last = self._writer.head.sequence
-        digest, result = digest_of(command.encode()), encode_canonical(None)
-        work.answers.append(Answer(actor, command, digest, self.stream, first, last, result))
+        digest = digest_of(command.encode())
+        work.answers.append(Answer(actor, command, digest, self.stream, first, last, NOTHING))
         await self._write(work)
 
     @property
@@ -186,8 +210,15 @@ class Desk:
         """Return the answer to a command, once it is durable."""
         if self._failure is not None:
             raise self._failure
+        actor = actor_name(request.actor)
+        try:
+            encode_canonical([request.command_id, actor])
+            digest = digest_of(encode_canonical(_content(request)))
+        except (TypeError, ValueError) as error:
+            message = f"What came to {self.stream} cannot be written: {error}."
+            raise JournalError(message) from error
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._waiting.append((request, future))
+        self._waiting.append(_Asked(request, actor, digest, future))
         self._wake.set()
         return await future
 
@@ -203,44 +234,62 @@ class Desk:
             if self._waiting or self._closing:
                 self._wake.set()
 
-    async def _serve(self, taken: list[tuple[Request, asyncio.Future[Reply]]]) -> None:
-        work = _Work([], [], [], [])
+    def _new_work(self) -> _Work:
+        moment = self._clock()
+        return _Work(moment, written_moment(moment))
+
+    async def _serve(self, taken: list[_Asked]) -> None:
+        work, before = self._new_work(), self._state()
         try:
-            for request, future in taken:
-                if not future.done():
-                    await self._take(request, future, work)
+            for asked in taken:
+                if not asked.future.done():
+                    await self._take(asked, work)
             await self._write(work)
         except JournalError as error:
-            await self._start_again(taken, error)
+            await self._start_again(taken, error, before)
         except Exception as error:  # noqa: BLE001  # nobody may wait for ever
             # Memory may be ahead of the journal now: this desk serves nobody any more.
             message = f"The desk of {self.stream} failed: {type(error).__name__}: {error}."
             self._fail(taken, JournalError(message))
 
-    async def _take(self, request: Request, future: asyncio.Future[Reply], work: _Work) -> None:
+    def _state(self) -> tuple[Replayed, Head]:
+        """Return what is in memory, to be put back when nothing comes of what follows."""
+        now_ = self._replayed
+        return msgspec.structs.replace(now_, opened=set(now_.opened)), self._writer.head
+
+    def _put_back(self, before: tuple[Replayed, Head]) -> None:
+        self._replayed, self._writer.head = before
+
+    async def _take(self, asked: _Asked, work: _Work) -> None:
         """Decide one command, or give the answer that it had."""
-        actor = actor_name(request.actor)
-        digest = digest_of(encode_canonical(_content(request)))
-        known = self._answers.get((actor, request.command_id))
+        request, actor, name = asked.request, asked.actor, asked.request.command_id
+        known = self._answers.get((actor, name))
         if known is not None:
-            work.replies.append((future, self._again(known, digest)))
+            work.replies.append((asked.future, self._again(known, asked.digest)))
             return
-        envelope = await self._envelope(request)
+        cards, seal = request.cards, self._replayed.seal
+        if seal is not None and seal.root is not None:
+            # Whatever a sealed shoe gives comes from the shoe, never from who asks.
+            cards = ()
+            if isinstance(request.command, FROM_THE_SHOE):
+                cards = await self._sealed_cards(seal, request.command)
+        envelope = c.Envelope(
+            request.command, request.actor, work.moment, request.approver, cards, request.die
+        )
         first = self._writer.head.sequence + 1
         events = decide(self.table, envelope)
-        refusal = events if isinstance(events, Refusal) else None
-        if not isinstance(events, Refusal):
-            await self._record(events, actor, request.command_id, envelope.moment, work)
+        refusal, result = None, NOTHING
+        if isinstance(events, Refusal):
+            refusal, result = events, encode_canonical(events)
+        else:
+            await self._record(events, actor, name, work)
         last = self._writer.head.sequence
-        answer = Answer(
-            actor, request.command_id, digest, self.stream, first, last,
-            encode_canonical(refusal),
-        )  # fmt: skip
-        self._answers[actor, request.command_id] = answer
+        answer = Answer(actor, name, asked.digest, self.stream, first, last, result)
+        self._answers[actor, name] = answer
         while len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
         work.answers.append(answer)
-        work.replies.append((future, Reply(first, last, refusal)))
+        work.replies.append((asked.future, Reply(first, last, refusal)))
 
     def _again(self, known: Answer, digest: bytes) -> Reply | OtherCommandError:
         """Return an answer again, or refuse another content under the same name."""
@@ -249,22 +298,6 @@ class Desk:
             return OtherCommandError(message)
         refusal = msgspec.json.decode(known.result, type=Refusal | None)
         return Reply(known.first, known.last, refusal)
-
-    async def _envelope(self, request: Request) -> c.Envelope:
-        """Add what only the house knows: the moment, and the cards that come out."""
-        seal = self._replayed.seal
-        cards = request.cards
-        if seal is not None and seal.root is not None:
-            # Whatever a sealed shoe gives comes from the shoe, never from who asks.
-            cards = await self._sealed_cards(seal, request.command)
-        return c.Envelope(
-            request.command,
-            request.actor,
-            self._clock(),
-            request.approver,
-            cards,
-            request.die,
-        )
 
     async def _sealed_cards(self, seal: ShoeSealed, command: c.Command) -> tuple[str, ...]:
         """Return the faces that come out of a sealed shoe by this command."""
@@ -288,20 +321,16 @@ class Desk:
         return tuple(face for face in faces if face is not None)
 
     async def _record(
-        self,
-        events: Iterable[msgspec.Struct],
-        actor: str,
-        command_id: str,
-        moment: datetime,
-        work: _Work,
+        self, events: Iterable[msgspec.Struct], actor: str, command_id: str, work: _Work
     ) -> None:
-        written = written_moment(moment)
         for event in events:
-            for fact in await self._facts(event):
-                record = self._writer.record(written, actor, command_id, encode(fact))
+            facts = await self._facts(event) if isinstance(event, OF_THE_SHOE) else (event,)
+            for fact in facts:
+                record = self._writer.record(work.written, actor, command_id, encode(fact))
                 work.records.append(record)
                 moved = moves(self.name, self.table, fact)
-                work.postings += postings_of(self.stream, record.sequence, moved)
+                if moved:
+                    work.postings += postings_of(self.stream, record.sequence, moved)
                 self._replayed.take(fact)
 
     async def _facts(self, event: msgspec.Struct) -> list[msgspec.Struct]:
@@ -363,9 +392,9 @@ class Desk:
                 future.set_exception(reply)
 
     async def _start_again(
-        self, taken: list[tuple[Request, asyncio.Future[Reply]]], error: JournalError
+        self, taken: list[_Asked], error: JournalError, before: tuple[Replayed, Head]
     ) -> None:
-        """Drop what is in memory, fold the journal again, and answer by it.
+        """Drop what is in memory, and answer by the journal.
 
         A command that is known to the journal gets its answer; what came of the others is
         certain too: nothing, so each is taken once more by itself.
@@ -376,42 +405,42 @@ class Desk:
             self._fail(taken, error)
             return
         try:
-            await self._load(self._writer.epoch)
-            for request, future in taken:
-                await self._take_alone(request, future)
+            if isinstance(error, ReusedCommandError | LedgerError):
+                # The store refused, so the journal still ends where this batch began.
+                self._put_back(before)
+            else:
+                await self._load(self._writer.epoch)
+            for asked in taken:
+                await self._take_alone(asked)
         except JournalError as again:
             self._fail(taken, again)
         except Exception as again:  # noqa: BLE001  # nobody may wait for ever
             message = f"The desk of {self.stream} failed: {type(again).__name__}: {again}."
             self._fail(taken, JournalError(message))
 
-    async def _take_alone(self, request: Request, future: asyncio.Future[Reply]) -> None:
-        if future.done():
+    async def _take_alone(self, asked: _Asked) -> None:
+        if asked.future.done():
             return
-        actor = actor_name(request.actor)
-        known = await self.store.answer(actor, request.command_id)
-        work = _Work([], [], [], [])
+        known = await self.store.answer(asked.actor, asked.request.command_id)
+        work, before = self._new_work(), self._state()
         if known is not None:
-            digest = digest_of(encode_canonical(_content(request)))
-            work.replies.append((future, self._again(known, digest)))
+            work.replies.append((asked.future, self._again(known, asked.digest)))
         else:
-            await self._take(request, future, work)
+            await self._take(asked, work)
         try:
             await self._write(work)
         except LedgerError as error:
             # One command that the ledger cannot post stops nobody else.
-            self._answers.pop((actor, request.command_id), None)
-            await self._load(self._writer.epoch)
-            future.set_exception(error)
+            self._answers.pop((asked.actor, asked.request.command_id), None)
+            self._put_back(before)
+            asked.future.set_exception(error)
 
-    def _fail(
-        self, taken: list[tuple[Request, asyncio.Future[Reply]]], error: JournalError
-    ) -> None:
+    def _fail(self, taken: list[_Asked], error: JournalError) -> None:
         """Tell everybody that waits, and refuse everybody who comes."""
         self._failure = error
-        for _, future in (*taken, *self._waiting):
-            if not future.done():
-                future.set_exception(error)
+        for asked in (*taken, *self._waiting):
+            if not asked.future.done():
+                asked.future.set_exception(error)
         self._waiting = []
 
 
