@@ -572,7 +572,7 @@ class JournalCheck:
         """Check that the cards which are still to come are those that were sealed."""
         if await self._reader.sealed_shoes() is None:
             return
-        for seal, root in self.verified.unopened.items():
+        for seal, root in sorted(self.verified.unopened.items()):
             leaves = [card[:LEAF_BYTES] for card in await self._reader.sealed(seal)]
             together = b"".join(await self._reader.sealed(f"{seal}/leaves"))
             if not leaves or not together:
