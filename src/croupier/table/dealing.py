@@ -9,6 +9,7 @@ from croupier.rules.errors import CoupError, NotationError, listed
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.draft import Draft
+from croupier.table.folding import plan_of, round_of
 from croupier.table.handling import drawer_refusal
 from croupier.table.placement import cut_card_comes
 from croupier.table.refusals import Code, Refusal, refuse
@@ -21,19 +22,9 @@ if TYPE_CHECKING:
     from croupier.rules.coup import Position
     from croupier.table.draft import Events, Handlers
     from croupier.table.settings import Plan
-    from croupier.table.state import Round, Table
+    from croupier.table.state import Table
 
 FOUR = len(INITIAL_DEAL)
-
-
-def _plan(table: Table) -> Plan:
-    assert table.plan is not None, "the table is not open"
-    return table.plan
-
-
-def _round(table: Table) -> Round:
-    assert table.round is not None, "no round"
-    return table.round
 
 
 def card_of(plan: Plan, text: str) -> Card | Refusal:
@@ -46,7 +37,7 @@ def card_of(plan: Plan, text: str) -> Card | Refusal:
 
 def next_position(table: Table) -> Position | Refusal:
     """Return the place of the next card, or say why none is drawn now."""
-    plan, play = _plan(table), _round(table)
+    plan, play = plan_of(table), round_of(table)
     drawn = len(play.cards)
     if drawn < FOUR:
         return INITIAL_DEAL[drawn]
@@ -107,7 +98,7 @@ def _draw(
 def _expose_card(
     table: Table, envelope: c.Envelope, command: c.ExposeCard, by: e.By
 ) -> Events | Refusal:
-    plan, play = _plan(table), _round(table)
+    plan, play = plan_of(table), round_of(table)
     place = command.position
     refusal = _reveal_refusal(table, plan, place)
     if refusal is not None:
@@ -141,7 +132,7 @@ def _expose_card(
 
 def _reveal_refusal(table: Table, plan: Plan, place: Position) -> Refusal | None:
     """Under method A the Dealer says which hand is revealed first, and it is."""
-    play, methods = _round(table), plan.procedure.methods
+    play, methods = round_of(table), plan.procedure.methods
     initial = place in INITIAL_DEAL
     if plan.settings.method is not Method.A or methods is None or not initial:
         return None
@@ -166,12 +157,12 @@ def _reveal_refusal(table: Table, plan: Plan, place: Position) -> Refusal | None
 def _show_cut_card(
     table: Table, envelope: c.Envelope, command: c.ShowCutCard, by: e.By
 ) -> Events | Refusal:
-    shoe, play = table.shoe, _round(table)
+    shoe, play = table.shoe, round_of(table)
     if shoe is None:
         return refuse(Code.NO_SHOE, "No shoe is in play")
     if shoe.cut_card_seen:
         why = "The cut card of this shoe came already; it comes once"
-        return refuse(Code.NOT_NOW, why, cut_clause(_plan(table)))
+        return refuse(Code.NOT_NOW, why, cut_clause(plan_of(table)))
     return (e.CutCardSeen(not play.cards, by.name),)
 
 
@@ -183,7 +174,7 @@ def cut_clause(plan: Plan) -> str | None:
 def _announce_outcome(
     table: Table, envelope: c.Envelope, command: c.AnnounceOutcome, by: e.By
 ) -> Events | Refusal:
-    plan, play = _plan(table), _round(table)
+    plan, play = plan_of(table), round_of(table)
     faces = [dealt.card for dealt in play.cards if dealt.exposed and dealt.card is not None]
     if len(faces) < len(play.cards):
         why = "Cards lie face down; the outcome is announced when all are exposed"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from croupier.rules.cards import Card
     from croupier.table import events as e
     from croupier.table.settings import Plan
-    from croupier.table.state import DealtCard, Round, Shoe, Table
+    from croupier.table.state import DealtCard, Hold, Round, Shoe, Table
 
 
 def plan_of(table: Table) -> Plan:
@@ -27,6 +27,12 @@ def round_of(table: Table) -> Round:
     """Return the round in progress, or the last one."""
     assert table.round is not None, "no round"
     return table.round
+
+
+def hold_of(table: Table) -> Hold:
+    """Return what the round waits for."""
+    assert table.hold is not None, "nothing is on hold"
+    return table.hold
 
 
 def with_round(table: Table, **changes: Any) -> Table:  # noqa: ANN401  # fields of a round

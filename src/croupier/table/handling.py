@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
+from croupier.table.folding import round_of
 from croupier.table.opening import at_table
 from croupier.table.order import handler_clause, handler_due, shoe_due
 from croupier.table.refusals import Code, Refusal, refuse
@@ -16,14 +17,9 @@ if TYPE_CHECKING:
     from croupier.rules.outcome import Side
     from croupier.table.draft import Events, Handlers
     from croupier.table.procedure import Methods
-    from croupier.table.state import Round, Table
+    from croupier.table.state import Table
 
 TWO = 2
-
-
-def _round(table: Table) -> Round:
-    assert table.round is not None, "no round"
-    return table.round
 
 
 def _handled(table: Table) -> Methods | Refusal:
@@ -209,7 +205,7 @@ def _named(
     refusal = at_table(table, patron)
     if refusal is not None:
         return refusal
-    play = _round(table)
+    play = round_of(table)
     if side in play.handlers:
         why = f"The {side.value} hand is with patron {play.handlers[side]} already"
         return refuse(Code.HAND_HELD, why, record.clause)
@@ -227,7 +223,7 @@ def _name_handler(
     if refusal is not None:
         return refusal
     due = handler_due(table, command.side)
-    if due is None and command.patron in _round(table).refused.get(command.side, ()):
+    if due is None and command.patron in round_of(table).refused.get(command.side, ()):
         why = f"Patron {command.patron} refused the {command.side.value} hand; name"
         why += " somebody else"
         return refuse(Code.NOT_THE_HANDLER, why, methods.by_dealer.discretion)
@@ -260,7 +256,7 @@ def _pass_hand(
     methods = _handled(table)
     if isinstance(methods, Refusal):
         return methods
-    play, side, patron = _round(table), command.side, command.patron
+    play, side, patron = round_of(table), command.side, command.patron
     if side in play.handlers:
         why = f"The {side.value} hand is with patron {play.handlers[side]} already"
         return refuse(Code.HAND_HELD, why, methods.by_dealer.handler)
@@ -285,8 +281,8 @@ def _pass_hand(
 
 def _passing_clause(table: Table, methods: Methods, side: Side, patron: str) -> str:
     """Return the clause by which a hand goes to a patron."""
-    named = _round(table).named_by.get(side)
-    if named is not None and _round(table).named.get(side) == patron:
+    named = round_of(table).named_by.get(side)
+    if named is not None and round_of(table).named.get(side) == patron:
         return named
     if table.settings.method is Method.C:
         return methods.by_patron.passed
@@ -299,7 +295,7 @@ def _refuse_hand(
     methods = _handled(table)
     if isinstance(methods, Refusal):
         return methods
-    play, side, patron = _round(table), command.side, command.patron
+    play, side, patron = round_of(table), command.side, command.patron
     refused = e.HandRefused(side, patron)
     if play.handlers.get(side) == patron:
         clause = methods.by_dealer.refused
@@ -318,11 +314,11 @@ def _choose_first(
     methods = _handled(table)
     if isinstance(methods, Refusal):
         return methods
-    cards = _round(table).cards
+    cards = round_of(table).cards
     if len(cards) < TWO + TWO:
         why = f"The initial deal has {len(cards)} of its four cards; the choice comes after it"
         return refuse(Code.HAND_NOT_DRAWN, why, methods.by_dealer.first_hand)
-    if _round(table).first_hand is not None and any(card.exposed for card in cards):
+    if round_of(table).first_hand is not None and any(card.exposed for card in cards):
         # A card exposed in error before the choice does not take the choice away.
         why = "A card is exposed already; the hand revealed first cannot change"
         return refuse(Code.NOT_NOW, why, methods.by_dealer.first_hand)

@@ -12,6 +12,7 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.dealing import card_of
 from croupier.table.draft import Draft
+from croupier.table.folding import hold_of, plan_of, round_of
 from croupier.table.options import settled
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.roles import System
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from croupier.rules.coup import Position
     from croupier.table.draft import Events, Handlers
     from croupier.table.settings import Plan
-    from croupier.table.state import DealtCard, Hold, Round, Table
+    from croupier.table.state import DealtCard, Table
 
 QUIET = frozenset(
     {
@@ -60,21 +61,6 @@ WRONG_CARDS = (
 )
 LATE = (Situation.LATE_INCREASE, Situation.LATE_REMOVAL)
 TOGETHER_MIN, TOGETHER_MAX = 2, 6
-
-
-def _plan(table: Table) -> Plan:
-    assert table.plan is not None, "the table is not open"
-    return table.plan
-
-
-def _round(table: Table) -> Round:
-    assert table.round is not None, "no round"
-    return table.round
-
-
-def _hold(table: Table) -> Hold:
-    assert table.hold is not None, "nothing is on hold"
-    return table.hold
 
 
 # Reports
@@ -119,7 +105,7 @@ def _lost_with(
     table: Table, envelope: c.Envelope, report: c.Report, by: e.By
 ) -> Events | Refusal:
     """Return the loss of a terminal that a report tells of, if it does."""
-    rules_it = _plan(table).procedure.terminals is not None
+    rules_it = plan_of(table).procedure.terminals is not None
     if report.situation is not Situation.TERMINAL_FAILURE or not rules_it:
         return ()
     return lose_terminal(table, envelope, c.LoseTerminal(report.terminal or 0), by)
@@ -129,7 +115,7 @@ def _report_on_hold(
     table: Table, envelope: c.Envelope, command: c.Report, by: e.By
 ) -> Events | Refusal:
     """Take a power failure while the round waits; anything else waits too."""
-    hold = _hold(table)
+    hold = hold_of(table)
     if command.situation is not Situation.POWER_FAILURE:
         why = f"The round waits for {HOLD_WORDS[hold.kind]}; report this afterwards"
         return refuse(Code.ON_HOLD, why, hold.clause)
@@ -162,7 +148,7 @@ def _report_on_hold(
 def _unread(table: Table, envelope: c.Envelope) -> Refusal | None:
     """Refuse faces that are no cards of the deck in use."""
     for text in envelope.cards:
-        card = card_of(_plan(table), text)
+        card = card_of(plan_of(table), text)
         if isinstance(card, Refusal):
             return card
     return None
@@ -175,7 +161,7 @@ def stands(plan: Plan, report: c.Report) -> str | None:
 
 
 def _untimely(table: Table, report: c.Report) -> Refusal | None:
-    plan, play, what = _plan(table), _round(table), report.situation
+    plan, play, what = plan_of(table), round_of(table), report.situation
     words = SITUATION_WORDS[what]
     if table.phase is Phase.SETTLED and play.confirmed:
         window = plan.procedure.voidable
@@ -203,7 +189,7 @@ def _untimely(table: Table, report: c.Report) -> Refusal | None:
 
 
 def _incomplete(table: Table, report: c.Report) -> Refusal | None:
-    play, what = _round(table), report.situation
+    play, what = round_of(table), report.situation
     missing = {
         Situation.DRAWN_TOGETHER: not TOGETHER_MIN <= report.count <= TOGETHER_MAX
         and "say how many cards came together, 2 to 6",
@@ -220,8 +206,8 @@ def _incomplete(table: Table, report: c.Report) -> Refusal | None:
             report.patron is None or report.stake not in (None, *play.stakes)
         )
         and "say whose wager it was, and of which stake if one lay there",
-        Situation.TERMINAL_FAILURE: not 1 <= (report.terminal or 0) <= _plan(table).positions
-        and f"say which of the terminals 1 to {_plan(table).positions} failed",
+        Situation.TERMINAL_FAILURE: not 1 <= (report.terminal or 0) <= plan_of(table).positions
+        and f"say which of the terminals 1 to {plan_of(table).positions} failed",
         Situation.LATE_REMOVAL: report.stake not in play.stakes
         and "name the stake that was taken away",
     }.get(what)
@@ -237,12 +223,12 @@ def _not_reconstructable(
     if Step.RECONSTRUCT not in event.steps or not report.laid:
         return None
     rebuilt = reconstruction(table, report, event.clause)
-    if rebuilt is not None and _round(table).lines is None:
+    if rebuilt is not None and round_of(table).lines is None:
         return None
     if rebuilt is not None:
         why = "The wagers are settled; the cards are not put in another order any more"
         return refuse(Code.CANNOT_RECONSTRUCT, why, event.clause)
-    lie = [card.position.value for card in _round(table).cards]
+    lie = [card.position.value for card in round_of(table).cards]
     came = [place.value for place in report.laid]
     why = f"{listed(came)} came; name each of {listed(lie)} once, as the cards were drawn"
     if sorted(came) == sorted(lie):
@@ -253,7 +239,7 @@ def _not_reconstructable(
 def _confirm(
     table: Table, envelope: c.Envelope, command: c.ConfirmReport, by: e.By
 ) -> Events | Refusal:
-    hold = _hold(table)
+    hold = hold_of(table)
     draft = Draft(table)
     situation = hold.situation.value if hold.situation else "irregularity"
     options = ("confirmed", "dismissed")
@@ -268,7 +254,7 @@ def _confirm(
 def _dismiss(
     table: Table, envelope: c.Envelope, command: c.DismissReport, by: e.By
 ) -> Events | Refusal:
-    hold = _hold(table)
+    hold = hold_of(table)
     if not command.reason.strip():
         why = "A report is dismissed with a reason, and none came"
         return refuse(Code.REASON_NEEDED, why, hold.clause)
@@ -291,7 +277,7 @@ def _dismiss(
 def _set_order(
     table: Table, envelope: c.Envelope, command: c.SetOrder, by: e.By
 ) -> Events | Refusal:
-    hold, play = _hold(table), _round(table)
+    hold, play = hold_of(table), round_of(table)
     numbers = tuple(range(len(play.waiting)))
     if tuple(sorted(command.order)) != numbers:
         came = f"Order {' '.join(map(str, command.order))}" if command.order else "No order"
@@ -313,7 +299,7 @@ def _set_order(
 def _reset_device(
     table: Table, envelope: c.Envelope, command: c.ResetDevice, by: e.By
 ) -> Events | Refusal:
-    hold, play = _hold(table), _round(table)
+    hold, play = hold_of(table), round_of(table)
     draft = Draft(table)
     draft.add(
         e.DecisionRecorded(by, hold.clause, "device reset", ("reset",), "reset", command.reason)
@@ -330,7 +316,7 @@ def _reset_device(
 def _decide_referral(
     table: Table, envelope: c.Envelope, command: c.DecideReferral, by: e.By
 ) -> Events | Refusal:
-    hold = _hold(table)
+    hold = hold_of(table)
     if not command.reason.strip():
         why = "A referred matter is decided with a reason, and none came"
         return refuse(Code.REASON_NEEDED, why, hold.clause)
@@ -351,7 +337,7 @@ def _decide_referral(
     draft.add(i.ReferralDecided(command.decision, hold.clause, command.reason, by))
     draft.add(i.HoldLifted(hold.kind.value))
     steps = {
-        c.Decision.VOID: ((Step.VOID, _plan(table).procedure.referral),),
+        c.Decision.VOID: ((Step.VOID, plan_of(table).procedure.referral),),
         # What is decided cannot be pulled back by an option either (A19, A45).
         c.Decision.OFFER_WITHDRAWAL: ((Step.OFFER_REMAINING, hold.clause),),
         c.Decision.RECONSTRUCT: ((Step.RECONSTRUCT, hold.clause),),
@@ -363,7 +349,7 @@ def _decide_referral(
 
 def _undecidable(table: Table, decision: c.Decision) -> Refusal | None:
     """Refuse to have cards put in order that are settled, or whose order nobody told."""
-    play = _round(table)
+    play = round_of(table)
     if decision is not c.Decision.RECONSTRUCT:
         return None
     report = play.reported
@@ -373,13 +359,13 @@ def _undecidable(table: Table, decision: c.Decision) -> Refusal | None:
     why = "The report tells no order in which the cards could be put; decide otherwise"
     if play.lines is not None:
         why = "The wagers are settled; the cards are not put in another order any more"
-    return refuse(Code.CANNOT_RECONSTRUCT, why, _hold(table).clause)
+    return refuse(Code.CANNOT_RECONSTRUCT, why, hold_of(table).clause)
 
 
 def _decide_replacement(
     table: Table, envelope: c.Envelope, command: c.DecideReplacement, by: e.By
 ) -> Events | Refusal:
-    plan, shoe = _plan(table), table.shoe
+    plan, shoe = plan_of(table), table.shoe
     if shoe is None:
         return refuse(Code.NO_SHOE, "There are no cards to replace")
     if shoe.replace_by is not None and not command.replace:
@@ -400,7 +386,7 @@ def _decide_replacement(
 def _correct_card(
     table: Table, envelope: c.Envelope, command: c.CorrectCard, by: e.By
 ) -> Events | Refusal:
-    plan, play = _plan(table), _round(table)
+    plan, play = plan_of(table), round_of(table)
     if not command.reason.strip():
         return refuse(Code.REASON_NEEDED, "A card is corrected with a reason, and none came")
     place = command.position

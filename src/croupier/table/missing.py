@@ -10,39 +10,24 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.dealing import card_of
 from croupier.table.draft import Draft
+from croupier.table.folding import hold_of, plan_of, round_of
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.steps import run, taken_cards, unaccounted
 from croupier.table.words import counted
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
-    from croupier.table.settings import Plan
-    from croupier.table.state import Hold, Round, Table
+    from croupier.table.state import Table
 
 
 RESERVED_CARDS = 2
 """As many as the tableau can still call for."""
 
 
-def _plan(table: Table) -> Plan:
-    assert table.plan is not None, "the table is not open"
-    return table.plan
-
-
-def _round(table: Table) -> Round:
-    assert table.round is not None, "no round"
-    return table.round
-
-
-def _hold(table: Table) -> Hold:
-    assert table.hold is not None, "nothing is on hold"
-    return table.hold
-
-
 def _reserve(
     table: Table, envelope: c.Envelope, command: c.ReserveCards, by: e.By
 ) -> Events | Refusal:
-    hold, plan, shoe = _hold(table), _plan(table), table.shoe
+    hold, plan, shoe = hold_of(table), plan_of(table), table.shoe
     if shoe is None or shoe.left < RESERVED_CARDS:
         left = shoe.left if shoe else 0
         why = f"Two cards are taken from the device; it holds {counted(left, 'card')}"
@@ -68,7 +53,7 @@ def _reserve(
 def _record_sorting(
     table: Table, envelope: c.Envelope, command: c.RecordSorting, by: e.By
 ) -> Events | Refusal:
-    hold, plan, play = _hold(table), _plan(table), _round(table)
+    hold, plan, play = hold_of(table), plan_of(table), round_of(table)
     assert play.reported is not None
     gone = taken_cards(play, play.reported.patron)
     unknown = [card for card in play.cards if card.card is None and card not in gone]
@@ -103,7 +88,7 @@ def _record_sorting(
 def _substitute(
     table: Table, envelope: c.Envelope, command: c.Substitute, by: e.By
 ) -> Events | Refusal:
-    hold, play = _hold(table), _round(table)
+    hold, play = hold_of(table), round_of(table)
     assert play.reported is not None
     if sorted(command.cards) != sorted(play.missing):
         why = f"{listed(list(command.cards)) or 'Nothing'} cannot stand in for"

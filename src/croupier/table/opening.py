@@ -13,6 +13,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.authority import NEEDED, a_position
 from croupier.table.draft import Draft
+from croupier.table.folding import plan_of
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.roles import Patron, StaffPosition, System, authority
 from croupier.table.settings import WHOLE_DOLLARS, Method
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from croupier.rules.game import Game
     from croupier.table.draft import Events, Handlers
     from croupier.table.rulebook import Rulebook
-    from croupier.table.settings import Plan, Settings
+    from croupier.table.settings import Settings
     from croupier.table.state import Table
 
 OPENS = StaffPosition.PIT_MANAGER
@@ -235,7 +236,7 @@ def _in_round(table: Table, command: c.Command) -> Refusal | None:
     if table.between_rounds:
         return None
     why = not_over(type(command), table.phase)
-    return refuse(Code.ROUND_IN_PROGRESS, why, _open(table).procedure.round.definition)
+    return refuse(Code.ROUND_IN_PROGRESS, why, plan_of(table).procedure.round.definition)
 
 
 # Settings that change between rounds
@@ -243,7 +244,7 @@ def _in_round(table: Table, command: c.Command) -> Refusal | None:
 
 def _changed(table: Table, settings: Settings, record: e.DecisionRecorded) -> Events | Refusal:
     """Put settings in force, or schedule them for the next round."""
-    plan = _open(table)
+    plan = plan_of(table)
     refusal = settings_refusal(plan.rulebook, settings)
     if refusal is not None:
         return refusal
@@ -255,16 +256,11 @@ def _changed(table: Table, settings: Settings, record: e.DecisionRecorded) -> Ev
 
 def control_ends(table: Table, settings: Settings) -> Events:
     """Return what ends a patron's control of the device when the Dealer has it again."""
-    methods = _open(table).procedure.methods
+    methods = plan_of(table).procedure.methods
     if table.shoe_holder is None or methods is None or settings.method is Method.C:
         return ()
     clause = methods.by_dealer.control
     return (e.ShoeGivenUp(table.shoe_holder, clause, "the dealing method changed"),)
-
-
-def _open(table: Table) -> Plan:
-    assert table.plan is not None, "the table is not open"
-    return table.plan
 
 
 def _latest(table: Table) -> Settings:
@@ -274,7 +270,7 @@ def _latest(table: Table) -> Settings:
 def _set_method(
     table: Table, envelope: c.Envelope, command: c.SetMethod, by: e.By
 ) -> Events | Refusal:
-    plan = _open(table)
+    plan = plan_of(table)
     methods = plan.procedure.methods
     if methods is None:
         why = f"{plan.rulebook.edition.title} has no dealing methods to choose from"
@@ -290,7 +286,7 @@ def _set_method(
 def _set_area_cap(
     table: Table, envelope: c.Envelope, command: c.SetAreaCap, by: e.By
 ) -> Events | Refusal:
-    plan = _open(table)
+    plan = plan_of(table)
     cap = plan.procedure.area_cap
     if cap is None:
         why = f"{plan.rulebook.edition.title} has no rule on wagers for each area"
@@ -305,7 +301,7 @@ def _set_area_cap(
 def _set_limits(
     table: Table, envelope: c.Envelope, command: c.SetLimits, by: e.By
 ) -> Events | Refusal:
-    plan = _open(table)
+    plan = plan_of(table)
     choice = "; ".join(
         f"{slug} {dollars(limit.minimum_cents)}-{dollars(limit.maximum_cents)}"
         for slug, limit in command.limits.items()
@@ -317,7 +313,7 @@ def _set_limits(
 def _set_differential(
     table: Table, envelope: c.Envelope, command: c.SetDifferential, by: e.By
 ) -> Events | Refusal:
-    plan = _open(table)
+    plan = plan_of(table)
     rule = plan.procedure.differential
     if rule is None:
         why = f"{plan.rulebook.edition.title} has no rule on a table differential"
@@ -333,7 +329,7 @@ def _set_differential(
 def _offer_wagers(
     table: Table, envelope: c.Envelope, command: c.OfferWagers, by: e.By
 ) -> Events | Refusal:
-    game = _open(table).game
+    game = plan_of(table).game
     options = tuple(wager.slug for wager in game.wagers if wager.optional)
     choice = listed(list(command.optional)) or "none"
     switched = [wager for wager in game.wagers if wager.slug in (command.optional or options)]
@@ -363,7 +359,7 @@ def _load_shoe(
         why = f"Shoe {command.shoe} was in play at this table before; load another"
         clause = shoe.replace_by if shoe is not None else None
         return refuse(Code.CARDS_MUST_BE_REPLACED, why, clause)
-    plan = _open(table)
+    plan = plan_of(table)
     cards = plan.settings.decks * len(plan.game.deck)
     if command.cut_behind is not None and not 0 <= command.cut_behind <= cards:
         behind = counted(command.cut_behind, "card")
@@ -377,7 +373,7 @@ def _undecided(table: Table) -> Refusal | None:
     if not table.replacement_due or (table.shoe and table.shoe.replace_by):
         return None
     why = "The last round was void; decide first whether its cards are replaced"
-    return refuse(Code.REPLACEMENT_UNDECIDED, why, _open(table).procedure.replacement)
+    return refuse(Code.REPLACEMENT_UNDECIDED, why, plan_of(table).procedure.replacement)
 
 
 def _end_shoe(
@@ -413,7 +409,7 @@ def _remove_cards(
 def _take_seat(
     table: Table, envelope: c.Envelope, command: c.TakeSeat, by: e.By
 ) -> Events | Refusal:
-    plan, position = _open(table), command.position
+    plan, position = plan_of(table), command.position
     if not 1 <= position <= plan.positions:
         why = f"There is no playing position {position}; there are 1 to {plan.positions}"
         return refuse(Code.UNKNOWN_POSITION, why)
@@ -463,20 +459,20 @@ def _leave_seat(
 
 
 def _given_up(table: Table, patron: str) -> e.ShoeGivenUp:
-    methods = _open(table).procedure.methods
+    methods = plan_of(table).procedure.methods
     assert methods is not None, "a shoe holder without methods"
     return e.ShoeGivenUp(patron, methods.by_patron.relinquishes, "left the table")
 
 
 def _until(table: Table) -> str:
-    if _open(table).procedure.voidable is not None:
+    if plan_of(table).procedure.voidable is not None:
         return "from the next call for bets on"
     return "when its payment is confirmed"
 
 
 def _window(table: Table) -> str:
     """Return the clause by which a settled round is not over yet."""
-    procedure = _open(table).procedure
+    procedure = plan_of(table).procedure
     return procedure.voidable or procedure.round.definition
 
 

@@ -9,6 +9,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.draft import Draft
+from croupier.table.folding import hold_of, plan_of, round_of
 from croupier.table.placement import hold_if_unbalanced
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.rulings import Step
@@ -18,23 +19,7 @@ from croupier.table.words import named
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
-    from croupier.table.settings import Plan
-    from croupier.table.state import Hold, Round, Table
-
-
-def _plan(table: Table) -> Plan:
-    assert table.plan is not None, "the table is not open"
-    return table.plan
-
-
-def _round(table: Table) -> Round:
-    assert table.round is not None, "no round"
-    return table.round
-
-
-def _hold(table: Table) -> Hold:
-    assert table.hold is not None, "nothing is on hold"
-    return table.hold
+    from croupier.table.state import Table
 
 
 def settled(draft: Draft) -> Events:
@@ -46,7 +31,7 @@ def settled(draft: Draft) -> Events:
 
 
 def _asked(table: Table, patron: str) -> Refusal | None:
-    hold = _hold(table)
+    hold = hold_of(table)
     if patron in hold.patrons and patron not in hold.answers:
         return None
     why = f"Patron {patron} has answered already; an answer stands"
@@ -62,7 +47,7 @@ def _withdraw(
     refusal = _asked(table, command.patron)
     if refusal is not None:
         return refusal
-    hold, play = _hold(table), _round(table)
+    hold, play = hold_of(table), round_of(table)
     step = hold.steps[0][0]
     may = withdrawable(table, step).get(command.patron, [])
     chosen = list(dict.fromkeys(command.stakes)) or may
@@ -91,7 +76,7 @@ def _keep(
 def _end_option(
     table: Table, envelope: c.Envelope, command: c.EndOption, by: e.By
 ) -> Events | Refusal:
-    hold = _hold(table)
+    hold = hold_of(table)
     draft = Draft(table)
     for patron in hold.patrons:
         if patron not in hold.answers:
@@ -104,7 +89,7 @@ def _end_option(
 def _offer_withdrawal(
     table: Table, envelope: c.Envelope, command: c.OfferWithdrawal, by: e.By
 ) -> Events | Refusal:
-    plan, play = _plan(table), _round(table)
+    plan, play = plan_of(table), round_of(table)
     rule = plan.procedure.cut_card
     if rule is None or rule.first is None:
         why = f"{plan.rulebook.edition.title} has no option for a cut card that comes first"

@@ -11,6 +11,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.draft import Draft
+from croupier.table.folding import plan_of, round_of
 from croupier.table.opening import CENTS_MAX, at_table, control_ends
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.rulings import Situation
@@ -25,16 +26,6 @@ if TYPE_CHECKING:
 MAIN = {Side.PLAYER.value: Side.PLAYER, Side.BANKER.value: Side.BANKER}
 
 
-def _plan(table: Table) -> Plan:
-    assert table.plan is not None, "the table is not open"
-    return table.plan
-
-
-def _round(table: Table) -> Round:
-    assert table.round is not None, "no round"
-    return table.round
-
-
 # The calls
 
 
@@ -43,7 +34,7 @@ def _call_bets(
 ) -> Events | Refusal:
     if not table.between_rounds:
         why = not_over(c.CallBets, table.phase)
-        return refuse(Code.ROUND_IN_PROGRESS, why, _plan(table).procedure.round.definition)
+        return refuse(Code.ROUND_IN_PROGRESS, why, plan_of(table).procedure.round.definition)
     refusal = _shoe_refusal(table)
     if refusal is not None:
         return refusal
@@ -52,7 +43,7 @@ def _call_bets(
         draft.add(e.SettingsChanged(table.scheduled, table.scheduled_by))
         for event in control_ends(table, table.scheduled):
             draft.add(event)
-    plan = _plan(draft.table)
+    plan = plan_of(draft.table)
     edition, method = plan.rulebook.edition, plan.settings.method
     draft.add(
         e.BetsOpened(
@@ -78,20 +69,20 @@ def _shoe_refusal(table: Table) -> Refusal | None:
         return refuse(Code.CARDS_MUST_BE_REPLACED, why, shoe.replace_by)
     if table.replacement_due:
         why = "The last round was void; decide first whether its cards are replaced"
-        return refuse(Code.REPLACEMENT_UNDECIDED, why, _plan(table).procedure.replacement)
+        return refuse(Code.REPLACEMENT_UNDECIDED, why, plan_of(table).procedure.replacement)
     return None
 
 
 def _close_bets(
     table: Table, envelope: c.Envelope, command: c.CloseBets, by: e.By
 ) -> Events | Refusal:
-    plan = _plan(table)
+    plan = plan_of(table)
     draft = Draft(table)
     for stake in table.stakes:
         if stake.shared and stake.cents < plan.limits[stake.wager].minimum_cents:
             clause = plan.procedure.joint or ""
             draft.add(e.WagerReturned(stake.number, clause, "not completed by the closing"))
-    again = _round(table).closings > 0
+    again = round_of(table).closings > 0
     draft.add(e.BetsClosed(envelope.moment, by.name, again))
     if cut_card_comes(draft.table):
         draft.add(e.CutCardSeen(first=True, by=by.name))
@@ -109,7 +100,7 @@ def cut_card_comes(table: Table) -> bool:
 
 def hold_if_unbalanced(draft: Draft) -> None:
     """Hold the round while the table differential is exceeded."""
-    plan = _plan(draft.table)
+    plan = plan_of(draft.table)
     rule, most = plan.procedure.differential, plan.settings.differential_cents
     if rule is not None and most is not None and draft.table.differential > most:
         draft.add(i.HoldPlaced(HoldKind.BALANCE.value, rule.clause))
@@ -323,9 +314,9 @@ def _lift_if_balanced(draft: Draft) -> None:
 
 
 def _own_share(table: Table, patron: str, number: int) -> tuple[Stake, int] | Refusal:
-    stake = _round(table).stakes.get(number)
+    stake = round_of(table).stakes.get(number)
     if table.seats.get(patron) in table.lost_terminals:
-        return terminal_down(_plan(table), table.seats[patron])
+        return terminal_down(plan_of(table), table.seats[patron])
     if stake is None:
         return refuse(Code.UNKNOWN_STAKE, f"There is no stake {number} in this round")
     share = stake.share(patron)
@@ -337,7 +328,7 @@ def _own_share(table: Table, patron: str, number: int) -> tuple[Stake, int] | Re
 def _raise(
     table: Table, envelope: c.Envelope, command: c.RaiseWager, by: e.By
 ) -> Events | Refusal:
-    plan = _plan(table)
+    plan = plan_of(table)
     own = _own_share(table, command.patron, command.stake)
     if isinstance(own, Refusal):
         return own
@@ -357,7 +348,7 @@ def _lowered(
     table: Table, patron: str, number: int, cents: int | None, by: e.By
 ) -> Events | Refusal:
     """Take a part (or, without an amount, all) of a patron's share back."""
-    plan = _plan(table)
+    plan = plan_of(table)
     own = _own_share(table, patron, number)
     if isinstance(own, Refusal):
         return own
@@ -398,7 +389,7 @@ def _remove(
 def _find(
     table: Table, envelope: c.Envelope, command: c.FindStake, by: e.By
 ) -> Events | Refusal:
-    plan, play = _plan(table), _round(table)
+    plan, play = plan_of(table), round_of(table)
     if plan.procedure.breaches is None:
         why = f"{plan.rulebook.edition.title} has no rule on stakes outside the limits"
         return refuse(Code.NOT_IN_RULEBOOK, f"{why}; report it as an irregularity")
@@ -467,9 +458,9 @@ def _ask_to_lower(
 def _take_off(
     table: Table, envelope: c.Envelope, command: c.TakeOffWager, by: e.By
 ) -> Events | Refusal:
-    rule = _plan(table).procedure.differential
+    rule = plan_of(table).procedure.differential
     assert rule is not None, "balanced without a differential"
-    play, heavy = _round(table), heavier(table)
+    play, heavy = round_of(table), heavier(table)
     stake = play.stakes.get(command.stake)
     if stake is None:
         return refuse(Code.UNKNOWN_STAKE, f"There is no stake {command.stake} in this round")

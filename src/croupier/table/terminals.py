@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.table import commands as c
 from croupier.table import events as e
+from croupier.table.folding import plan_of
 from croupier.table.placement import terminal_down
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.rulings import Situation, Step
@@ -13,27 +14,11 @@ from croupier.table.steps import ruling_for
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
-    from croupier.table.settings import Plan
-    from croupier.table.state import Hold, Round, Table
-
-
-def _plan(table: Table) -> Plan:
-    assert table.plan is not None, "the table is not open"
-    return table.plan
-
-
-def _round(table: Table) -> Round:
-    assert table.round is not None, "no round"
-    return table.round
-
-
-def _hold(table: Table) -> Hold:
-    assert table.hold is not None, "nothing is on hold"
-    return table.hold
+    from croupier.table.state import Table
 
 
 def _terminal(table: Table, position: int, *, lost: bool) -> Refusal | None:
-    plan = _plan(table)
+    plan = plan_of(table)
     if plan.procedure.terminals is None:
         why = f"{plan.rulebook.edition.title} is not played at terminals"
         return refuse(Code.NOT_IN_RULEBOOK, why)
@@ -77,7 +62,7 @@ def _acknowledge(
 ) -> Events | Refusal:
     position = command.position
     if position in table.lost_terminals:
-        return terminal_down(_plan(table), position)
+        return terminal_down(plan_of(table), position)
     refusal = _terminal(table, position, lost=True)
     if refusal is not None:
         return refusal
