@@ -24,6 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from croupier.floor.desk import Desk, Request
+from croupier.floor.running import run
 from croupier.floor.sources import DeviceSource
 from croupier.journal.postgres import PostgresStore
 from croupier.journal.sqlite import SqliteStore
@@ -166,7 +167,7 @@ def measured(place: Any, tables: int, senders: int, seconds: float) -> list[str]
         async with place() as store:
             return await wagers(store, tables, senders, seconds)
 
-    runs = [sorted(asyncio.run(once())) for _ in range(REPEATS)]
+    runs = [sorted(run(once())) for _ in range(REPEATS)]
     best = max(runs, key=len)
     middle, late = (1000 * best[int(len(best) * part)] for part in (0.5, 0.99))
     return [
@@ -235,7 +236,7 @@ def measure_recovery(out: Console, name: str, place: Any, tables: int) -> None: 
         async with place() as store:
             return await recovery(store, tables)
 
-    started, checked, records = asyncio.run(once())
+    started, checked, records = run(once())
     rows = [
         [f"recovery of {tables} tables", f"{started:.2f} s", f"{records:,}", "100 in 10 s"],
         [

@@ -73,7 +73,6 @@ class Bench:
         self.disk = Disk(f"disk-{secrets.token_hex(8)}")
         self.states: list[State] = [()]
         """Before anything is acknowledged there may be nothing at all."""
-        self.closing: list[int] = []
         """How many operations had been done whenever the store began to close."""
         self._connect = connector(self.disk, synchronous)
         self._watch: Connection | None = None
@@ -93,7 +92,6 @@ class Bench:
             self._watch = self._connect(path)
             yield Noting(store, self)  # type: ignore[misc]
         finally:
-            self.closing.append(len(self.disk.log))
             if self._watch is not None:
                 self._watch.close()
                 self._watch = None
@@ -204,7 +202,7 @@ async def played(
 @pytest.fixture(autouse=True)
 def short_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the log be copied into the file every few batches, as it is after many."""
-    monkeypatch.setattr(sqlite, "LOG_ROWS_MAX", 8)
+    monkeypatch.setattr(sqlite, "LOG_ROWS_MAX", 30)
 
 
 # Power failures
@@ -283,19 +281,11 @@ async def fail_at(folder: Path, kind: str, number: int) -> bool:
         poisoned = True
     at, log = bench.disk.failed_at, bench.disk.log
     assert poisoned or not people.open
-    if at is not None and not is_closing(bench, at):
+    if at is not None:
         assert poisoned, "nobody was told of the error"
         assert not any(operation.kind == "mark" for operation in log[at:])
     await check_after(bench, people)
     return at is not None
-
-
-def is_closing(bench: Bench, at: int) -> bool:
-    """Tell whether an operation came after a store began to close, and before the next."""
-    begun = [start for start in bench.closing if start <= at]
-    return bool(begun) and not any(
-        operation.kind == "create" for operation in bench.disk.log[begun[-1] : at]
-    )
 
 
 async def check_after(bench: Bench, people: People) -> None:

@@ -20,13 +20,7 @@ from croupier.journal.files import name_once
 from croupier.journal.opening import is_address, open_reader, verify_reader
 from croupier.journal.reader import SqliteReader
 from croupier.journal.sheets import FolderReader
-from croupier.journal.sqlite import (
-    FOREVER,
-    INSERT_ANSWER,
-    INSERT_POSTING,
-    INSERT_RECORD,
-    SCHEMA,
-)
+from croupier.journal.sqlite import FOREVER, SCHEMA, insert_rows
 from croupier.journal.store import JournalError, may_be_negative
 
 if TYPE_CHECKING:
@@ -187,12 +181,11 @@ async def _fill_file(backup: Reader, part: Path) -> None:
         for head in await backup.heads():
             epoch = 0
             async for page in backup.pages(head.stream):
-                rows = [astuple(record) for record in page.records]
-                connection.executemany(INSERT_RECORD, rows)
-                connection.executemany(INSERT_POSTING, [astuple(one) for one in page.postings])
+                insert_rows(connection, "record", [astuple(one) for one in page.records])
+                insert_rows(connection, "posting", [astuple(one) for one in page.postings])
                 epoch = max([epoch, *(record.epoch for record in page.records)])
             async for answers in backup.answers(head.stream):
-                connection.executemany(INSERT_ANSWER, [astuple(one) for one in answers])
+                insert_rows(connection, "answer", [astuple(one) for one in answers])
             connection.execute(
                 "INSERT INTO owner VALUES (?, ?, ?)", (head.stream, epoch, HOLDER)
             )

@@ -40,10 +40,10 @@ def commission(table: str) -> str:
 
 def moves(name: str, table: Table | None, event: msgspec.Struct) -> tuple[Move, ...]:
     """Return what an event moves, given the table before it."""
-    if isinstance(event, cage.CageEvent):
-        return cage.moves(event)
     rule = MOVES.get(type(event))
-    return rule(name, table, event) if rule else ()
+    if rule is not None:
+        return rule(name, table, event)
+    return cage.moves(event) if isinstance(event, cage.CageEvent) else ()
 
 
 def _brought(name: str, table: Table, event: e.CreditBrought) -> tuple[Move, ...]:

@@ -7,19 +7,21 @@ different records are written alike.
 
 from __future__ import annotations
 
-import hashlib
+import struct
 from datetime import UTC, datetime
+from hashlib import sha256
 
 import msgspec
 
 GENESIS = bytes(32)
 """The hash before the first record of a stream."""
 MAGIC = b"croupier-journal-1"
+LENGTHS = struct.Struct(">10I").pack
 encode_canonical = msgspec.json.Encoder(order="sorted").encode
 """Canonical JSON: keys in order, no spaces, UTF-8."""
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True, gc=False):
     """One event as the journal keeps it."""
 
     stream: str
@@ -35,7 +37,7 @@ class Record(msgspec.Struct, frozen=True):
     hash: bytes
 
 
-class Posting(msgspec.Struct, frozen=True):
+class Posting(msgspec.Struct, frozen=True, gc=False):
     """An amount that an event moves from one account to another: double entry by shape."""
 
     stream: str
@@ -47,7 +49,7 @@ class Posting(msgspec.Struct, frozen=True):
     """Always above zero."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True, gc=False):
     """How a command was answered: the same command gets the same answer again."""
 
     actor: str
@@ -61,7 +63,7 @@ class Answer(msgspec.Struct, frozen=True):
     """Canonical JSON: the refusal, or null."""
 
 
-class Head(msgspec.Struct, frozen=True):
+class Head(msgspec.Struct, frozen=True, gc=False):
     """The newest record of a stream."""
 
     stream: str
@@ -69,7 +71,7 @@ class Head(msgspec.Struct, frozen=True):
     hash: bytes
 
 
-class Batch(msgspec.Struct, frozen=True):
+class Batch(msgspec.Struct, frozen=True, gc=False):
     """What is written in one transaction, or not at all."""
 
     stream: str
@@ -83,7 +85,7 @@ class Batch(msgspec.Struct, frozen=True):
 
 def hash_of(record: Record) -> bytes:
     """Return the hash that a record should have: over all its other fields."""
-    parts = (
+    texts = (
         record.stream.encode(),
         b"%d" % record.sequence,
         b"%d" % record.epoch,
@@ -95,8 +97,7 @@ def hash_of(record: Record) -> bytes:
         record.previous,
         record.body,
     )
-    lengths = b"".join([len(part).to_bytes(4) for part in parts])
-    return hashlib.sha256(MAGIC + lengths + b"".join(parts)).digest()
+    return sha256(b"".join((MAGIC, LENGTHS(*map(len, texts)), *texts))).digest()
 
 
 def chained(record: Record) -> Record:
@@ -116,4 +117,4 @@ def written_moment(moment: datetime) -> str:
 
 def digest_of(content: bytes) -> bytes:
     """Return the digest by which a repeated command is told from another one."""
-    return hashlib.sha256(content).digest()
+    return sha256(content).digest()

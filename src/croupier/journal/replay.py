@@ -58,10 +58,7 @@ class Writer(msgspec.Struct):
 
 def postings_of(stream: str, sequence: int, moves: Iterable[Move]) -> tuple[Posting, ...]:
     """Return the postings of an event's moves."""
-    return tuple(
-        Posting(stream, sequence, line, source, target, cents)
-        for line, (source, target, cents) in enumerate(moves)
-    )
+    return tuple([Posting(stream, sequence, line, *move) for line, move in enumerate(moves)])
 
 
 class BrokenChainError(JournalError):
@@ -104,14 +101,14 @@ class Replayed(msgspec.Struct):
 
     def take(self, event: msgspec.Struct) -> None:
         """Fold one event."""
-        if isinstance(event, ShoeSealed):
+        if isinstance(event, Event):
+            self.table = evolve(self.table, event)
+        elif isinstance(event, ShoeSealed):
             self.seal, self.opened = event, set()
         elif isinstance(event, CardOpened):
             self.opened.add(event.number)
         elif isinstance(event, ShoeOpened):
             self.seal = None
-        elif isinstance(event, Event):
-            self.table = evolve(self.table, event)
 
 
 async def replay(store: Store, stream: str, rulebooks: tuple[Rulebook, ...]) -> Replayed:

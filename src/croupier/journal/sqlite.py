@@ -13,9 +13,12 @@ import fcntl
 import queue
 import sqlite3
 import threading
+from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import msgspec
 from msgspec.structs import astuple
 
 from croupier.journal.memory import (
@@ -58,7 +61,7 @@ CREATE TABLE IF NOT EXISTS posting (
 CREATE TABLE IF NOT EXISTS answer (
     actor TEXT NOT NULL, command TEXT NOT NULL, digest BLOB NOT NULL, stream TEXT NOT NULL,
     first INTEGER NOT NULL, last INTEGER NOT NULL, result BLOB NOT NULL,
-    PRIMARY KEY (actor, command)) WITHOUT ROWID;
+    PRIMARY KEY (command, actor)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS account (
     name TEXT PRIMARY KEY, cents INTEGER NOT NULL, house INTEGER NOT NULL,
     CHECK (cents >= 0 OR house = 1)) WITHOUT ROWID;
@@ -75,23 +78,78 @@ FOREVER = "".join(
     for table in KEPT
     for action in ("UPDATE", "DELETE")
 )
-INSERT_RECORD = "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-INSERT_POSTING = "INSERT INTO posting VALUES (?, ?, ?, ?, ?, ?)"
-INSERT_ANSWER = "INSERT INTO answer VALUES (?, ?, ?, ?, ?, ?, ?)"
-SET_BALANCE = (
-    "INSERT INTO account VALUES (?, ?, ?)"
-    " ON CONFLICT (name) DO UPDATE SET cents = excluded.cents"
-)
+WIDTHS = {
+    table: len(kind.__struct_fields__)
+    for table, kind in (("record", Record), ("posting", Posting), ("answer", Answer))
+} | {"account": 3}
+IF_THERE = {"account": " ON CONFLICT (name) DO UPDATE SET cents = excluded.cents"}
 TAKE_OVER = (
     "INSERT INTO owner VALUES (?, 1, ?) ON CONFLICT (stream)"
     " DO UPDATE SET epoch = epoch + 1, holder = excluded.holder RETURNING epoch"
 )
 CLOSED = "The journal is closed."
+ROWS_TOGETHER = 64
+"""How many rows one statement inserts at most."""
+STATEMENTS_KEPT = len(WIDTHS) * ROWS_TOGETHER + 32
+MISTAKES = (sqlite3.IntegrityError, OverflowError, ValueError)
+"""What can be wrong with a batch, and not with the medium."""
 GROUP_MAX = 512
 LOG_ROWS_MAX = 20_000
-"""How many records are written before the log is copied into the file."""
+"""How many rows may be in the log alone before it is copied into the file."""
 
 Job = "tuple[Callable[[], Any] | Batch, asyncio.AbstractEventLoop, asyncio.Future[Any]]"
+
+
+class _Layer:
+    """Values by name on top of others: kept, or forgotten, all at once."""
+
+    def __init__(self, below: dict[str, Any] | _Layer) -> None:
+        self._below = below
+        self.new: dict[str, Any] = {}
+
+    def get(self, name: str, usual: Any = None) -> Any:  # noqa: ANN401  # an epoch, a head ...
+        """Return the newest value."""
+        found = self.new.get(name)
+        return self._below.get(name, usual) if found is None else found
+
+    def update(self, new: dict[str, Any]) -> None:
+        """Note new values."""
+        self.new.update(new)
+
+    def keep(self) -> None:
+        """Hand the new values to those below."""
+        self._below.update(self.new)
+
+
+class _Changes:
+    """What a transaction changes of what the store knows, until it is durable."""
+
+    def __init__(self, *below: dict[str, Any] | _Layer) -> None:
+        self._layers = tuple(_Layer(one) for one in below)
+        self.epochs, self.heads, self.balances = self._layers
+
+    def within(self) -> _Changes:
+        """Return changes on top of these, of a part that may be taken back."""
+        return _Changes(*self._layers)
+
+    def check(self, batch: Batch) -> None:
+        """Refuse a batch of an epoch that is over, or that does not follow the head."""
+        if self.epochs.get(batch.stream) != batch.epoch:
+            raise FencedError(fenced(batch))
+        if (self.heads.get(batch.stream) or Head(batch.stream, 0, GENESIS)) != batch.after:
+            raise ConflictError(conflict(batch))
+
+    def post(self, batch: Batch) -> None:
+        """Note the balances and the head after a batch."""
+        self.balances.update(new_balances(self.balances, batch.postings))  # type: ignore[arg-type]
+        if batch.records:
+            last = batch.records[-1]
+            self.heads.new[batch.stream] = Head(batch.stream, last.sequence, last.hash)
+
+    def keep(self) -> None:
+        """Make the changes what the store knows."""
+        for layer in self._layers:
+            layer.keep()
 
 
 class SqliteStore:
@@ -103,7 +161,7 @@ class SqliteStore:
         self._connect = connect
         self._poison: str | None = None
         self._closed = False
-        self._since_copy = 0
+        self._logged = 0
         self._lock = _locked(path)
         opened: list[sqlite3.Connection] = []
         try:
@@ -136,7 +194,6 @@ class SqliteStore:
         rows = self._write.execute("SELECT stream, epoch FROM owner").fetchall()
         self._epochs: dict[str, int] = dict(rows)
         self._heads = {head.stream: head for head in _heads(self._write)}
-        self._durable = self._heads.copy()
         rows = self._write.execute("SELECT name, cents FROM account").fetchall()
         self._balances: dict[str, int] = dict(rows)
 
@@ -144,7 +201,7 @@ class SqliteStore:
 
     async def claim(self, stream: str, holder: str) -> int:
         """Take a stream over."""
-        return await self._submit(lambda: self._claim(stream, holder))  # type: ignore[no-any-return]
+        return await self._submit(lambda changes: self._claim(stream, holder, changes))  # type: ignore[no-any-return]
 
     async def append(self, batch: Batch) -> None:
         """Write a batch durably, or nothing of it."""
@@ -156,7 +213,7 @@ class SqliteStore:
         self._require_healthy()
         if self._closed:
             raise JournalError(CLOSED)
-        return self._durable.get(stream, Head(stream, 0, GENESIS))
+        return self._heads.get(stream, Head(stream, 0, GENESIS))
 
     async def heads(self) -> list[Head]:
         """Return the heads of all streams."""
@@ -196,7 +253,7 @@ class SqliteStore:
 
     async def keep_sealed(self, shoe: str, cards: Sequence[bytes]) -> None:
         """Keep the sealed cards of a shoe, once."""
-        await self._submit(lambda: self._keep_sealed(shoe, cards))
+        await self._submit(lambda _: self._keep_sealed(shoe, cards))
 
     async def sealed(self, shoe: str, index: int) -> bytes:
         """Return one sealed card of a shoe."""
@@ -212,13 +269,18 @@ class SqliteStore:
         if self._closed:
             return
         self._closed = True
+        healthy = self._poison is None
         if self._thread.is_alive():
-            self._jobs.put(None)
+            # Behind everything that was submitted.
+            asyncio.get_running_loop().call_soon(self._jobs.put, None)
             await asyncio.to_thread(self._thread.join)
         with self._reading:
             self._reader.close()
         self._write.close()
         self._lock.close()
+        if healthy and self._poison is not None:
+            message = f"The journal failed while it was closed: {self._poison}."
+            raise PoisonedError(message)
 
     # The writer thread
 
@@ -227,13 +289,15 @@ class SqliteStore:
             message = f"The journal failed and must be opened again: {self._poison}."
             raise PoisonedError(message)
 
-    async def _submit(self, job: Callable[[], Any] | Batch) -> Any:  # noqa: ANN401
+    async def _submit(self, job: Callable[[_Changes], Any] | Batch) -> Any:  # noqa: ANN401
         self._require_healthy()
         if self._closed:
             raise JournalError(CLOSED)
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
-        self._jobs.put((job, loop, future))
+        # When the loop has done what it does now: many desks' batches make one transaction,
+        # and the writer does not wake while they are still being decided.
+        loop.call_soon(self._jobs.put, (job, loop, future))
         return await future
 
     def _run(self) -> None:
@@ -266,69 +330,95 @@ class SqliteStore:
             self._poison = str(error) or type(error).__name__
             message = f"The journal failed and must be opened again: {self._poison}."
             results = [PoisonedError(message)] * len(group)
-        for (_, loop, future), result in zip(group, results, strict=True):
-            loop.call_soon_threadsafe(_resolve, future, result)
+        _answer_all(group, results)
 
     def _write_group(self, jobs: list[Any]) -> list[Any]:
-        write = self._write
-        write.execute("BEGIN IMMEDIATE")
-        before = self._heads.copy(), self._balances.copy(), self._epochs.copy()
+        """Write all jobs in one transaction, together if nothing is wrong with any."""
         try:
-            results = [self._do(job) for job in jobs]
+            return self._transaction(jobs, self._do_together)
+        except (JournalError, *MISTAKES):
+            # Somebody's mistake, and nothing was written: each job by itself finds whose.
+            return self._transaction(jobs, self._do_each)
+
+    def _transaction(
+        self, jobs: list[Any], do: Callable[[list[Any], _Changes], list[Any]]
+    ) -> list[Any]:
+        write = self._write
+        changes = _Changes(self._epochs, self._heads, self._balances)
+        write.execute("BEGIN IMMEDIATE")
+        try:
+            results = do(jobs, changes)
             write.execute("COMMIT")
-            self._durable = self._heads.copy()
         except BaseException:
-            self._heads, self._balances, self._epochs = before
             if write.in_transaction:
                 write.execute("ROLLBACK")
             raise
+        changes.keep()
         return results
 
-    def _do(self, job: Callable[[], Any] | Batch) -> Any:  # noqa: ANN401  # a result, or an error
+    def _do_together(self, jobs: list[Any], changes: _Changes) -> list[Any]:
+        results: list[Any] = []
+        batches: list[Batch] = []
+        for job in jobs:
+            if isinstance(job, Batch):
+                changes.check(job)
+                changes.post(job)
+                batches.append(job)
+                results.append(None)
+            else:
+                results.append(job(changes))
+        self._insert(batches, changes)
+        return results
+
+    def _insert(self, batches: list[Batch], changes: _Changes) -> None:
         write = self._write
+        answers = [astuple(one) for batch in batches for one in batch.answers]
+        records = [astuple(one) for batch in batches for one in batch.records]
+        postings = [astuple(one) for batch in batches for one in batch.postings]
+        balances = [
+            (account, cents, int(may_be_negative(account)))
+            for account, cents in changes.balances.new.items()
+        ]
+        insert_rows(write, "answer", answers)
+        insert_rows(write, "record", records)
+        insert_rows(write, "posting", postings)
+        insert_rows(write, "account", balances)
+        self._logged += len(answers) + len(records) + len(postings) + len(balances)
+
+    def _do_each(self, jobs: list[Any], changes: _Changes) -> list[Any]:
+        return [self._do(job, changes) for job in jobs]
+
+    def _do(self, job: Any, changes: _Changes) -> Any:  # noqa: ANN401  # a result, or an error
+        write, own = self._write, changes.within()
         write.execute("SAVEPOINT job")
         try:
             result = None
             if isinstance(job, Batch):
-                self._append(job)
+                own.check(job)
+                self._insert_answers(job)
+                own.post(job)
+                self._insert([msgspec.structs.replace(job, answers=())], own)
             else:
-                result = job()
-        except (JournalError, sqlite3.IntegrityError, OverflowError, ValueError) as error:
+                result = job(own)
+        except (JournalError, *MISTAKES) as error:
             # A lone surrogate or a number too large is this batch's mistake alone.
             write.execute("ROLLBACK TO job")
             result = error if isinstance(error, JournalError) else JournalError(f"{error}.")
+        else:
+            own.keep()
         write.execute("RELEASE job")
         return result
 
-    def _append(self, batch: Batch) -> None:
-        if self._epochs.get(batch.stream) != batch.epoch:
-            raise FencedError(fenced(batch))
-        if self._heads.get(batch.stream, Head(batch.stream, 0, GENESIS)) != batch.after:
-            raise ConflictError(conflict(batch))
-        write = self._write
+    def _insert_answers(self, batch: Batch) -> None:
         for answer in batch.answers:
             try:
-                write.execute(INSERT_ANSWER, astuple(answer))
+                self._write.execute(_statement("answer"), astuple(answer))
             except sqlite3.IntegrityError as error:
                 raise ReusedCommandError(reused(answer)) from error
-        changed = new_balances(self._balances, batch.postings)
-        write.executemany(INSERT_RECORD, [astuple(record) for record in batch.records])
-        if changed:
-            write.executemany(INSERT_POSTING, [astuple(one) for one in batch.postings])
-            rows = [
-                (account, cents, int(may_be_negative(account)))
-                for account, cents in changed.items()
-            ]
-            write.executemany(SET_BALANCE, rows)
-        self._balances.update(changed)
-        self._since_copy += len(batch.records)
-        if batch.records:
-            last = batch.records[-1]
-            self._heads[batch.stream] = Head(batch.stream, last.sequence, last.hash)
 
-    def _claim(self, stream: str, holder: str) -> int:
+    def _claim(self, stream: str, holder: str, changes: _Changes) -> int:
         (epoch,) = self._write.execute(TAKE_OVER, (stream, holder)).fetchone()
-        self._epochs[stream] = epoch
+        changes.epochs.new[stream] = int(epoch)
         return int(epoch)
 
     def _keep_sealed(self, shoe: str, cards: Sequence[bytes]) -> None:
@@ -341,14 +431,12 @@ class SqliteStore:
             raise JournalError(sealed_twice(shoe)) from error
 
     def _shorten_log(self) -> None:
-        """Copy the log into the file from time to time.
-
-        It is done by hand because SQLite keeps an error of its own checkpoints to itself, and
-        passively, so that it never waits for somebody who reads.
-        """
-        if self._since_copy >= LOG_ROWS_MAX:
-            self._since_copy = 0
+        """Copy the log into the file now and then."""
+        if self._logged >= LOG_ROWS_MAX:
+            # Called by hand, because SQLite keeps an error of its own checkpoint to itself.
+            # Passive: a reader who takes long must not keep the writer waiting.
             self._write.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            self._logged = 0
 
     def _finish(self) -> None:
         if self._poison is None:
@@ -383,7 +471,9 @@ class SqliteStore:
 
 def connect_file(path: Path) -> sqlite3.Connection:
     """Open the file as the journal needs it."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        path, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS_KEPT
+    )
     try:
         connection.executescript(PRAGMAS)
     except sqlite3.Error:
@@ -419,10 +509,34 @@ def _heads(connection: sqlite3.Connection) -> list[Head]:
     ]
 
 
-def _resolve(future: asyncio.Future[Any], result: object) -> None:
-    if future.done():
-        return
-    if isinstance(result, Exception):
-        future.set_exception(result)
-    else:
-        future.set_result(result)
+def insert_rows(write: sqlite3.Connection, table: str, rows: list[Any]) -> None:
+    """Insert rows, many by one step: between steps the thread would wait for its turn."""
+    for first in range(0, len(rows), ROWS_TOGETHER):
+        some = rows[first : first + ROWS_TOGETHER]
+        write.execute(_statement(table, len(some)), list(chain.from_iterable(some)))
+
+
+@cache
+def _statement(table: str, rows: int = 1) -> str:
+    """Return an INSERT of so many rows."""
+    row = f"({', '.join('?' * WIDTHS[table])})"
+    return f"INSERT INTO {table} VALUES {', '.join([row] * rows)}{IF_THERE.get(table, '')}"  # noqa: S608  # our own names
+
+
+def _answer_all(group: list[Any], results: list[Any]) -> None:
+    """Answer everybody who waits, with one call for each loop."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[Any]] = {}
+    for (_, loop, future), result in zip(group, results, strict=True):
+        by_loop.setdefault(loop, []).append((future, result))
+    for loop, answers in by_loop.items():
+        loop.call_soon_threadsafe(_resolve, answers)
+
+
+def _resolve(answers: list[tuple[asyncio.Future[Any], object]]) -> None:
+    for future, result in answers:
+        if future.done():
+            continue
+        if isinstance(result, Exception):
+            future.set_exception(result)
+        else:
+            future.set_result(result)

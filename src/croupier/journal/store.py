@@ -134,14 +134,13 @@ def new_balances(balances: Mapping[str, int], postings: Sequence[Posting]) -> di
     """Return the accounts that change, or refuse what no account can hold."""
     changed: dict[str, int] = {}
     for account, cents in moved(postings).items():
-        held = balances.get(account, 0) + cents
+        held = changed[account] = balances.get(account, 0) + cents
         if held < 0 and not may_be_negative(account):
             message = f"Account {account} would hold less than nothing."
             raise LedgerError(message)
         if abs(held) > CENTS_MAX:
             message = f"Account {account} would hold more than can be written."
             raise LedgerError(message)
-        changed[account] = held
     return changed
 
 
