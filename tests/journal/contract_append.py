@@ -48,7 +48,7 @@ class AppendContract:
                 for body in bodies
             )
             moves = [("cash", "wallet:ünal", 1), ("cash", "wallet:'; --", 2**53 + 1)]
-            answer = Answer("patron:🂡", "c\n1", bytes(32), "tisch:ä", 1, 4, b'{"\xff":0}')
+            answer = Answer("patron:🂡", "c\u200d 1", bytes(32), "tisch:ä", 1, 4, b'{"\xff":0}')
             batch = Batch(
                 "tisch:ä",
                 epoch,
@@ -60,7 +60,7 @@ class AppendContract:
             await store.append(batch)
             assert tuple(await store.read("tisch:ä")) == records
             assert tuple(await store.postings("tisch:ä")) == batch.postings
-            assert await store.answer("patron:🂡", "c\n1") == answer
+            assert await store.answer("patron:🂡", "c\u200d 1") == answer
             assert await store.answers("tisch:ä") == [answer]
             assert chained_head(await store.read("tisch:ä"), "tisch:ä") == writer.head
 

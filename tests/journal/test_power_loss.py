@@ -63,6 +63,11 @@ class Noting:
         await self._store.keep_sealed(shoe, cards)
         self._bench.acknowledge()
 
+    async def reopen(self) -> None:
+        """Stay as it is: here a disk that failed is gone, and the house starts anew."""
+        message = "The disk is gone."
+        raise PoisonedError(message)
+
 
 class Bench:
     """A disk, a journal on it, and what the journal was after each acknowledgement."""

@@ -11,6 +11,7 @@ from croupier.journal.store import (
     JournalError,
     ReusedCommandError,
     check_batch,
+    check_names,
     new_balances,
 )
 
@@ -31,8 +32,9 @@ class MemoryStore:
         self._balances: dict[str, int] = {}
         self._sealed: dict[str, tuple[bytes, ...]] = {}
 
-    async def claim(self, stream: str, holder: str) -> int:  # noqa: ARG002  # others record it
+    async def claim(self, stream: str, holder: str) -> int:
         """Take a stream over."""
+        check_names((stream, holder))
         self._epochs[stream] = self._epochs.get(stream, 0) + 1
         return self._epochs[stream]
 
@@ -86,6 +88,7 @@ class MemoryStore:
 
     async def keep_sealed(self, shoe: str, cards: Sequence[bytes]) -> None:
         """Keep the sealed cards of a shoe, once."""
+        check_names((shoe,))
         if shoe in self._sealed or not cards:
             raise JournalError(sealed_twice(shoe))
         self._sealed[shoe] = tuple(cards)
@@ -96,6 +99,9 @@ class MemoryStore:
         if not 0 <= index < len(cards):
             raise JournalError(not_sealed(shoe, index))
         return cards[index]
+
+    async def reopen(self) -> None:
+        """Memory does not fail."""
 
     async def close(self) -> None:
         """Nothing is to be closed."""

@@ -28,10 +28,10 @@ from croupier.journal.memory import (
     reused,
     sealed_twice,
 )
+from croupier.journal.postgres_schema import SCHEMA
 from croupier.journal.record import GENESIS, Answer, Batch, Head, Posting, Record
 from croupier.journal.store import (
     CENTS_MAX,
-    MAY_BE_NEGATIVE,
     ConflictError,
     FencedError,
     JournalError,
@@ -39,6 +39,7 @@ from croupier.journal.store import (
     PoisonedError,
     ReusedCommandError,
     check_batch,
+    check_names,
     moved,
 )
 
@@ -69,102 +70,13 @@ SETTINGS = {
     "jit": "off",
 }
 
-# PostgreSQL has a type "record" of its own, so the rows of ours have a type of another name.
-# Text is compared by its bytes, as everywhere else in the journal.
-TABLES = """
-CREATE TYPE written_record AS (
-    stream text COLLATE "C", sequence bigint, epoch bigint, moment text, actor text,
-    command text, name text, version bigint, body bytea, previous bytea, hash bytea);
-CREATE TABLE record OF written_record (
-    PRIMARY KEY (stream, sequence),
-    epoch WITH OPTIONS NOT NULL, moment WITH OPTIONS NOT NULL, actor WITH OPTIONS NOT NULL,
-    command WITH OPTIONS NOT NULL, name WITH OPTIONS NOT NULL, version WITH OPTIONS NOT NULL,
-    body WITH OPTIONS NOT NULL, previous WITH OPTIONS NOT NULL, hash WITH OPTIONS NOT NULL);
-CREATE TABLE posting (
-    stream text COLLATE "C" NOT NULL, sequence bigint NOT NULL, line bigint NOT NULL,
-    source text NOT NULL, target text NOT NULL,
-    cents bigint NOT NULL CHECK (cents > 0), CHECK (source <> target),
-    PRIMARY KEY (stream, sequence, line));
-CREATE TABLE answer (
-    actor text COLLATE "C" NOT NULL, command text COLLATE "C" NOT NULL,
-    digest bytea NOT NULL, stream text COLLATE "C" NOT NULL,
-    first bigint NOT NULL, last bigint NOT NULL, result bytea NOT NULL,
-    PRIMARY KEY (actor, command));
-CREATE INDEX answer_of_stream ON answer (stream, first, actor, command);
-CREATE TABLE account (
-    name text COLLATE "C" PRIMARY KEY, cents bigint NOT NULL,
-    house boolean NOT NULL GENERATED ALWAYS AS (name ~ '^({house})') STORED,
-    CHECK (cents >= 0 OR house));
-CREATE TABLE owner (
-    stream text COLLATE "C" PRIMARY KEY, epoch bigint NOT NULL, holder text NOT NULL);
-CREATE TABLE sealed (
-    shoe text COLLATE "C" NOT NULL, number bigint NOT NULL, card bytea NOT NULL,
-    PRIMARY KEY (shoe, number));
-CREATE FUNCTION never_changed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    RAISE EXCEPTION '%s are never changed', TG_TABLE_NAME;
-END $$;
-""".replace("{house}", "|".join(MAY_BE_NEGATIVE))
-KEPT = ("record", "posting", "answer", "sealed")
-# Enabled always: otherwise a session that plays a replica would not be stopped.
-FOREVER = "".join(
-    f"CREATE TRIGGER {table}_forever BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}"
-    " FOR EACH STATEMENT EXECUTE FUNCTION never_changed();"
-    f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {table}_forever;"
-    for table in KEPT
-)
-# Locks are taken in one order by everybody: owners, answers, accounts, each by name. Every
-# statement sees what was committed before it began, so the heads are those after the locks.
-# A new account is made empty first, because a constraint is checked on the row to insert
-# before it is found to be there already.
-APPEND = """
-CREATE FUNCTION append_batches(
-    streams text[], epochs bigint[], sequences bigint[], hashes bytea[],
-    records written_record[], postings posting[], answers answer[],
-    names text[], changes bigint[], lows bigint[]
-) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    wrong text;
-BEGIN
-    PERFORM FROM owner WHERE stream = ANY (streams) ORDER BY stream FOR NO KEY UPDATE;
-    SELECT asked.stream INTO wrong
-        FROM unnest(streams, epochs) AS asked (stream, epoch) LEFT JOIN owner USING (stream)
-        WHERE owner.epoch IS DISTINCT FROM asked.epoch LIMIT 1;
-    IF FOUND THEN RAISE EXCEPTION USING ERRCODE = 'CR001', MESSAGE = wrong; END IF;
-
-    SELECT asked.stream INTO wrong
-        FROM unnest(streams, sequences, hashes) AS asked (stream, sequence, hash)
-        LEFT JOIN LATERAL (
-            SELECT record.sequence, record.hash FROM record
-            WHERE record.stream = asked.stream ORDER BY record.sequence DESC LIMIT 1
-        ) AS newest ON true
-        WHERE coalesce(newest.sequence, 0) <> asked.sequence
-            OR coalesce(newest.hash, decode(repeat('00', 32), 'hex')) <> asked.hash LIMIT 1;
-    IF FOUND THEN RAISE EXCEPTION USING ERRCODE = 'CR002', MESSAGE = wrong; END IF;
-
-    INSERT INTO answer SELECT * FROM unnest(answers) ORDER BY actor, command;
-    INSERT INTO record SELECT * FROM unnest(records);
-    INSERT INTO posting SELECT * FROM unnest(postings);
-
-    INSERT INTO account (name, cents)
-        SELECT moved, 0 FROM unnest(names) AS moved ORDER BY moved COLLATE "C"
-        ON CONFLICT DO NOTHING;
-    PERFORM FROM account WHERE name = ANY (names) ORDER BY name FOR NO KEY UPDATE;
-    SELECT account.name INTO wrong
-        FROM account JOIN unnest(names, lows) AS moved (name, low) USING (name)
-        WHERE account.cents + moved.low < 0 AND NOT account.house LIMIT 1;
-    IF FOUND THEN RAISE EXCEPTION USING ERRCODE = 'CR003', MESSAGE = wrong; END IF;
-    UPDATE account SET cents = account.cents + moved.change
-        FROM unnest(names, changes) AS moved (name, change) WHERE account.name = moved.name;
-
-    PERFORM pg_notify('croupier', stream || ' ' || max(sequence))
-        FROM unnest(records) GROUP BY stream;
-END $$;
-"""
 CALL = "SELECT append_batches($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
+# Epochs never fall in a stream, so the newest record has the highest of them.
 TAKE_OVER = (
-    "INSERT INTO owner VALUES ($1, 1, $2) ON CONFLICT (stream)"
-    " DO UPDATE SET epoch = owner.epoch + 1, holder = excluded.holder RETURNING epoch"
+    "INSERT INTO owner VALUES ($1, 1 + coalesce((SELECT epoch FROM record WHERE stream = $1"
+    " ORDER BY sequence DESC LIMIT 1), 0), $2) ON CONFLICT (stream)"
+    " DO UPDATE SET epoch = greatest(owner.epoch + 1, excluded.epoch),"
+    " holder = excluded.holder RETURNING epoch"
 )
 KEEP_SEALED = (
     "INSERT INTO sealed SELECT $1, number - 1, card"
@@ -190,7 +102,14 @@ DURABILITY = (
     "SELECT current_setting('fsync'), current_setting('synchronous_commit'),"
     " current_setting('server_encoding')"
 )
-MEDIUM_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+MEDIUM_ERRORS = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    # A connection that the server ended in the middle of something.
+    asyncpg.InternalClientError,
+    OSError,
+    TimeoutError,
+)
 
 
 class AlreadyThereError(JournalError):
@@ -252,6 +171,8 @@ class Job(msgspec.Struct):
 
     work: Batch | Callable[[], Awaitable[Any]]
     future: asyncio.Future[Any]
+    heals: bool = False
+    """Whether it is done although the store is poisoned."""
 
     def resolve(self, result: object) -> None:
         """Give a result, or an error, unless nobody waits any more."""
@@ -269,6 +190,7 @@ class PostgresStore:
     def __init__(self, dsn: str, timeout_seconds: float) -> None:
         self._dsn, self._timeout = dsn, timeout_seconds
         self._connections: list[Any] = []
+        self._callbacks: list[Callable[[str, int], None]] = []
         self._jobs: deque[Job] = deque()
         self._wake = asyncio.Event()
         self._reading = asyncio.Lock()
@@ -283,9 +205,7 @@ class PostgresStore:
         """Open a journal, and make its tables in a database that has none."""
         store = cls(dsn, timeout_seconds)
         try:
-            store._write = await store._connect()
-            store._reader = await store._connect()
-            await store._prepare()
+            await store._open()
         except (*MEDIUM_ERRORS, ValueError) as error:
             await store._disconnect()
             message = f"The journal cannot be opened: {_said(error)}."
@@ -295,6 +215,13 @@ class PostgresStore:
             raise
         store._task = asyncio.create_task(store._run(), name="journal")
         return store
+
+    async def _open(self) -> None:
+        self._write = await self._connect()
+        self._reader = await self._connect()
+        await self._prepare()
+        for callback in self._callbacks:
+            await self._hear(callback)
 
     async def _connect(self) -> Any:  # noqa: ANN401  # asyncpg has no types
         connection = await asyncpg.connect(
@@ -318,12 +245,13 @@ class PostgresStore:
         async with self._write.transaction():
             await self._write.execute("SELECT pg_advisory_xact_lock($1)", SCHEMA_LOCK)
             if await self._write.fetchval("SELECT to_regclass('owner') IS NULL"):
-                await self._write.execute(TABLES + FOREVER + APPEND)
+                await self._write.execute(SCHEMA)
 
     # What callers see
 
     async def claim(self, stream: str, holder: str) -> int:
         """Take a stream over."""
+        check_names((stream, holder))
         epoch: int = await self._submit(lambda: self._write.fetchval(TAKE_OVER, stream, holder))
         return epoch
 
@@ -373,6 +301,7 @@ class PostgresStore:
 
     async def keep_sealed(self, shoe: str, cards: Sequence[bytes]) -> None:
         """Keep the sealed cards of a shoe, once."""
+        check_names((shoe,))
         if not cards:
             raise JournalError(sealed_twice(shoe))
         try:
@@ -390,18 +319,43 @@ class PostgresStore:
         return card
 
     async def listen(self, callback: Callable[[str, int], None]) -> None:
-        """Call back with stream and sequence after every append, by whichever process."""
-        self._require_healthy()
+        """Call back with stream and sequence after every append, by whichever process.
 
+        What is appended while the store is poisoned is not told; who hears fetches it.
+        """
+        self._require_healthy()
+        try:
+            await self._hear(callback)
+        except MEDIUM_ERRORS as error:
+            raise self._poisoned(error) from error
+        self._callbacks.append(callback)
+
+    async def _hear(self, callback: Callable[[str, int], None]) -> None:
         def heard(_: object, __: int, ___: str, payload: str) -> None:
             stream, _space, sequence = payload.rpartition(" ")
             callback(stream, int(sequence))
 
-        try:
-            connection = await self._connect()
-            await connection.add_listener(CHANNEL, heard)
-        except MEDIUM_ERRORS as error:
-            raise self._poisoned(error) from error
+        connection = await self._connect()
+        await connection.add_listener(CHANNEL, heard)
+
+    async def reopen(self) -> None:
+        """Connect again after the connection was lost."""
+        if self._poison is not None or self._closing:
+            # By the writer itself, so that nothing is being written meanwhile.
+            await self._put(self._open_again, heals=True)
+
+    async def _open_again(self) -> None:
+        if self._poison is None:
+            return
+        # Who still reads is not waited for, and fails.
+        await self._disconnect()
+        async with self._reading:
+            try:
+                await self._open()
+            except BaseException:
+                await self._disconnect()
+                raise
+            self._poison = None
 
     async def close(self) -> None:
         """Finish what waits, and close."""
@@ -414,7 +368,6 @@ class PostgresStore:
 
     async def _disconnect(self) -> None:
         connections, self._connections = self._connections, []
-        self._closing = True
         for connection in connections:
             if self._poison is None and not connection.is_closed():
                 await connection.close(timeout=self._timeout)
@@ -426,6 +379,9 @@ class PostgresStore:
     def _require_healthy(self) -> None:
         if self._poison is not None:
             raise PoisonedError(_failed(self._poison))
+        self._require_open()
+
+    def _require_open(self) -> None:
         if self._closing:
             message = "The journal is closed."
             raise JournalError(message)
@@ -435,16 +391,23 @@ class PostgresStore:
         self._poison = self._poison or _said(error)
         return PoisonedError(_failed(self._poison))
 
-    def _lost(self, _: object) -> None:
-        if not self._closing:
+    def _lost(self, connection: object) -> None:
+        # One that this store gave up itself says so too, perhaps later.
+        if connection in self._connections:
             self._poison = self._poison or "the connection was lost"
 
     # The writer
 
     async def _submit(self, work: Batch | Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401
         self._require_healthy()
+        return await self._put(work)
+
+    async def _put(
+        self, work: Batch | Callable[[], Awaitable[Any]], *, heals: bool = False
+    ) -> Any:  # noqa: ANN401  # whatever it leads to
+        self._require_open()
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._jobs.append(Job(work, future))
+        self._jobs.append(Job(work, future, heals))
         self._wake.set()
         return await future
 
@@ -491,7 +454,7 @@ class PostgresStore:
     async def _serve(self, job: Job) -> None:
         assert not isinstance(job.work, Batch)
         try:
-            result = await self._call(job.work)
+            result = await self._call(job.work, heals=job.heals)
         except PoisonedError as error:
             result = error
         except asyncpg.PostgresError as error:
@@ -499,9 +462,9 @@ class PostgresStore:
             result = (AlreadyThereError if known else JournalError)(_refused(error))
         job.resolve(result)
 
-    async def _call(self, work: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401
+    async def _call(self, work: Callable[[], Awaitable[Any]], *, heals: bool = False) -> Any:  # noqa: ANN401  # whatever it leads to
         """Do something in the database; an error that is not a refusal poisons the store."""
-        if self._poison is not None:
+        if self._poison is not None and not heals:
             raise PoisonedError(_failed(self._poison))
         try:
             return await work()

@@ -7,6 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 import asyncpg
 
+from croupier.journal.postgres_schema import SHAPE, WANTED
 from croupier.journal.reader import (
     FIRST,
     LAST,
@@ -17,7 +18,7 @@ from croupier.journal.reader import (
     Page,
     Reader,
     UnreadableError,
-    missing_guards,
+    alterations,
 )
 from croupier.journal.record import GENESIS, Answer, Head, Posting, Record
 from croupier.journal.store import JournalError
@@ -37,11 +38,6 @@ POSTINGS = (
     " ORDER BY sequence, line"
 )
 ANSWERS = "SELECT * FROM answer WHERE stream = $1 ORDER BY first, actor, command"
-GUARDS = {f"{table}_forever" for table in ("record", "posting", "answer", "sealed")}
-GUARDING = (
-    "SELECT tgname FROM pg_trigger WHERE tgenabled = 'A'"
-    " AND tgrelid = ANY (ARRAY['record', 'posting', 'answer', 'sealed']::regclass[])"
-)
 ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError, ValueError)
 
 
@@ -158,9 +154,8 @@ class PostgresReader(Reader):
         return [row[1] for row in rows]
 
     async def findings(self) -> list[Finding]:
-        """Return which guards are gone, or switched off."""
-        rows = await self._rows(GUARDING)
-        return missing_guards(GUARDS - {row[0] for row in rows})
+        """Return what was altered of the tables, guards, constraints and functions."""
+        return alterations(dict(await self._rows(SHAPE, list(TABLES))), WANTED)
 
     async def close(self) -> None:
         """Let go of the database."""

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import sqlite3
 from abc import ABC, abstractmethod
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
 from croupier.journal.record import GENESIS, Answer, Head, Posting, Record
+from croupier.journal.sqlite import FOREVER, SCHEMA
 from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
@@ -275,39 +277,59 @@ class SqliteReader(Reader):
         return "immutable" in self._how
 
     async def findings(self) -> list[Finding]:
-        """Return which guards are gone; refuse a file that lay still at first and changed."""
+        """Return what was altered; refuse a file that lay still at first and changed."""
         now, before = self.path.stat(), self._before
         same = (now.st_mtime_ns, now.st_size) == (before.st_mtime_ns, before.st_size)
         if self.lies_still and not same:
             message = f"{self.name} was taken into use while it was read; try again."
             raise JournalError(message)
-        found = self._rows("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-        return missing_guards(GUARDS - {row[0] for row in found})
+        return alterations(dict(self._rows(SHAPE)), _wanted())
 
     async def close(self) -> None:
         """Let go of the file."""
         self.connection.close()
 
 
-def missing_guards(names: set[str]) -> list[Finding]:
-    """Say which guards against changes somebody removed from the database."""
-    return [
-        Finding("", 0, "medium", f"The guard {name} was removed from the database.")
-        for name in sorted(names)
+def alterations(found: Mapping[str, str], wanted: Mapping[str, str]) -> list[Finding]:
+    """Say what somebody altered of the database that keeps a journal, part by part."""
+    sentences = [
+        f"The {name} was removed from the database."
+        if name not in found
+        else f"The {name} was changed in the database."
+        for name in sorted(wanted)
+        if found.get(name) != wanted[name]
     ]
+    sentences += [
+        f"The database has a {name} that is not the journal's."
+        for name in sorted(set(found) - set(wanted))
+    ]
+    return [Finding("", 0, "medium", sentence) for sentence in sentences]
 
 
-GUARDS = {
-    f"{table}_no_{action}"
-    for table in ("record", "posting", "answer", "sealed")
-    for action in ("update", "delete")
-}
+# What SQLite keeps for itself, statistics for example, has names that nobody else can give.
+SHAPE = (
+    "SELECT replace(type, 'trigger', 'guard') || ' ' || name, sql FROM sqlite_master"
+    " WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+)
+
+
+@cache
+def _wanted() -> dict[str, str]:
+    """Return what a file holds, beside its rows, that the store has just made."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.executescript(SCHEMA + FOREVER)
+        return dict(connection.execute(SHAPE).fetchall())
+    finally:
+        connection.close()
+
+
 FIRST, LAST = -(2**63), 2**63 - 1
 COLUMNS = {
     "record": list(Record.__struct_fields__),
     "posting": list(Posting.__struct_fields__),
     "answer": list(Answer.__struct_fields__),
-    "account": ["name", "cents", "house"],
+    "account": ["name", "cents"],
     "owner": ["stream", "epoch", "holder"],
     "sealed": ["shoe", "number", "card"],
 }

@@ -9,10 +9,11 @@ store: SQLite would go on after a failed sync as if nothing had happened.
 from __future__ import annotations
 
 import asyncio
-import fcntl
+import os
 import queue
 import sqlite3
 import threading
+from contextlib import closing, suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -21,23 +22,17 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 from msgspec.structs import astuple
 
-from croupier.journal.memory import (
-    conflict,
-    fenced,
-    not_sealed,
-    reused,
-    sealed_twice,
-)
+from croupier.journal.changes import Changes
+from croupier.journal.memory import not_sealed, reused, sealed_twice
 from croupier.journal.record import GENESIS, Answer, Batch, Head, Posting, Record
+from croupier.journal.sqlite_file import locked, write_log_again
 from croupier.journal.store import (
-    ConflictError,
-    FencedError,
+    MAY_BE_NEGATIVE,
     JournalError,
     PoisonedError,
     ReusedCommandError,
     check_batch,
-    may_be_negative,
-    new_balances,
+    check_names,
 )
 
 if TYPE_CHECKING:
@@ -47,7 +42,8 @@ PRAGMAS = (
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;"
     "PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;"
 )
-SCHEMA = """
+OF_THE_HOUSE = " OR ".join(f"name GLOB '{start}*'" for start in MAY_BE_NEGATIVE)
+SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS record (
     stream TEXT NOT NULL, sequence INTEGER NOT NULL, epoch INTEGER NOT NULL,
     moment TEXT NOT NULL, actor TEXT NOT NULL, command TEXT NOT NULL, name TEXT NOT NULL,
@@ -63,31 +59,58 @@ CREATE TABLE IF NOT EXISTS answer (
     first INTEGER NOT NULL, last INTEGER NOT NULL, result BLOB NOT NULL,
     PRIMARY KEY (command, actor)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS account (
-    name TEXT PRIMARY KEY, cents INTEGER NOT NULL, house INTEGER NOT NULL,
-    CHECK (cents >= 0 OR house = 1)) WITHOUT ROWID;
+    name TEXT PRIMARY KEY, cents INTEGER NOT NULL,
+    CHECK (cents >= 0 OR {OF_THE_HOUSE})) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS owner (
     stream TEXT PRIMARY KEY, epoch INTEGER NOT NULL, holder TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS sealed (
     shoe TEXT NOT NULL, number INTEGER NOT NULL, card BLOB NOT NULL,
     PRIMARY KEY (shoe, number)) WITHOUT ROWID;
 """
-KEPT = ("record", "posting", "answer", "sealed")
-FOREVER = "".join(
-    f"CREATE TRIGGER IF NOT EXISTS {table}_no_{action.lower()} BEFORE {action} ON {table}"
-    f" BEGIN SELECT RAISE(ABORT, '{table}s are never changed'); END;"
-    for table in KEPT
-    for action in ("UPDATE", "DELETE")
-)
+KEYS = {
+    "record": ("stream", "sequence"),
+    "posting": ("stream", "sequence", "line"),
+    "answer": ("command", "actor"),
+    "sealed": ("shoe", "number"),
+}
+"""What is never changed, and the key of each."""
+
+
+def _guard(table: str, name: str, when: str) -> str:
+    return (
+        f"CREATE TRIGGER IF NOT EXISTS {table}_no_{name} BEFORE {when}"
+        f" BEGIN SELECT RAISE(ABORT, '{table}s are never changed'); END;"
+    )
+
+
+def _guards(table: str) -> str:
+    # INSERT OR REPLACE removes a row without asking the guard against deletion.
+    same = " AND ".join(f"{column} = NEW.{column}" for column in KEYS[table])
+    again = f"INSERT ON {table} WHEN EXISTS (SELECT 1 FROM {table} WHERE {same})"  # noqa: S608  # our own names
+    return (
+        _guard(table, "update", f"UPDATE ON {table}")
+        + _guard(table, "delete", f"DELETE ON {table}")
+        + _guard(table, "replace", again)
+    )
+
+
+FOREVER = "".join(map(_guards, KEYS))
 WIDTHS = {
     table: len(kind.__struct_fields__)
     for table, kind in (("record", Record), ("posting", Posting), ("answer", Answer))
-} | {"account": 3}
+} | {"account": 2}
 IF_THERE = {"account": " ON CONFLICT (name) DO UPDATE SET cents = excluded.cents"}
+# Epochs never fall in a stream, so the newest record has the highest of them.
 TAKE_OVER = (
-    "INSERT INTO owner VALUES (?, 1, ?) ON CONFLICT (stream)"
-    " DO UPDATE SET epoch = epoch + 1, holder = excluded.holder RETURNING epoch"
+    "INSERT INTO owner VALUES (?1, 1 + coalesce((SELECT epoch FROM record WHERE stream = ?1"
+    " ORDER BY sequence DESC LIMIT 1), 0), ?2) ON CONFLICT (stream)"
+    " DO UPDATE SET epoch = max(epoch + 1, excluded.epoch), holder = excluded.holder"
+    " RETURNING epoch"
 )
 CLOSED = "The journal is closed."
+FAILED = "The journal failed and must be opened again: {}."
+REOPEN = "reopen"
+"""The job that opens the file again."""
 ROWS_TOGETHER = 64
 """How many rows one statement inserts at most."""
 STATEMENTS_KEPT = len(WIDTHS) * ROWS_TOGETHER + 32
@@ -97,88 +120,34 @@ GROUP_MAX = 512
 LOG_ROWS_MAX = 20_000
 """How many rows may be in the log alone before it is copied into the file."""
 
-Job = "tuple[Callable[[], Any] | Batch, asyncio.AbstractEventLoop, asyncio.Future[Any]]"
 
-
-class _Layer:
-    """Values by name on top of others: kept, or forgotten, all at once."""
-
-    def __init__(self, below: dict[str, Any] | _Layer) -> None:
-        self._below = below
-        self.new: dict[str, Any] = {}
-
-    def get(self, name: str, usual: Any = None) -> Any:  # noqa: ANN401  # an epoch, a head ...
-        """Return the newest value."""
-        found = self.new.get(name)
-        return self._below.get(name, usual) if found is None else found
-
-    def update(self, new: dict[str, Any]) -> None:
-        """Note new values."""
-        self.new.update(new)
-
-    def keep(self) -> None:
-        """Hand the new values to those below."""
-        self._below.update(self.new)
-
-
-class _Changes:
-    """What a transaction changes of what the store knows, until it is durable."""
-
-    def __init__(self, *below: dict[str, Any] | _Layer) -> None:
-        self._layers = tuple(_Layer(one) for one in below)
-        self.epochs, self.heads, self.balances = self._layers
-
-    def within(self) -> _Changes:
-        """Return changes on top of these, of a part that may be taken back."""
-        return _Changes(*self._layers)
-
-    def check(self, batch: Batch) -> None:
-        """Refuse a batch of an epoch that is over, or that does not follow the head."""
-        if self.epochs.get(batch.stream) != batch.epoch:
-            raise FencedError(fenced(batch))
-        if (self.heads.get(batch.stream) or Head(batch.stream, 0, GENESIS)) != batch.after:
-            raise ConflictError(conflict(batch))
-
-    def post(self, batch: Batch) -> None:
-        """Note the balances and the head after a batch."""
-        self.balances.update(new_balances(self.balances, batch.postings))  # type: ignore[arg-type]
-        if batch.records:
-            last = batch.records[-1]
-            self.heads.new[batch.stream] = Head(batch.stream, last.sequence, last.hash)
-
-    def keep(self) -> None:
-        """Make the changes what the store knows."""
-        for layer in self._layers:
-            layer.keep()
+class OtherWriterError(Exception):
+    """Somebody else wrote the file: what this process knows of it is no longer so."""
 
 
 class SqliteStore:
     """Keeps the journal in one file, written by this process alone."""
 
     def __init__(self, path: Path, connect: Callable[..., sqlite3.Connection]) -> None:
-        self.path = path
+        # What a link leads to: there SQLite keeps the log, and there is one lock.
+        self.path = Path(os.path.realpath(path))
         self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._connect = connect
         self._poison: str | None = None
         self._closed = False
         self._logged = 0
-        self._lock = _locked(path)
-        opened: list[sqlite3.Connection] = []
+        self._reading = threading.Lock()
+        self._connections: list[sqlite3.Connection] = []
+        self._lock = locked(self.path)
         try:
-            opened.append(connect(path))
-            self._write = opened[0]
-            self._prepare()
-            opened.append(connect(path))
-            self._reader = opened[1]
+            self._open()
         except BaseException as error:
-            for connection in opened:
-                connection.close()
+            self._disconnect()
             self._lock.close()
             if isinstance(error, sqlite3.Error | OSError):
                 message = f"The journal {path.name} cannot be opened: {error}."
                 raise PoisonedError(message) from error
             raise
-        self._reading = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
@@ -189,18 +158,53 @@ class SqliteStore:
         """Open or make a journal; a file that another process writes is refused."""
         return await asyncio.to_thread(cls, Path(path), connect or connect_file)
 
-    def _prepare(self) -> None:
+    def _open(self) -> None:
+        """Connect, and read what the file holds, once that is durable."""
+        self._make_durable()
+        self._write = self._connected()
         self._write.executescript(SCHEMA + FOREVER)
+        self._write.execute("BEGIN")
+        self._heads = {head.stream: head for head in _heads(self._write)}
         rows = self._write.execute("SELECT stream, epoch FROM owner").fetchall()
         self._epochs: dict[str, int] = dict(rows)
-        self._heads = {head.stream: head for head in _heads(self._write)}
         rows = self._write.execute("SELECT name, cents FROM account").fetchall()
         self._balances: dict[str, int] = dict(rows)
+        self._version = self._data_version()
+        self._write.execute("ROLLBACK")
+        self._reader = self._connected()
+
+    def _make_durable(self) -> None:
+        """Make certain that the log is on the medium, and let go of the file.
+
+        Whoever closes a file last copies the log into it, so the old connections stay until
+        the log can be trusted.
+        """
+        with closing(self._connect(self.path)) as connection:
+            # Nobody writes the log meanwhile, not even who went around the lock.
+            connection.execute("BEGIN IMMEDIATE")
+            write_log_again(self.path)
+            connection.execute("ROLLBACK")
+            self._disconnect()
+
+    def _connected(self) -> sqlite3.Connection:
+        connection = self._connect(self.path)
+        self._connections.append(connection)
+        return connection
+
+    def _disconnect(self) -> None:
+        while self._connections:
+            self._connections.pop().close()
+
+    def _data_version(self) -> int:
+        """Return a number that changes whenever another connection changes the file."""
+        (version,) = self._write.execute("PRAGMA data_version").fetchone()
+        return int(version)
 
     # What callers see
 
     async def claim(self, stream: str, holder: str) -> int:
         """Take a stream over."""
+        check_names((stream, holder))
         return await self._submit(lambda changes: self._claim(stream, holder, changes))  # type: ignore[no-any-return]
 
     async def append(self, batch: Batch) -> None:
@@ -253,6 +257,7 @@ class SqliteStore:
 
     async def keep_sealed(self, shoe: str, cards: Sequence[bytes]) -> None:
         """Keep the sealed cards of a shoe, once."""
+        check_names((shoe,))
         await self._submit(lambda _: self._keep_sealed(shoe, cards))
 
     async def sealed(self, shoe: str, index: int) -> bytes:
@@ -263,6 +268,12 @@ class SqliteStore:
             raise JournalError(not_sealed(shoe, index))
         card: bytes = rows[0][0]
         return card
+
+    async def reopen(self) -> None:
+        """Open the file again after it failed, and read what reached it."""
+        if self._poison is not None or self._closed:
+            # By the writer itself, so that nothing is being written meanwhile.
+            await self._put(REOPEN)
 
     async def close(self) -> None:
         """Finish what waits, copy the log into the file, and close."""
@@ -275,8 +286,10 @@ class SqliteStore:
             asyncio.get_running_loop().call_soon(self._jobs.put, None)
             await asyncio.to_thread(self._thread.join)
         with self._reading:
-            self._reader.close()
-        self._write.close()
+            if self._poison is not None:
+                with suppress(sqlite3.Error, OSError):
+                    self._make_durable()
+            self._disconnect()
         self._lock.close()
         if healthy and self._poison is not None:
             message = f"The journal failed while it was closed: {self._poison}."
@@ -286,11 +299,13 @@ class SqliteStore:
 
     def _require_healthy(self) -> None:
         if self._poison is not None:
-            message = f"The journal failed and must be opened again: {self._poison}."
-            raise PoisonedError(message)
+            raise PoisonedError(FAILED.format(self._poison))
 
-    async def _submit(self, job: Callable[[_Changes], Any] | Batch) -> Any:  # noqa: ANN401
+    async def _submit(self, job: Callable[[Changes], Any] | Batch) -> Any:  # noqa: ANN401
         self._require_healthy()
+        return await self._put(job)
+
+    async def _put(self, job: object) -> Any:  # noqa: ANN401  # whatever the job leads to
         if self._closed:
             raise JournalError(CLOSED)
         loop = asyncio.get_running_loop()
@@ -318,19 +333,42 @@ class SqliteStore:
                 return
 
     def _serve(self, group: list[Any]) -> None:
+        jobs = [job for job, _, _ in group]
         results: list[Any] = []
         try:
+            if self._poison is not None and REOPEN in jobs:
+                self._open_again()
             self._require_healthy()
-            results = self._write_group([job for job, _, _ in group])
+            results = self._write_group(jobs)
             self._shorten_log()
         except PoisonedError as error:
             results = [error] * len(group)
         except Exception as error:  # noqa: BLE001  # whatever it is, nobody may wait for ever
             # What reached the medium is not known: nobody is told that it did.
             self._poison = str(error) or type(error).__name__
-            message = f"The journal failed and must be opened again: {self._poison}."
-            results = [PoisonedError(message)] * len(group)
+            results = [PoisonedError(FAILED.format(self._poison))] * len(group)
         _answer_all(group, results)
+
+    def _open_again(self) -> None:
+        """Open the file anew; the lock of this process stays."""
+        with self._reading:
+            self._open()
+            self._write_over()
+            self._poison = None
+
+    def _write_over(self) -> None:
+        """Commit something, so that a batch that failed cannot come back.
+
+        While others have the file open, SQLite goes on from its index of the log, and what
+        failed lies behind it, to be found after a power failure. A full disk has no room for
+        a commit; it had none for the batch either.
+        """
+        try:
+            (times,) = self._write.execute("PRAGMA user_version").fetchone()
+            self._write.execute(f"PRAGMA user_version = {times + 1}")
+        except sqlite3.OperationalError as error:
+            if "full" not in str(error):
+                raise
 
     def _write_group(self, jobs: list[Any]) -> list[Any]:
         """Write all jobs in one transaction, together if nothing is wrong with any."""
@@ -341,12 +379,13 @@ class SqliteStore:
             return self._transaction(jobs, self._do_each)
 
     def _transaction(
-        self, jobs: list[Any], do: Callable[[list[Any], _Changes], list[Any]]
+        self, jobs: list[Any], do: Callable[[list[Any], Changes], list[Any]]
     ) -> list[Any]:
         write = self._write
-        changes = _Changes(self._epochs, self._heads, self._balances)
+        changes = Changes(self._epochs, self._heads, self._balances)
         write.execute("BEGIN IMMEDIATE")
         try:
+            self._require_alone()
             results = do(jobs, changes)
             write.execute("COMMIT")
         except BaseException:
@@ -356,7 +395,13 @@ class SqliteStore:
         changes.keep()
         return results
 
-    def _do_together(self, jobs: list[Any], changes: _Changes) -> list[Any]:
+    def _require_alone(self) -> None:
+        """Refuse to write what somebody else wrote, whatever became of the lock."""
+        if self._data_version() != self._version:
+            message = "another process wrote it"
+            raise OtherWriterError(message)
+
+    def _do_together(self, jobs: list[Any], changes: Changes) -> list[Any]:
         results: list[Any] = []
         batches: list[Batch] = []
         for job in jobs:
@@ -366,29 +411,26 @@ class SqliteStore:
                 batches.append(job)
                 results.append(None)
             else:
-                results.append(job(changes))
+                results.append(None if job is REOPEN else job(changes))
         self._insert(batches, changes)
         return results
 
-    def _insert(self, batches: list[Batch], changes: _Changes) -> None:
+    def _insert(self, batches: list[Batch], changes: Changes) -> None:
         write = self._write
         answers = [astuple(one) for batch in batches for one in batch.answers]
         records = [astuple(one) for batch in batches for one in batch.records]
         postings = [astuple(one) for batch in batches for one in batch.postings]
-        balances = [
-            (account, cents, int(may_be_negative(account)))
-            for account, cents in changes.balances.new.items()
-        ]
+        balances = list(changes.balances.new.items())
         insert_rows(write, "answer", answers)
         insert_rows(write, "record", records)
         insert_rows(write, "posting", postings)
         insert_rows(write, "account", balances)
         self._logged += len(answers) + len(records) + len(postings) + len(balances)
 
-    def _do_each(self, jobs: list[Any], changes: _Changes) -> list[Any]:
+    def _do_each(self, jobs: list[Any], changes: Changes) -> list[Any]:
         return [self._do(job, changes) for job in jobs]
 
-    def _do(self, job: Any, changes: _Changes) -> Any:  # noqa: ANN401  # a result, or an error
+    def _do(self, job: Any, changes: Changes) -> Any:  # noqa: ANN401  # a result, or an error
         write, own = self._write, changes.within()
         write.execute("SAVEPOINT job")
         try:
@@ -398,7 +440,7 @@ class SqliteStore:
                 self._insert_answers(job)
                 own.post(job)
                 self._insert([msgspec.structs.replace(job, answers=())], own)
-            else:
+            elif job is not REOPEN:
                 result = job(own)
         except (JournalError, *MISTAKES) as error:
             # A lone surrogate or a number too large is this batch's mistake alone.
@@ -416,7 +458,7 @@ class SqliteStore:
             except sqlite3.IntegrityError as error:
                 raise ReusedCommandError(reused(answer)) from error
 
-    def _claim(self, stream: str, holder: str, changes: _Changes) -> int:
+    def _claim(self, stream: str, holder: str, changes: Changes) -> int:
         (epoch,) = self._write.execute(TAKE_OVER, (stream, holder)).fetchone()
         changes.epochs.new[stream] = int(epoch)
         return int(epoch)
@@ -461,6 +503,7 @@ class SqliteStore:
 
     def _ask(self, ask: Callable[[sqlite3.Connection], Any]) -> Any:  # noqa: ANN401
         with self._reading:
+            self._require_healthy()
             try:
                 return ask(self._reader)
             except sqlite3.Error as error:
@@ -480,22 +523,6 @@ def connect_file(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def _locked(path: Path) -> Any:  # noqa: ANN401  # an open file
-    """Hold the lock of a journal file, so that one process writes it."""
-    try:
-        lock = Path(f"{path}.lock").open("w", encoding="ascii")  # noqa: SIM115  # held open
-    except OSError as error:
-        message = f"The journal {path} cannot be opened: {error.strerror}."
-        raise JournalError(message) from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock.close()
-        message = f"The journal {path.name} is being written by another process."
-        raise JournalError(message) from error
-    return lock
 
 
 def _heads(connection: sqlite3.Connection) -> list[Head]:
@@ -529,7 +556,9 @@ def _answer_all(group: list[Any], results: list[Any]) -> None:
     for (_, loop, future), result in zip(group, results, strict=True):
         by_loop.setdefault(loop, []).append((future, result))
     for loop, answers in by_loop.items():
-        loop.call_soon_threadsafe(_resolve, answers)
+        # In a loop that was closed nobody waits any more; the others do.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_resolve, answers)
 
 
 def _resolve(answers: list[tuple[asyncio.Future[Any], object]]) -> None:

@@ -7,10 +7,11 @@ it is opened again, because what reached the medium is not known before it is re
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from croupier.journal.record import Answer, Batch, Head, Posting, Record
 
@@ -43,7 +44,10 @@ class Store(Protocol):
     """Keeps records, postings and answers."""
 
     async def claim(self, stream: str, holder: str) -> int:
-        """Take a stream over: return a new epoch; writers of older ones are fenced."""
+        """Take a stream over: return a new epoch; writers of older ones are fenced.
+
+        The epoch is above that of every record of the stream, whoever owned it.
+        """
 
     async def append(self, batch: Batch) -> None:
         """Write a batch durably, or nothing of it.
@@ -79,8 +83,51 @@ class Store(Protocol):
     async def sealed(self, shoe: str, index: int) -> bytes:
         """Return one sealed card of a shoe."""
 
+    async def reopen(self) -> None:
+        """Open the medium again after it failed, and read what reached it.
+
+        Does nothing when the store is well. Epochs are in the database and stay valid, so
+        whoever writes a stream goes on in the same epoch. When the medium fails again, that
+        is a PoisonedError, and the store stays poisoned.
+        """
+
     async def close(self) -> None:
         """Close the store."""
+
+
+NAME_MAX = 200
+"""How long a name may be: whatever is written in it, every database can make a key of it."""
+_ONLY_WRITABLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+").fullmatch
+
+
+def unwritable(text: str) -> str | None:
+    r"""Say why a text cannot be a key or a name in the journal; None: it can.
+
+    >>> unwritable("patron:Ann")
+    >>> unwritable("a\nb")
+    "The name 'a\\nb' holds a control character or half a character; neither is written."
+    """
+    # Nearly every name is printable, and that is told faster.
+    if 0 < len(text) <= NAME_MAX and (text.isprintable() or _ONLY_WRITABLE(text)):
+        return None
+    if not text:
+        return f"A name is empty; it has 1 to {NAME_MAX} characters."
+    if len(text) > NAME_MAX:
+        return (
+            f"The name that begins with {text[:20]!a} has {len(text)} characters;"
+            f" at most {NAME_MAX} are allowed."
+        )
+    return (
+        f"The name {text!a} holds a control character or half a character; neither is written."
+    )
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Refuse what cannot be a key or a name in every store."""
+    for name in names:
+        reason = unwritable(name)
+        if reason is not None:
+            raise JournalError(reason)
 
 
 MAY_BE_NEGATIVE = (
@@ -106,6 +153,7 @@ CENTS_MAX = 2**63 - 1
 
 def check_batch(batch: Batch) -> None:
     """Refuse a batch that does not hang together, before any store looks at it."""
+    check_names(_names(batch))
     sequence, digest = batch.after.sequence, batch.after.hash
     for record in batch.records:
         follows = record.sequence == sequence + 1 and record.previous == digest
@@ -128,6 +176,18 @@ def check_batch(batch: Batch) -> None:
                 f" to {posting.target} moves nothing that an account can hold."
             )
             raise LedgerError(message)
+
+
+def _names(batch: Batch) -> set[str]:
+    """Return all texts of a batch, each once; most come many times."""
+    names = {batch.stream}
+    for record in batch.records:
+        names.update((record.moment, record.actor, record.command, record.name))
+    for posting in batch.postings:
+        names.update((posting.source, posting.target))
+    for answer in batch.answers:
+        names.update((answer.actor, answer.command))
+    return names
 
 
 def new_balances(balances: Mapping[str, int], postings: Sequence[Posting]) -> dict[str, int]:
