@@ -318,7 +318,7 @@ async def test_a_closed_cage_says_so() -> None:
     await asyncio.sleep(0)
     await house.close()
     assert await asyncio.gather(*waiting) == [None] * 3
-    with pytest.raises(JournalError, match="The cage is closed"):
+    with pytest.raises(JournalError, match="The desk of cage is closed"):
         await house.buy_in("late", 1_00)
 
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from croupier.floor import desk as desk_module
-from croupier.floor.desk import Desk, OtherCommandError, Reply, Request
+from croupier.floor.desk import Desk, NotDoneError, OtherCommandError, Reply, Request
 from croupier.floor.sources import DeviceSource
 from croupier.journal.memory import MemoryStore
 from croupier.journal.record import Batch
 from croupier.journal.replay import Writer
+from croupier.journal.shoes import Interrupted
 from croupier.journal.sqlite import SqliteStore, connect_file
 from croupier.journal.store import FencedError, JournalError, PoisonedError
 from croupier.rulebooks import RULEBOOKS
@@ -440,46 +441,64 @@ class Failing:
 
 @pytest.mark.parametrize("when", ["before", "after"])
 @looped
-async def test_nobody_is_told_accepted_when_the_medium_failed(
+async def test_a_medium_that_failed_is_read_again_before_anybody_is_told(
     tmp_path: Path, when: str
 ) -> None:
-    """Whether it was written, nobody knows: the identification of the command tells."""
-    path = tmp_path / "journal.sqlite"
-    store = await SqliteStore.open(path, Failing)  # type: ignore[arg-type]
+    """Whether it was written, only the medium knows; the round itself goes on."""
+    store = await SqliteStore.open(tmp_path / "journal.sqlite", Failing)  # type: ignore[arg-type]
     desk, people = await opened(store)
-    head = await records(store)
+    head, epoch = await records(store), desk.epoch
     Failing.when = when
     asked = [people.request(desk.table, bet(n).command) for n in range(4)]
     told = await asyncio.gather(
         *[people.ask(desk, one) for one in asked], return_exceptions=True
     )
-    assert [type(one) for one in told] == [PoisonedError] * 4
-    assert "must be opened again: disk I/O error" in str(told[0])
-    for late in (asked[0], bet(9)):
-        with pytest.raises(PoisonedError):
-            await desk.submit(late)
-    with pytest.raises(PoisonedError):
-        await store.read(STREAM)
-    await desk.close()
-    await store.close()
-
-    store = await SqliteStore.open(path)
-    written = await records(store) - head
-    assert written == (4 if when == "after" else 0)
-    known = [await store.answer("patron:ann", one.command_id) for one in asked]
-    assert [one is not None for one in known] == [when == "after"] * 4
-    desk = await Life(store).start()
+    assert Failing.when == "", "the medium did not fail"
+    if when == "after":
+        assert [one.first for one in told if isinstance(one, Reply)] == [
+            head + n for n in range(1, 5)
+        ]
+    else:
+        assert [type(one) for one in told] == [NotDoneError] * 4
+        assert str(told[0]) == (
+            "The journal failed and must be opened again: disk I/O error."
+            " It was opened again, and nothing came of this command: send it again."
+        )
+        assert await records(store) == head
     await people.repeat(desk)
     replies = [people.replies[one.command_id] for one in asked]
-    if when == "after":
-        # The round is on hold since then; what was accepted before stays accepted.
-        assert all(reply.accepted for reply in replies)
-        assert [reply.first for reply in replies] == [head + n for n in range(1, 5)]
-    else:
-        assert {reply.refusal and reply.refusal.code for reply in replies} == {None}
+    assert [reply.first for reply in replies] == [head + n for n in range(1, 5)]
+    assert (desk.epoch, desk.table.phase) == (epoch, Phase.OPEN)
+    assert not any(isinstance(one, Interrupted) for one in await events_of(store, STREAM))
     await people.play(desk)
     await check_answers(store, people)
     await desk.close()
+    await store.close()
+
+
+@looped
+async def test_a_medium_that_cannot_be_opened_again_stops_the_desk(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    gone = False
+
+    def vanishing(where: Path) -> Failing:
+        if gone:
+            message = "unable to open database file"
+            raise sqlite3.OperationalError(message)
+        return Failing(where)
+
+    store = await SqliteStore.open(path, vanishing)  # type: ignore[arg-type]
+    desk, people = await opened(store)
+    Failing.when, gone = "before", True
+    for number in range(2):
+        with pytest.raises(PoisonedError) as caught:
+            await desk.submit(bet(number))
+        assert not isinstance(caught.value, NotDoneError)
+    await desk.close()
+    await store.close()
+    gone = False
+    store = await SqliteStore.open(path)
+    await check_answers(store, people)
     await store.close()
 
 
@@ -490,37 +509,73 @@ async def wager_for_ever(desk: Desk, people: People) -> None:
 
 
 @looped
-async def test_a_full_disk_stops_the_desk_and_room_lets_another_go_on(tmp_path: Path) -> None:
+async def test_a_full_disk_refuses_what_comes_and_with_room_the_round_goes_on(
+    tmp_path: Path,
+) -> None:
     """SQLite itself reports that the file cannot grow; nothing told before is lost."""
+    pages = 40
 
     def small(path: Path) -> sqlite3.Connection:
         connection = connect_file(path)
-        connection.execute("PRAGMA max_page_count=40")
+        connection.execute(f"PRAGMA max_page_count={pages}")
         return connection
 
-    path = tmp_path / "journal.sqlite"
-    store = await SqliteStore.open(path, small)
+    store = await SqliteStore.open(tmp_path / "journal.sqlite", small)
     desk, people = await opened(store)
-    with pytest.raises(PoisonedError, match="full"):
+    with pytest.raises(NotDoneError, match="full"):
         await wager_for_ever(desk, people)
     told = len(people.replies)
     assert told > 50
     assert len(people.open) == 1
-    with pytest.raises(PoisonedError):
-        await desk.submit(bet(1))
-    await desk.close()
-    await store.close()
-
-    store = await SqliteStore.open(path)
+    with pytest.raises(NotDoneError):
+        await desk.submit(bet(1, wager="player", cents=5_00))
     await check_answers(store, people)
-    desk = await Life(store).start()
+    pages = 10_000
+    with pytest.raises(NotDoneError):
+        # The medium is opened anew only after this one.
+        await desk.submit(bet(2))
     await people.repeat(desk)
     assert len(people.replies) == told + 1
     await people.play(desk)
     await check_answers(store, people)
     assert desk.table.in_play == 0
+    assert not any(isinstance(one, Interrupted) for one in await events_of(store, STREAM))
     await desk.close()
     await store.close()
+
+
+@pytest.mark.parametrize("bad", ["", "a\0b", "tab\t", "x" * 12_000, "\ud800"])
+@looped
+async def test_an_identification_that_no_store_can_keep_stops_nobody_else(bad: str) -> None:
+    store = MemoryStore()
+    desk, _ = await opened(store)
+    asked = [bet(1), Request(bad, Patron("ann"), bet(2).command), bet(3, patron="bob")]
+    one, refused, other = await asyncio.gather(
+        *[desk.submit(request) for request in asked], return_exceptions=True
+    )
+    assert isinstance(refused, JournalError)
+    assert isinstance(one, Reply)
+    assert isinstance(other, Reply)
+    assert one.accepted
+    assert other.accepted
+    await desk.close()
+
+
+@looped
+async def test_a_name_that_no_store_can_keep_stops_nobody_else() -> None:
+    """It is found when the batch is written, and told to who sent it alone."""
+    store = MemoryStore()
+    desk, _ = await opened(store)
+    long = "x" * 12_000
+    seat = Request("seat", DEALER, c.TakeSeat(long, 3))
+    credit = Request("credit", DEALER, c.BringCredit(long, 100_00))
+    told = await asyncio.gather(
+        *[desk.submit(request) for request in (bet(1), seat, credit, bet(2))],
+        return_exceptions=True,
+    )
+    assert [isinstance(one, Reply) for one in told] == [True, True, False, True]
+    assert (await desk.submit(bet(3))).accepted
+    await desk.close()
 
 
 # The end

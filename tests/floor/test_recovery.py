@@ -529,6 +529,9 @@ async def test_a_round_that_waits_is_interrupted(what: str, code: str) -> None:
         assert now.hold is not None
         assert now.hold.kind is kept
     await interrupted_again(store, now)
+    life = Life(store)
+    assert (await life.start()).table == now
+    await life.drop()
 
     table, events = await finished(store, code)
     assert sum(isinstance(event, i.RoundVoided) for event in events) == void

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from croupier.floor.desk import Request
+from croupier.floor.desk import Reply, Request
 from croupier.floor.sources import DeviceSource, SealedSource
 from croupier.journal.memory import MemoryStore
 from croupier.journal.seal import KeyBox
@@ -31,6 +31,8 @@ from croupier.rules.outcome import Side
 from croupier.rules.shoe import Composition, Shoe
 from croupier.table import commands as c
 from croupier.table import events as e
+from croupier.table.refusals import Code
+from croupier.table.roles import Patron, Staff
 from croupier.table.rulings import Situation
 from croupier.table.settings import Device
 from croupier.table.state import Phase
@@ -45,7 +47,7 @@ from tests.floor.rounds import (
     script,
     settings_for,
 )
-from tests.table.floor import DEALER, MANAGER, SECOND, SUPERVISOR
+from tests.table.floor import DEALER, MANAGER, SECOND
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from croupier.journal.store import Store
 
 STREAM = "table:1"
+PATRON = Patron("ann")
 SEALED = {
     name: one._replace(cards=(), rounds=3)
     for name, one in SCRIPTS.items()
@@ -177,6 +180,16 @@ async def test_without_its_key_a_shoe_gives_no_card_and_the_desk_says_so(
     await people.play(desk, Phase.CLOSED)
     with pytest.raises(JournalError, match="There is no key for shoe first/"):
         await people.play(desk)
+    # Who drew is told, and nobody else is stopped.
+    draw = Request("draw", DEALER, c.DrawCard())
+    late = Request("late", PATRON, c.PlaceWager("ann", "tie", 10_00))
+    failed, reply = await asyncio.gather(
+        desk.submit(draw), desk.submit(late), return_exceptions=True
+    )
+    assert isinstance(failed, JournalError)
+    assert isinstance(reply, Reply)
+    assert reply.refusal is not None
+    assert reply.refusal.code is Code.BETS_CLOSED
     events = await events_of(store, STREAM)
     assert not any(isinstance(event, e.CardDrawn) for event in events)
     await desk.close()
@@ -208,25 +221,72 @@ async def test_a_face_that_comes_with_a_draw_is_not_the_face_of_the_card(
     await desk.close()
 
 
+class Watched(SealedSource):
+    """A sealed source that notes which cards are looked at."""
+
+    def __init__(self, store: Store, folder: Path) -> None:
+        super().__init__(store, KeyBox(folder / "keys"), Random(SEED).randrange)
+        self.looked: list[int] = []
+
+    async def card(self, seal: ShoeSealed, number: int) -> str | None:
+        self.looked.append(number)
+        return await super().card(seal, number)
+
+
+TOGETHER = c.Report(Situation.DRAWN_TOGETHER, count=6, order_known=True)
+UNDUE: dict[str, tuple[Phase | int, Patron | Staff, c.Command]] = {
+    "patron draws": (Phase.OPEN, PATRON, c.DrawCard()),
+    "patron draws in time": (Phase.CLOSED, PATRON, c.DrawCard()),
+    "dealer draws early": (Phase.OPEN, DEALER, c.DrawCard()),
+    "dealer draws a seventh": (Phase.RESULT, DEALER, c.DrawCard()),
+    "patron reports": (Phase.OPEN, PATRON, c.Report(Situation.DRAWN_TOGETHER, count=10**9)),
+    "dealer reports early": (Phase.OPEN, DEALER, TOGETHER),
+    "dealer reports in time": (Phase.CLOSED, DEALER, TOGETHER),
+    "dealer reports in a round": (3, DEALER, TOGETHER),
+    "dealer reserves": (3, DEALER, c.ReserveCards()),
+}
+
+
+@pytest.mark.parametrize("what", UNDUE)
 @looped
-async def test_cards_of_a_sealed_shoe_that_come_together_are_its_next_ones(
+async def test_what_is_refused_makes_nobody_look_into_the_shoe(
+    tmp_path: Path, what: str
+) -> None:
+    until, actor, command = UNDUE[what]
+    store = MemoryStore()
+    source = Watched(store, tmp_path)
+    desk = await Life(store, source).start()
+    await People(SEALED["baccarat"]).play(desk, until)
+    source.looked.clear()
+    reply = await desk.submit(Request("undue", actor, command))
+    assert reply.refusal is not None
+    assert source.looked == []
+    if command is TOGETHER and until is not Phase.OPEN:
+        assert reply.refusal.code is Code.DEVICE_CANNOT
+        assert "one by one" in reply.refusal.sentence
+    bodies = [record.body for record in await store.read(STREAM)]
+    out = desk.table.shoe.out if desk.table.shoe else 0
+    assert faces_told(bodies, planted_order("baccarat")) == set(planted_order("baccarat")[:out])
+    await desk.close()
+
+
+@looped
+async def test_a_shoe_is_not_sealed_again_for_a_command_answered_long_ago(
     tmp_path: Path,
 ) -> None:
     store = MemoryStore()
-    desk = await dealt(store, tmp_path, Phase.CLOSED)
-    order = planted_order("baccarat")
-    report = c.Report(Situation.DRAWN_TOGETHER, count=4, order_known=True)
-    wrong = ("AS", "AS", "2S", "2S")
-    assert (await desk.submit(Request("r", DEALER, report, cards=wrong))).accepted
-    confirm = Request("c", SUPERVISOR, c.ConfirmReport(), approver=SECOND)
-    assert (await desk.submit(confirm)).accepted
-    assert (await desk.submit(Request("o", SUPERVISOR, c.EndOption()))).accepted
-    for number in range(4):
-        asked = Request(f"draw-{number}", DEALER, c.DrawCard(), cards=("AS",))
-        assert (await desk.submit(asked)).accepted
-    assert desk.table.round is not None
-    assert [str(card.card) for card in desk.table.round.cards] == order[:4]
-    assert (await verify(store, RULEBOOKS)).findings == []
+    life = Life(store, sealed(store, tmp_path))
+    desk = await life.start()
+    await People(SEALED["baccarat"]).play(desk, Phase.OPEN)
+    records = await store.read(STREAM)
+    loaded = next(record.sequence for record in records if record.name == "shoe_loaded")
+    load = next(one for one in await store.answers(STREAM) if one.first == loaded)
+    await life.drop()
+    keys = len(list((tmp_path / "keys").iterdir()))
+    desk = await Life(store, sealed(store, tmp_path)).start()
+    again = Request(load.command, DEALER, c.LoadShoe("first"))
+    assert await desk.submit(again) == Reply(load.first, load.last)
+    assert len(list((tmp_path / "keys").iterdir())) == keys
     await desk.close()
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.frozen import Named
+from croupier.journal import store
 from croupier.money import dollars
 from croupier.rules.errors import RulesError
 
@@ -24,7 +25,7 @@ Move = tuple[str, str, int]
 
 STREAM = "cage"
 CENTS_MAX = 10**12
-"""The most that one act at the cage moves."""
+"""The most that one act moves, unless a table counted it."""
 
 
 class CageEvent(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -163,6 +164,8 @@ class DifferenceFound(CageEvent, frozen=True, tag="difference_found"):
 
 
 EVENTS: tuple[type[CageEvent], ...] = tuple(CageEvent.__subclasses__())
+TRANSFERS = (SentToTable, SentBack, ReceivedFromTable)
+"""What the cage does together with a table."""
 
 
 # Accounts
@@ -291,6 +294,10 @@ class Cage(msgspec.Struct):
         """Change a wallet."""
         self.wallets[patron] = self.wallets.get(patron, 0) + cents
 
+    def knows(self, transfer: str) -> bool:
+        """Tell whether a transfer of this name was sent, or came from a table."""
+        return transfer in self.sent or transfer in self.finished
+
     def sheet(self, table: str) -> Sheet:
         """Return a table's newest game sheet."""
         return self.sheets.setdefault(table, Sheet())
@@ -388,6 +395,7 @@ class CageCode(Named):
     NOT_ENOUGH_CREDIT = "not_enough_credit"
     KNOWN_TRANSFER = "known_transfer"
     UNKNOWN_TRANSFER = "unknown_transfer"
+    NOT_A_TRANSFER = "not_a_transfer"
     KNOWN_TICKET = "known_ticket"
     UNKNOWN_TICKET = "unknown_ticket"
     TICKET_PAID = "ticket_paid"
@@ -415,10 +423,16 @@ class CageError(RulesError):
         self.refusal = CageRefusal(code, sentence)
 
 
+def known_transfer(name: str) -> CageError:
+    """Return why a name cannot begin a transfer."""
+    sentence = f"Transfer {name} was made already; a transfer has a name of its own."
+    return CageError(CageCode.KNOWN_TRANSFER, sentence)
+
+
 def check(cage: Cage, event: CageEvent) -> None:
     """Refuse what a wallet does not hold, a ticket paid twice, an amount of nothing."""
     _check_amount(event)
-    if isinstance(event, SentToTable | SentBack | ReceivedFromTable):
+    if isinstance(event, TRANSFERS):
         _check_transfer(cage, event)
     if isinstance(event, SentToTable | CashedOut):
         held = cage.wallets.get(event.patron, 0)
@@ -440,24 +454,25 @@ def _check_amount(event: CageEvent) -> None:
     else:
         cents = getattr(event, "cents", None)
     least = 0 if isinstance(event, TableCloserCounted | DropCounted) else 1
-    if type(cents) is not int or not least <= cents <= CENTS_MAX:
+    # Several acts may have brought to a seat what leaves it by one.
+    most = store.CENTS_MAX if isinstance(event, ReceivedFromTable) else CENTS_MAX
+    if type(cents) is not int or not least <= cents <= most:
         sentence = (
             f"An amount of {cents} cents came to the cage;"
-            f" it is a whole number from {least} to {CENTS_MAX}."
+            f" it is a whole number from {least} to {most}."
         )
         raise CageError(CageCode.BAD_AMOUNT, sentence)
 
 
 def _check_transfer(cage: Cage, event: SentToTable | SentBack | ReceivedFromTable) -> None:
-    name, sent = event.transfer, cage.sent.get(event.transfer)
+    name = event.transfer
     if isinstance(event, SentBack):
-        was = (event.patron, event.table, event.cents)
+        sent, was = cage.sent.get(name), (event.patron, event.table, event.cents)
         if sent is None or (sent.patron, sent.table, sent.cents) != was:
             sentence = f"Transfer {name} of {dollars(event.cents)} was not sent to a table."
             raise CageError(CageCode.UNKNOWN_TRANSFER, sentence)
-    elif sent is not None or name in cage.finished:
-        sentence = f"Transfer {name} was made already; a transfer has a name of its own."
-        raise CageError(CageCode.KNOWN_TRANSFER, sentence)
+    elif cage.knows(name):
+        raise known_transfer(name)
 
 
 def _check_ticket(cage: Cage, event: CashedOut | TicketPaid | TicketTakenIn) -> None:

@@ -141,6 +141,8 @@ def _report_on_hold(
     asked = [step for step, _ in (*hold.steps, *hold.then)]
     if any(step in asked for step, _ in steps if step in {*OFFERS, Step.REFER}):
         steps = ()
+    # However often the power fails, each step follows once.
+    steps = tuple(step for step in steps if step not in hold.then)
     note = f"power failed while the round waited for {HOLD_WORDS[hold.kind]}; it still does"
     return (i.HoldExtended((*hold.then, *steps), note),)
 
