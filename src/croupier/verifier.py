@@ -144,6 +144,8 @@ def _sides(number: int, cards: int) -> tuple[bool, ...]:
 def check_shoe(stream: Stream, name: str, body: dict[str, Any]) -> list[str]:
     """Return what does not hold of a shoe by this event."""
     if name == "shoe_sealed":
+        if body["root"] is None:
+            return []  # a shoe of paper: nothing is sealed, and its name may come again
         if body["seal"] in stream.roots:
             return ["a seal is used twice"]
         stream.roots[body["seal"]] = (body["root"], body["cards"])

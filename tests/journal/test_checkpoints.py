@@ -12,6 +12,8 @@ import msgspec
 import pytest
 
 from croupier.floor.keeper import Keeper
+from croupier.journal import checkpoints as checkpoints_module
+from croupier.journal import files
 from croupier.journal.cage import BoughtIn
 from croupier.journal.checkpoints import (
     Checkpoint,
@@ -27,7 +29,19 @@ from croupier.journal.memory import MemoryStore
 from croupier.journal.record import Head, encode_canonical
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import PoisonedError
-from tests.journal.casino import Casino, Clock, built, bypassed, checkpoints_of, play, verified
+from croupier.journal.verify import verify
+from croupier.rulebooks import RULEBOOKS
+from croupier.table import commands as c
+from tests.journal.casino import (
+    Casino,
+    Clock,
+    built,
+    bypassed,
+    checkpoints_of,
+    open_house,
+    play,
+    verified,
+)
 from tests.journal.places import answered, following, head_after, start
 from tests.journal.test_verify import cut
 
@@ -211,6 +225,82 @@ def test_no_file_is_ever_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (tmp_path / "other").read_bytes() == b"a stick has no links"
 
 
+async def test_a_folder_that_failed_once_is_signed_in_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file has its name, and whether the name is durable is not known: it still counts."""
+    store = MemoryStore()
+    await store.claim("s", "test")
+    keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), every_records=1_000)
+    await keeper.start()
+    parts = batches("s", 4)
+    await fill(store, keeper, parts[:1])
+    await keeper.sign()
+    synced: list[Path] = []
+
+    def sync(folder: Path) -> None:
+        synced.append(folder)
+        if len(synced) == 1:
+            raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "sync_folder", sync)
+        patch.setattr(checkpoints_module, "sync_folder", sync)
+        await fill(store, keeper, parts[1:2])
+        with pytest.raises(CheckpointError, match="Input/output error"):
+            await keeper.sign()
+        assert count(tmp_path) == 2
+        for batch in parts[2:]:
+            await fill(store, keeper, [batch])
+            await keeper.sign()
+            assert keeper.failure is None
+    assert synced == [tmp_path] * 4
+    await keeper.close()
+    assert [one.checkpoint.heads["s"][0] for one in Checkpoints(tmp_path).all()] == [1, 2, 3, 4]
+
+
+def test_what_somebody_else_signed_is_not_gone_on_from(tmp_path: Path) -> None:
+    checkpoints, other = (Checkpoints(tmp_path) for _ in range(2))
+    signer = Signer.once()
+    checkpoints.write(heads(1), signer, MOMENT)
+    other.write(heads(2), signer, MOMENT)
+    for _ in range(2):
+        with pytest.raises(CheckpointError, match=r"0002\.json was written by somebody else"):
+            checkpoints.write(heads(3), signer, MOMENT)
+
+
+async def test_refusals_behind_the_last_record_are_signed(tmp_path: Path) -> None:
+    """They count towards the hundred, and none that was signed is missed in silence."""
+    store = MemoryStore()
+    house = Casino(store, tmp_path, None)
+    signer, folder = Signer.once(), tmp_path / "signed"
+    keeper = Keeper(store, Checkpoints(folder), signer, every_records=5)
+    house.keeper = keeper
+    await house.start()
+    await open_house(house)
+    await until(lambda: keeper._unsigned < 5)  # noqa: SLF001  # all that was full is signed
+    await keeper.sign()
+    before = count(folder)
+    for _ in range(5):
+        assert not (await house.ask("1", c.CloseBets())).accepted
+    await until(lambda: count(folder) == before + 1)
+    newest = Checkpoints(folder).newest()
+    assert newest is not None
+    assert len(newest.refused["table:1"]) == 5
+    await house.close()
+    assert count(folder) == before + 1
+    signed = [one.checkpoint for one in Checkpoints(folder).all()]
+    assert (await verify(store, RULEBOOKS, signed)).findings == []
+    await Keeper(store, Checkpoints(folder), signer).start()
+    key = next(key for key, one in store._answers.items() if one.last < one.first)  # noqa: SLF001
+    del store._answers[key]  # noqa: SLF001  # past the store
+    (finding,) = (await verify(store, RULEBOOKS, signed)).findings
+    assert finding.kind == "checkpoint"
+    assert finding.sentence.endswith("has seen a refusal here that is no longer there.")
+    with pytest.raises(CheckpointError, match="Answers of table:1 are not those that"):
+        await Keeper(store, Checkpoints(folder), signer).start()
+
+
 def test_behind_is_told_by_stream() -> None:
     checkpoint = Checkpoint(7, MOMENT, {"table:1": (5, "05")}, "")
     assert behind(checkpoint, heads(5)) is None
@@ -223,15 +313,15 @@ def test_behind_is_told_by_stream() -> None:
 # The keeper
 
 
-def batches(stream: str, count: int, records: int = 1) -> list[Batch]:
-    """Return batches that follow one another, a refusal before every other one."""
+def batches(stream: str, count: int, records: int = 1, *, refusals: bool = True) -> list[Batch]:
+    """Return batches that follow one another, perhaps a refusal before every other one."""
     made: list[Batch] = []
     head = start(stream)
     for number in range(count):
         batch = following(head, 1, count=records)
         first, last = batch.records[0].sequence, batch.records[-1].sequence
         answers = [answered(f"{stream}-{number}", stream, first, last, "patron:ann")]
-        if number % 2:
+        if refusals and number % 2:
             refused = answered(f"{stream}-no-{number}", stream, first, first - 1, "patron:zoe")
             answers.append(refused)
         batch = msgspec.structs.replace(batch, answers=tuple(answers))
@@ -265,7 +355,7 @@ async def test_every_hundred_records_are_signed(tmp_path: Path) -> None:
     await store.claim("s", "test")
     keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), clock=Clock())
     await keeper.start()
-    parts = batches("s", 250)
+    parts = batches("s", 250, refusals=False)
     await fill(store, keeper, parts[:99])
     await asyncio.sleep(0.05)
     assert count(tmp_path) == 0

@@ -16,8 +16,10 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from croupier import verifier
+from croupier.journal.backup import back_up
 from croupier.journal.checkpoints import Signer
 from croupier.journal.export import (
     ExportReader,
@@ -29,9 +31,19 @@ from croupier.journal.export import (
 from croupier.journal.opening import open_reader
 from croupier.journal.reader import SqliteReader
 from croupier.journal.record import encode_canonical
-from croupier.journal.seal import KeyBox
 from croupier.journal.sheets import write_sheets
+from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import MAY_BE_NEGATIVE, JournalError
+from croupier.table.state import Phase
+from tests.floor.rounds import Life, People
+from tests.floor.test_sources import (
+    SEALED,
+    faces_told,
+    planted_order,
+    rows,
+    sealed,
+    traces,
+)
 from tests.journal.casino import DECKS, built, bypassed, checkpoints_of, copied, verified
 
 if TYPE_CHECKING:
@@ -111,16 +123,54 @@ def test_an_export_of_an_export_is_the_same(exported: Path) -> None:
     assert lines[:-1] == exported.read_bytes().splitlines()[:-1]
 
 
-def test_an_export_holds_no_card_that_was_not_exposed(journal: Path, exported: Path) -> None:
+def test_the_keys_of_shoes_are_in_no_export(journal: Path, exported: Path) -> None:
     """The sealed cards are in a backup, encrypted; their keys are in neither."""
     assert "sealed" not in kinds(exported.read_bytes())
     backup = export(journal, sealed=True)
     assert kinds(backup).count("sealed") == 2 * (DECKS * 52 + 1)
     keys = [path.read_bytes() for path in (journal.parent / "keys").iterdir()]
-    assert KeyBox(journal.parent / "keys").folder.exists()
     assert len(keys) == 2
     for content in (exported.read_bytes(), backup, journal.read_bytes()):
         assert not any(key in content or key.hex().encode() in content for key in keys)
+
+
+@pytest.mark.parametrize("until", [Phase.CLOSED, 2, Phase.RESULT])
+async def test_an_export_holds_no_card_that_was_not_exposed(
+    until: Phase | int, tmp_path: Path
+) -> None:
+    """A canary: a known shoe is planted, dealt in part, and looked for in every form."""
+    path, order = tmp_path / "journal.sqlite", planted_order("baccarat")
+    store = await SqliteStore.open(path)
+    desk = await Life(store, sealed(store, tmp_path)).start()
+    await People(SEALED["baccarat"]).play(desk, until)
+    assert desk.table.shoe is not None
+    out = desk.table.shoe.out
+    await desk.close()
+    await store.close()
+    contents: dict[str, bytes] = {}
+    async with SqliteReader(path) as reader:
+        for name, with_sealed in (("lines", False), ("backup", True)):
+            parts: list[bytes] = []
+            await write_lines(reader, parts.append, Signer.once(), sealed=with_sealed)
+            contents[name] = b"".join(parts)
+        for form in ("csv", "parquet"):
+            await write_sheets(reader, tmp_path / form, Signer.once(), form)
+        await back_up(reader, tmp_path / "copy.sqlite")
+    contents["csv"] = b"".join(one.read_bytes() for one in (tmp_path / "csv").iterdir())
+    contents["parquet"] = b"".join(map(values, (tmp_path / "parquet").glob("*.parquet")))
+    contents["copy"] = rows(tmp_path / "copy.sqlite")
+    for name, content in contents.items():
+        assert b"shoe_sealed" in content, name
+        assert traces(order[out:], content) == set(), name
+        told = faces_told([content.replace(b"\\", b"").replace(b'""', b'"')], order)
+        assert told == set(order[:out]), name
+
+
+def values(path: Path) -> bytes:
+    """Return every value of a Parquet file, as it is."""
+    columns = parquet.read_table(path).to_pydict().values()
+    cells = [cell for column in columns for cell in column]
+    return b"\n".join(one if isinstance(one, bytes) else str(one).encode() for one in cells)
 
 
 def test_a_journal_that_does_not_hold_is_not_signed(journal: Path, tmp_path: Path) -> None:

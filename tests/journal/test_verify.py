@@ -236,7 +236,7 @@ EDITS = [
     ("UPDATE account SET cents = cents + 100 WHERE name = 'wallet:ann'", "", 0, "balance"),
     ("UPDATE account SET cents = 'none' WHERE name = 'wallet:ann'", "", 0, "content"),
     ("DELETE FROM account WHERE name = 'wallet:ann'", "", 0, "balance"),
-    ("INSERT INTO account VALUES ('wallet:eve', 100, 0)", "", 0, "balance"),
+    ("INSERT INTO account VALUES ('wallet:eve', 100)", "", 0, "balance"),
     ("UPDATE owner SET epoch = 0 WHERE stream = 'table:2'", "table:2", None, "epoch"),
     ("DELETE FROM owner WHERE stream = 'table:2'", "table:2", None, "epoch"),
     ("UPDATE sealed SET card = zeroblob(96) WHERE number = 100", "", 0, "shoe"),
@@ -245,7 +245,13 @@ EDITS = [
     ("UPDATE sealed SET card = zeroblob(32) WHERE shoe LIKE '%/leaves'", "", 0, "shoe"),
 ]
 ANSWER = "UPDATE answer SET {} WHERE stream = 'table:1' AND first = 7 AND last >= first"
+REFUSED = "UPDATE answer SET {} WHERE last < first"
 ANSWERS = [
+    REFUSED.format("result = CAST('null' AS BLOB)"),
+    REFUSED.format("result = CAST('{}' AS BLOB)"),
+    REFUSED.format("result = x'ff'"),
+    REFUSED.format("result = CAST(replace(result, 'code', 'cod') AS BLOB)"),
+    REFUSED.format("result = CAST(result || ' ' AS BLOB)"),
     ANSWER.format("actor = 'staff:Eve'"),
     ANSWER.format("command = 'x'"),
     ANSWER.format("stream = 'table:2'"),
@@ -288,7 +294,8 @@ def test_an_edited_answer_is_found(statement: str, copy: Path) -> None:
     [
         "UPDATE answer SET digest = zeroblob(32) WHERE stream = 'table:1' AND first = 7",
         (
-            "UPDATE answer SET result = CAST(replace(result, 'credit', 'money') AS BLOB)"
+            'UPDATE answer SET result = CAST(replace(result, \'"sentence":"\','
+            ' \'"sentence":"No: \') AS BLOB)'
             " WHERE last < first"
         ),
         "DELETE FROM answer WHERE last < first AND first < 15",
@@ -347,9 +354,9 @@ def recount(connection: sqlite3.Connection) -> None:
     ):
         totals[source] = totals.get(source, 0) - cents
         totals[target] = totals.get(target, 0) + cents
+    connection.execute("PRAGMA ignore_check_constraints=ON")
     connection.execute("DELETE FROM account")
-    rows = [(name, cents, int(cents < 0)) for name, cents in totals.items()]
-    connection.executemany("INSERT INTO account VALUES (?, ?, ?)", rows)
+    connection.executemany("INSERT INTO account VALUES (?, ?)", list(totals.items()))
 
 
 @pytest.mark.parametrize("records", [1, 2, 3])

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
-from croupier.floor.desk import now
+from croupier.floor.serving import now
 from croupier.journal.checkpoints import (
     EVERY_RECORDS,
     EVERY_SECONDS,
@@ -63,9 +63,10 @@ class Keeper:
         self._progress = await Progress.of(self._store, newest)
         # What was written before a crash and not signed is signed now, in its time.
         seen = newest.heads if newest else {}
-        self._count(
-            sum(head.sequence - seen.get(head.stream, (0,))[0] for head in self._progress.heads)
+        records = sum(
+            head.sequence - seen.get(head.stream, (0,))[0] for head in self._progress.heads
         )
+        self._count(records + sum(map(len, self._progress.refused.values())))
         self._task = asyncio.create_task(self._run(), name="keeper")
 
     async def _require_not_behind(self, newest: Checkpoint) -> None:
@@ -86,10 +87,12 @@ class Keeper:
     def appended(self, batch: Batch) -> None:
         """Take note of a batch that is durable."""
         self._progress.take(batch)
-        self._count(len(batch.records))
+        # A refusal leaves no record; it is signed all the same.
+        refusals = sum(answer.last < answer.first for answer in batch.answers)
+        self._count(len(batch.records) + refusals)
 
-    def _count(self, records: int) -> None:
-        self._unsigned += records
+    def _count(self, more: int) -> None:
+        self._unsigned += more
         if self._unsigned >= self._every_records:
             self._wake.set()
 
@@ -107,17 +110,19 @@ class Keeper:
             signed = self._unsigned
             if not signed:
                 return
-            heads, answers = self._progress.heads, self._progress.answers
+            now_ = self._progress
+            heads, answers, refused = now_.heads, now_.answers, now_.refused
             moment = written_moment(self._clock())
             try:
-                await asyncio.to_thread(
-                    self._checkpoints.write, heads, self._signer, moment, answers
+                checkpoint = await asyncio.to_thread(
+                    self._checkpoints.write, heads, self._signer, moment, answers, refused
                 )
             except (CheckpointError, OSError) as error:
                 message = f"No checkpoint could be written: {str(error).rstrip('.')}."
                 self.failure = CheckpointError(message)
                 raise self.failure from error
             self.failure = None
+            now_.signed(checkpoint)
             self._unsigned -= signed
 
     async def close(self) -> None:

@@ -2,7 +2,8 @@
 
 An SQLite journal is copied page by page while the floor goes on; a journal in PostgreSQL is
 written as an export with the sealed cards, encrypted as they are kept. The keys of shoes are
-in neither. What is restored goes into a new place, never over an old one.
+in neither. Both are signed: an export at its end, an SQLite file by a manifest beside it. What
+is restored goes into a new place, never over an old one.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from msgspec.structs import astuple
 from croupier.journal.checkpoints import Signer
 from croupier.journal.export import ExportReader, write_lines
 from croupier.journal.files import name_once
+from croupier.journal.manifest import END, check_manifest, manifest_of, write_manifest
 from croupier.journal.opening import is_address, open_reader, verify_reader
 from croupier.journal.reader import SqliteReader
 from croupier.journal.sheets import FolderReader
 from croupier.journal.sqlite import FOREVER, SCHEMA, insert_rows
-from croupier.journal.store import JournalError, may_be_negative
+from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -69,10 +71,24 @@ async def back_up(
         if not verified.holds:
             what = "The copy does not hold and was not kept"
             raise UnsoundError(what, verified)
-        name_once(part, target)
+        if isinstance(reader, SqliteReader):
+            _name_signed(part, target, verified, signer or Signer.once())
+        else:
+            name_once(part, target)
     finally:
         _remove(part)
     return verified
+
+
+def _name_signed(part: Path, target: Path, verified: Verified, signer: Signer) -> None:
+    """Give a backup its name when its manifest is there, so that none is without one."""
+    write_manifest(target, part, verified.heads, signer)
+    try:
+        name_once(part, target)
+    except OSError:
+        if not target.exists():
+            manifest_of(target).unlink()
+        raise
 
 
 async def _write_export(reader: Reader, part: Path, signer: Signer) -> None:
@@ -106,7 +122,7 @@ def _sync(path: Path) -> None:
 
 
 def _require_new(path: Path) -> None:
-    for end in BESIDE:
+    for end in (*BESIDE, END):
         if path.with_name(f"{path.name}{end}").exists():
             message = f"There is {path.name}{end} already; nothing is written over it."
             raise JournalError(message)
@@ -117,6 +133,19 @@ def _remove(path: Path) -> None:
         path.with_name(f"{path.name}{end}").unlink(missing_ok=True)
 
 
+async def verify_backup(
+    reader: Reader,
+    checkpoints: Sequence[Checkpoint] = (),
+    progress: Callable[[int], None] | None = None,
+    keys: tuple[str, ...] = (),
+) -> Verified:
+    """Verify a journal, and its manifest if it is a backup that has one."""
+    verified = await verify_reader(reader, checkpoints, progress)
+    if isinstance(reader, SqliteReader):
+        verified.findings += check_manifest(reader.path, verified.heads, keys)
+    return verified
+
+
 # Restoring
 
 
@@ -125,9 +154,10 @@ async def restore(
     where: str,
     checkpoints: Sequence[Checkpoint] = (),
     progress: Callable[[int], None] | None = None,
+    keys: tuple[str, ...] = (),
 ) -> Verified:
     """Make a journal of a backup; refuse one that does not hold, or is behind checkpoints."""
-    verified = await verify_reader(backup, checkpoints, progress)
+    verified = await verify_backup(backup, checkpoints, progress, keys)
     if not verified.holds:
         what = f"{backup.name} is not restored"
         raise UnsoundError(what, verified)
@@ -189,11 +219,8 @@ async def _fill_file(backup: Reader, part: Path) -> None:
             connection.execute(
                 "INSERT INTO owner VALUES (?, ?, ?)", (head.stream, epoch, HOLDER)
             )
-        accounts = [
-            (account, cents, int(may_be_negative(account)))
-            for account, cents in (await backup.balances()).items()
-        ]
-        connection.executemany("INSERT INTO account VALUES (?, ?, ?)", accounts)
+        accounts = list((await backup.balances()).items())
+        connection.executemany("INSERT INTO account VALUES (?, ?)", accounts)
         for shoe in await backup.sealed_shoes() or ():
             cards = [(shoe, *one) for one in enumerate(await backup.sealed(shoe))]
             connection.executemany("INSERT INTO sealed VALUES (?, ?, ?)", cards)

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
     Ed25519PublicKey,
 )
 
-from croupier.journal.files import write_once
+from croupier.journal.files import sync_folder, write_once
 from croupier.journal.record import Head, encode_canonical
 from croupier.journal.store import JournalError
 
@@ -49,6 +49,8 @@ class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The digest of the checkpoint before it; empty for the first."""
     answers: dict[str, str] = {}
     """By stream: the digest of all answers up to that record."""
+    refused: dict[str, list[str]] = {}
+    """By stream: digests of refusals behind that record which no checkpoint had before."""
 
 
 class Signed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -129,6 +131,9 @@ class Checkpoints:
         self.folder = folder
         self._written: Checkpoint | None = None
         """The newest one, once this object has checked or written it."""
+        self._begun: Checkpoint | None = None
+        """The one that was being written when something failed."""
+        self._checked = False
 
     def all(self, key: str | None = None) -> list[Signed]:
         """Read and check all checkpoints: numbers, chain and signatures.
@@ -163,11 +168,11 @@ class Checkpoints:
         signer: Signer,
         moment: str,
         answers: Mapping[str, str] | None = None,
+        refused: Mapping[str, Iterable[str]] | None = None,
     ) -> Checkpoint:
         """Write a new checkpoint, durably."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        # All of them are checked once; from then on this object knows the newest.
-        newest = self._written or self.newest(signer.public)
+        newest = self._known_newest(signer)
         number = newest.number + 1 if newest else 1
         checkpoint = Checkpoint(
             number,
@@ -175,16 +180,36 @@ class Checkpoints:
             {head.stream: (head.sequence, head.hash.hex()) for head in heads},
             digest(newest) if newest else "",
             dict(answers or {}),
+            {stream: list(one) for stream, one in (refused or {}).items() if one},
         )
         signed = Signed(checkpoint, signer.public, signer.sign(encode_canonical(checkpoint)))
         path = self.folder / NAME.format(number)
+        self._begun = checkpoint
         try:
             write_once(path, encode_canonical(signed))
         except FileExistsError as error:
-            message = f"{path.name} was written by somebody else."
-            raise CheckpointError(message) from error
-        self._written = checkpoint
+            raise _of_somebody_else(number) from error
+        self._written, self._begun = checkpoint, None
         return checkpoint
+
+    def _known_newest(self, signer: Signer) -> Checkpoint | None:
+        """Return the newest checkpoint; all are checked once, and again after a failure.
+
+        What was begun when something failed may be there whole, under its name, and not yet
+        durable: then it counts, once it is. Whatever else is there is not of this house.
+        """
+        if self._checked and self._begun is None:
+            return self._written
+        sync_folder(self.folder)
+        newest = self.newest(signer.public)
+        if self._checked and newest not in (self._written, self._begun):
+            raise _of_somebody_else(newest.number if newest else 0)
+        self._checked, self._written, self._begun = True, newest, None
+        return newest
+
+
+def _of_somebody_else(number: int) -> CheckpointError:
+    return CheckpointError(f"{NAME.format(number)} was written by somebody else.")
 
 
 def _read(path: Path) -> Signed:
@@ -233,38 +258,54 @@ def digest_answer(before: bytes, answer: Answer) -> bytes:
     return hashlib.sha256(before + content).digest()
 
 
+def refusal_digest(answer: Answer) -> str:
+    """Return the digest by which a checkpoint knows a refusal behind the head."""
+    return digest_answer(NO_ANSWERS, answer).hex()
+
+
 class Progress:
     """How far the journal has come, as its writers tell after every append.
 
     Answers whose first record is number s or before are final when record s is durable: a
-    later command comes behind it. So the digest at a head covers exactly those.
+    later command comes behind it. So the digest at a head covers exactly those. A refusal
+    behind the head is signed by itself: others may still come to stand before it.
     """
 
     def __init__(self) -> None:
         self._heads: dict[str, Head] = {}
         self._digests: dict[str, bytes] = {}
         self._later: dict[str, list[Answer]] = {}
+        self._signed: dict[str, set[str]] = {}
+        """Digests of the refusals behind the heads that are in checkpoints."""
 
     @classmethod
     async def of(cls, store: Store, newest: Checkpoint | None = None) -> Progress:
         """Read how far a store has come; refuse answers that a checkpoint saw otherwise."""
         progress = cls()
-        marks = newest.answers if newest else {}
         for head in await store.heads():
             answers = await store.answers(head.stream)
-            if newest is not None and head.stream in marks:
+            if newest is not None:
                 sequence, _ = newest.heads.get(head.stream, (0, ""))
                 progress._take_up_to(head.stream, sequence, answers)
-                if progress._digests[head.stream].hex() != marks[head.stream]:
-                    message = (
-                        f"Answers of {head.stream} are not those that"
-                        f" checkpoint {newest.number} has seen, so nothing starts."
-                    )
-                    raise CheckpointError(message)
+                progress._require(newest, head.stream)
                 answers = []
             progress._take_up_to(head.stream, head.sequence, answers)
             progress._heads[head.stream] = head
         return progress
+
+    def _require(self, newest: Checkpoint, stream: str) -> None:
+        """Refuse to start where answers are not those that were signed."""
+        seen = newest.answers.get(stream)
+        signed = set(newest.refused.get(stream, ()))
+        here = {refusal_digest(one) for one in self._later.get(stream, ())}
+        if (seen is None or seen == self._digests[stream].hex()) and signed <= here:
+            self._signed[stream] = signed
+            return
+        message = (
+            f"Answers of {stream} are not those that"
+            f" checkpoint {newest.number} has seen, so nothing starts."
+        )
+        raise CheckpointError(message)
 
     def take(self, batch: Batch) -> None:
         """Take note of a batch that is durable."""
@@ -296,3 +337,22 @@ class Progress:
     def answers(self) -> dict[str, str]:
         """Return the digests of the answers, by stream."""
         return {stream: self._digests[stream].hex() for stream in sorted(self._heads)}
+
+    @property
+    def refused(self) -> dict[str, list[str]]:
+        """Return the digests of refusals behind the heads that are not signed yet."""
+        fresh = {}
+        for stream, later in sorted(self._later.items()):
+            known = self._signed.get(stream, set())
+            digests = [refusal_digest(one) for one in later]
+            new = [one for one in digests if one not in known]
+            if new:
+                fresh[stream] = new
+        return fresh
+
+    def signed(self, checkpoint: Checkpoint) -> None:
+        """Take note of a checkpoint that was written."""
+        for stream, digests in checkpoint.refused.items():
+            here = {refusal_digest(one) for one in self._later.get(stream, ())}
+            # Those that records have come behind since are in the digest of all answers.
+            self._signed[stream] = here & {*self._signed.get(stream, ()), *digests}

@@ -139,11 +139,11 @@ def _of(stream: str, checkpoints: Sequence[Checkpoint]) -> list[Checkpoint]:
     return [
         msgspec.structs.replace(
             one,
-            heads={stream: one.heads[stream]},
+            heads={stream: one.heads[stream]} if stream in one.heads else {},
             answers={stream: one.answers[stream]} if stream in one.answers else {},
         )
         for one in checkpoints
-        if stream in one.heads
+        if stream in one.heads or stream in one.refused
     ]
 
 

@@ -94,7 +94,7 @@ class OpeningCheck:
             return "A shoe was sealed that was not loaded"
         if (event.source == "virtual") != (event.root is not None):
             return "A virtual shoe has a root, and a shoe of paper has none"
-        if event.seal in self._roots.roots:
+        if event.root is not None and event.seal in self._roots.roots:
             return "A seal was used twice"
         self._seal, self._faces, self._opened = event, {}, {}
         self._full = self._next_full

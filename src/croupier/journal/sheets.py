@@ -286,7 +286,8 @@ class FolderReader(Reader):
 
     def _take(self, line: Line) -> None:
         if isinstance(line, RecordLine):
-            self._records.setdefault(line.stream, []).append(to_record(line))
+            record = to_record(line)  # one that cannot be read makes no stream
+            self._records.setdefault(line.stream, []).append(record)
         elif isinstance(line, PostingLine):
             self._postings.setdefault(line.stream, []).append(to_posting(line))
         elif isinstance(line, AnswerLine):

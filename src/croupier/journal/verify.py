@@ -8,16 +8,27 @@ no code with the sealing.
 
 from __future__ import annotations
 
-from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from croupier.journal import cage as c
-from croupier.journal.checkpoints import NO_ANSWERS, Checkpoint, behind, digest_answer
+from croupier.journal.answers import AnswerCheck
+from croupier.journal.between import (
+    RECEIVED,
+    SENT,
+    Closing,
+    Count,
+    CountCheck,
+    Counts,
+    Transfer,
+    Transfers,
+)
+from croupier.journal.checkpoints import behind
 from croupier.journal.codec import decode_record
-from croupier.journal.ledger import expected, moves, own_balances
+from croupier.journal.ledger import MOVES, expected, own_balances, tray_cents
 from croupier.journal.openings import OpeningCheck
+from croupier.journal.possible import TableCheck
 from croupier.journal.reader import (
     DamagedError,
     Finding,
@@ -27,19 +38,18 @@ from croupier.journal.reader import (
 )
 from croupier.journal.record import GENESIS, Head, hash_of
 from croupier.journal.replay import check_chain, postings_of
-from croupier.journal.shoes import Interrupted, ShoeEvent
+from croupier.journal.shoes import ShoeEvent
 from croupier.journal.store import JournalError, may_be_negative
 from croupier.table import events as e
 from croupier.table import incidents as i
-from croupier.table.evolve import EVOLVE
-from croupier.table.settlement import settle
 from croupier.table.state import unopened
 from croupier.verifier import tree_root
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
-    from croupier.journal.record import Answer, Posting, Record
+    from croupier.journal.checkpoints import Checkpoint
+    from croupier.journal.record import Posting, Record
     from croupier.journal.store import Store
     from croupier.table.rulebook import Rulebook
     from croupier.table.state import Table
@@ -47,7 +57,20 @@ if TYPE_CHECKING:
 LEAF_BYTES = 32
 OWN = ("seat:", "stakes:", "wallet:", "ticket:")
 """Accounts that one stream alone changes, so that it shows every moment of them."""
-IMPOSSIBLE = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
+PAYING: dict[type[msgspec.Struct], str] = {
+    e.WagersSettled: "settlement",
+    i.RoundVoided: "settlement",
+}
+"""What a finding about these is called; about all others it is their content."""
+IMPOSSIBLE = (
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    AssertionError,
+    ArithmeticError,
+    StopIteration,
+)
 """What folding an event raises that cannot have happened at this point."""
 
 
@@ -72,68 +95,6 @@ class Verified(msgspec.Struct):
         return not self.findings
 
 
-class Transfer(msgspec.Struct, frozen=True):
-    """Credit on its way between the cage and a table, seen from one side."""
-
-    name: str
-    kind: str
-    """What the cage calls it."""
-    patron: str
-    table: str
-    cents: int
-    stream: str
-    sequence: int
-
-    def same(self, other: Transfer) -> bool:
-        """Tell whether both sides mean the same."""
-        mine = (self.kind, self.patron, self.table, self.cents)
-        return mine == (other.kind, other.patron, other.table, other.cents)
-
-
-class Transfers:
-    """Transfers seen from both sides."""
-
-    def __init__(self) -> None:
-        self._cage: dict[str, Transfer] = {}
-        """What the cage did last with each."""
-        self._tables: dict[str, Transfer] = {}
-        self._twice: list[Finding] = []
-
-    def add(self, transfers: list[Transfer]) -> None:
-        """Take what one stream shows."""
-        for one in transfers:
-            if one.stream == c.STREAM:
-                self._cage[one.name] = one
-            elif one.name in self._tables:
-                self._twice.append(_transfer(one, "reached a table twice"))
-            else:
-                self._tables[one.name] = one
-
-    @property
-    def findings(self) -> list[Finding]:
-        """Return transfers of which one side knows nothing, or something else."""
-        found = list(self._twice)
-        for name, one in self._tables.items():
-            there = self._cage.get(name)
-            # What left a table may still be on its way to the cage.
-            on_its_way = there is None and one.kind == RECEIVED
-            if not on_its_way and (there is None or not one.same(there)):
-                found.append(_transfer(one, "is another one at the cage"))
-        found += [
-            _transfer(one, "was received, and no table sent it")
-            for name, one in self._cage.items()
-            if one.kind == RECEIVED and name not in self._tables
-        ]
-        return found
-
-
-SENT, RECEIVED = "sent_to_table", "received_from_table"
-
-
-def _transfer(one: Transfer, what: str) -> Finding:
-    return Finding(one.stream, one.sequence, "transfer", f"Transfer {one.name} {what}.")
-
-
 class StreamSeen(msgspec.Struct):
     """What one stream showed."""
 
@@ -147,6 +108,8 @@ class StreamSeen(msgspec.Struct):
     unopened: dict[str, str]
     balances: dict[str, int]
     transfers: list[Transfer]
+    counts: list[Count]
+    closings: list[Closing]
     findings: list[Finding]
 
 
@@ -161,21 +124,15 @@ class StreamCheck:
         self.cage = c.Cage()
         self.balances: dict[str, int] = {}
         self.shoes = OpeningCheck()
+        self.decisions = TableCheck()
+        self.counts = CountCheck()
+        self.closings: list[Closing] = []
         self.epoch = 0
         self.records = self.postings = self.settlements = self.answers = 0
         self.transfers: list[Transfer] = []
         self.findings: list[Finding] = []
-        self._claims: dict[type[msgspec.Struct], Callable[..., tuple[str, str] | None]] = {
-            e.WagersSettled: self._settled,
-            i.RoundVoided: self._voided,
-            Interrupted: self._interrupted,
-            c.SentToTable: self._transferred,
-            c.SentBack: self._transferred,
-            c.ReceivedFromTable: self._transferred,
-            e.CreditBrought: self._transferred,
-            e.CreditTaken: self._transferred,
-        }
-        self._kinds = c.CageEvent if stream == c.STREAM else (e.Event, ShoeEvent)
+        self._at_cage = stream == c.STREAM
+        self._kinds = c.CageEvent if self._at_cage else (e.Event, ShoeEvent)
 
     def take(self, record: Record, postings: list[Posting]) -> bool:
         """Check one record; after a broken one nothing that follows can be judged."""
@@ -200,37 +157,41 @@ class StreamCheck:
         self.epoch = record.epoch
         if not isinstance(event, self._kinds):
             return self._found(record, "content", f"{record.name} does not belong here.")
-        return self._check(record, event, postings)
-
-    def _check(self, record: Record, event: msgspec.Struct, postings: list[Posting]) -> bool:
-        """Check what an event claims, post it, and fold it."""
         try:
-            claim = self._claims.get(type(event))
-            wrong = claim(record, event) if claim else None
-            if wrong is not None:
-                return self._found(record, *wrong)
-            opening = self.shoes.check(self.table, record, event)
-            if opening is not None:
-                return self._found(record, "shoe", f"{opening}.")
-            moved = moves(self.name, self.table, event)
-            if (moved or postings) and not self._post(record, moved, postings):
-                return False
-            if isinstance(event, e.Event):
-                self.table = EVOLVE[type(event)](self.table, event)
-            elif isinstance(event, c.CageEvent):
-                c.check(self.cage, event)
-                self.cage = c.evolve_cage(self.cage, event)
+            return self._check(record, event, postings)
         except IMPOSSIBLE as error:
             said = str(error).rstrip(".") or type(error).__name__
             return self._found(record, "content", f"It cannot have happened: {said}.")
+
+    def _check(self, record: Record, event: msgspec.Struct, postings: list[Posting]) -> bool:
+        """Check what an event claims, post it, and fold it."""
+        kind = type(event)
+        if isinstance(event, c.CageEvent):
+            c.check(self.cage, event)
+            wrong = self.counts.check(event)
+            moved = c.moves(event)
+        else:
+            opening = self.shoes.check(self.table, record, event)
+            if opening is not None:
+                return self._found(record, "shoe", f"{opening}.")
+            wrong = self.decisions.check(self.table, event)
+            move = MOVES.get(kind)
+            moved = move(self.name, self.table, event) if move else ()
+        if wrong is not None:
+            return self._found(record, PAYING.get(kind, "content"), wrong)
+        if (moved or postings) and not self._post(record, moved, postings):
+            return False
+        if isinstance(event, e.Event):
+            self.table = self.decisions.fold(self.table, event)
+        elif isinstance(event, c.CageEvent):
+            self.cage = c.evolve_cage(self.cage, event)
+            self.counts.take(event, self.balances, record.sequence)
+        note = NOTED.get(kind)
+        if note is not None:
+            note(self, record, event)
         return True
 
-    def _post(
-        self,
-        record: Record,
-        moved: tuple[tuple[str, str, int], ...],
-        postings: list[Posting],
-    ) -> bool:
+    def _post(self, record: Record, moved: tuple[c.Move, ...], postings: list[Posting]) -> bool:
         self.postings += len(postings)
         if list(postings_of(record.stream, record.sequence, moved)) != postings:
             return self._found(record, "postings", "The postings are not those of the event.")
@@ -248,38 +209,25 @@ class StreamCheck:
         missing = self.shoes.missing()
         if missing is not None:
             self._found_at_end("shoe", f"{missing}.")
-        if self.stream != c.STREAM:
+        unfinished = self.decisions.missing() or self.counts.missing()
+        if unfinished is not None:
+            self._found_at_end("content", unfinished)
+        if not self._at_cage:
             held = own_balances(self.name, self.balances)
             if held != expected(self.name, self.table):
                 self._found_at_end("balance", "The ledger disagrees with the table's records.")
 
-    def _settled(self, _: Record, event: e.WagersSettled) -> tuple[str, str] | None:
+    def note_settled(self, _: Record, __: e.WagersSettled) -> None:
+        """Count a settlement."""
         self.settlements += 1
-        if self.table.round is None or settle(self.table) != event.lines:
-            return "settlement", "The pay list is not what the cards and stakes give."
-        return None
 
-    def _voided(self, _: Record, event: i.RoundVoided) -> tuple[str, str] | None:
-        play = self.table.round
-        owed = [
-            i.Refund(stake.number, share.patron, share.cents)
-            for stake in self.table.stakes
-            for share in stake.shares
-        ]
-        paid = (play.lines or ()) if play else ()
-        if event.refunds != tuple(owed) or event.reversed != paid:
-            return "settlement", "The void does not undo exactly what was staked and paid."
-        return None
+    def note_closed(self, _: Record, __: e.TableClosed) -> None:
+        """Note what lies in tray and box when the table closes."""
+        tray = tray_cents(self.name, self.balances)
+        self.closings.append(Closing(tray, self.balances.get(c.box(self.name), 0)))
 
-    def _interrupted(self, _: Record, event: Interrupted) -> tuple[str, str] | None:
-        table = self.table
-        hold = table.hold.kind.value if table.hold else None
-        is_ = (table.phase.value, table.established, hold)
-        if (event.phase, event.established, event.hold) != is_:
-            return "content", "The interruption found another table than the records give."
-        return None
-
-    def _transferred(self, record: Record, event: Any) -> None:  # noqa: ANN401  # five kinds
+    def note_transfer(self, record: Record, event: Any) -> None:  # noqa: ANN401  # five kinds
+        """Note credit that came from another stream, or goes to one."""
         if event.transfer is not None:
             brought = {"credit_brought": SENT, "credit_taken": RECEIVED}
             kind = brought.get(record.name, record.name)
@@ -306,6 +254,8 @@ class StreamCheck:
             self.shoes.unopened,
             self.balances,
             self.transfers,
+            self.counts.counts,
+            self.closings,
             self.findings,
         )
 
@@ -319,85 +269,16 @@ class StreamCheck:
         self.findings.append(finding)
 
 
-class AnswerCheck:
-    """Goes through the answers of a stream beside its records.
-
-    The answers that led to records cover all records, each once and in order; a command
-    that led to none was answered at the place where its records would have begun.
-    """
-
-    def __init__(
-        self, stream: str, pages: AsyncIterator[list[Answer]], *, digests: bool
-    ) -> None:
-        self._stream, self._pages, self._digests = stream, pages, digests
-        self._waiting: deque[Answer] = deque()
-        self._covered = 0
-        self._accepted: Answer | None = None
-        self._more = True
-        self.count = 0
-        self.digest = NO_ANSWERS
-
-    async def load(self, sequence: int) -> None:
-        """Have all answers at hand that begin at a record or before it."""
-        while self._more and (not self._waiting or self._waiting[-1].first <= sequence):
-            page = await anext(self._pages, None)
-            self._more = page is not None
-            self._waiting += page or ()
-
-    def reach(self, record: Record) -> Finding | None:
-        """Take all answers up to a record, and see that one of them led to it."""
-        sequence = record.sequence
-        if self._waiting and self._waiting[0].first <= sequence:
-            wrong = self._take_up_to(sequence)
-            if wrong is not None:
-                return wrong
-        answer = self._accepted
-        if answer is None or self._covered < sequence:
-            sentence = f"No answer belongs to record {sequence}."
-            return Finding(self._stream, sequence, "answer", sentence)
-        if answer.command != record.command or answer.actor != record.actor:
-            sentence = f"Command {answer.command} did not lead to this record."
-            return Finding(self._stream, sequence, "answer", sentence)
-        return None
-
-    async def finish(self, last: int) -> Finding | None:
-        """Take the answers behind the last record; there can be refusals only."""
-        await self.load(last + 1)
-        wrong = self._take_up_to(last + 1)
-        if wrong is None and self._waiting:
-            wrong = self._wrong(self._waiting[0], "names records that do not exist")
-        if wrong is None and self._covered > last and self._accepted is not None:
-            wrong = self._wrong(self._accepted, "names records that do not exist")
-        return wrong
-
-    def _take_up_to(self, sequence: int) -> Finding | None:
-        waiting = self._waiting
-        while waiting and waiting[0].first <= sequence:
-            answer = waiting.popleft()
-            self.count += 1
-            if self._digests:
-                self.digest = digest_answer(self.digest, answer)
-            if answer.last >= answer.first:
-                if answer.first != self._covered + 1:
-                    return self._wrong(answer, "names records of another command")
-                if answer.result != b"null":
-                    return self._wrong(answer, "says that it was refused, and led to records")
-                self._accepted, self._covered = answer, answer.last
-            elif answer.first != answer.last + 1 or not self._is_next(answer.first):
-                return self._wrong(answer, "names a place that is not its own")
-        return None
-
-    def _is_next(self, place: int) -> bool:
-        """Tell whether a refusal stands where the next record was to come.
-
-        In the order of the answers it may stand behind the command that led to that record.
-        """
-        newest = self._accepted
-        return place == self._covered + 1 or (newest is not None and place == newest.first)
-
-    def _wrong(self, answer: Answer, why: str) -> Finding:
-        sentence = f"The answer to {answer.command} of {answer.actor} {why}."
-        return Finding(self._stream, answer.first, "answer", sentence)
+NOTED: dict[type[msgspec.Struct], Callable[[StreamCheck, Record, Any], None]] = {
+    e.WagersSettled: StreamCheck.note_settled,
+    e.TableClosed: StreamCheck.note_closed,
+    c.SentToTable: StreamCheck.note_transfer,
+    c.SentBack: StreamCheck.note_transfer,
+    c.ReceivedFromTable: StreamCheck.note_transfer,
+    e.CreditBrought: StreamCheck.note_transfer,
+    e.CreditTaken: StreamCheck.note_transfer,
+}
+"""What is kept of a stream beside its table, to be compared with other streams."""
 
 
 async def check_stream(
@@ -413,7 +294,7 @@ async def check_stream(
     for checkpoint in checkpoints:
         if stream in checkpoint.heads:
             marks.setdefault(checkpoint.heads[stream][0], []).append(checkpoint)
-    answers = AnswerCheck(stream, reader.answers(stream), digests=bool(marks))
+    answers = AnswerCheck(stream, reader.answers(stream), checkpoints)
     try:
         wrong = await _go_through(reader, check, answers, marks, progress)
         if wrong is None and check.holds:
@@ -508,7 +389,7 @@ class JournalCheck:
     def __init__(self, reader: Reader, checkpoints: list[Checkpoint]) -> None:
         self._reader, self._checkpoints = reader, checkpoints
         self.verified = Verified(checkpoints=len(checkpoints))
-        self._transfers = Transfers()
+        self._transfers, self._counts = Transfers(), Counts()
         self._balances: dict[str, int] = {}
 
     def found(self, stream: str, sequence: int, kind: str, sentence: str) -> None:
@@ -534,7 +415,7 @@ class JournalCheck:
                 break
         if self.verified.holds:
             await self._check_accounts()
-            self.verified.findings += self._transfers.findings
+            self.verified.findings += self._transfers.findings + self._counts.findings
             await self._check_sealed()
 
     def _add(self, seen: StreamSeen) -> None:
@@ -551,6 +432,7 @@ class JournalCheck:
         for account, cents in seen.balances.items():
             self._balances[account] = self._balances.get(account, 0) + cents
         self._transfers.add(seen.transfers)
+        self._counts.add(seen.counts, seen.head.stream.partition(":")[2], seen.closings)
 
     async def _check_accounts(self) -> None:
         kept = {one: cents for one, cents in (await self._reader.balances()).items() if cents}
