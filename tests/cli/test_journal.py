@@ -476,7 +476,11 @@ def test_a_copy_that_does_not_hold_is_not_kept(
     assert_refused(ran, "The copy does not hold and was not kept: record 1 of cage")
     ran = run("restore", str(backup), str(again))
     assert_refused(ran, "backup.sqlite is not restored: record 1 of cage")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["backup.sqlite", "house"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "backup.sqlite",
+        "backup.sqlite.manifest.json",
+        "house",
+    ]
 
 
 def test_a_backup_behind_the_newest_checkpoint_is_not_restored(

@@ -27,16 +27,27 @@ def backup(
 ) -> None:
     """Back a journal up while the floor goes on, and verify the copy.
 
-    An SQLite journal becomes an SQLite file, one in PostgreSQL an export with the sealed
-    cards. The keys of shoes are in neither.
+    An SQLite journal becomes an SQLite file with a signed manifest beside it, one in
+    PostgreSQL a signed export with the sealed cards. The keys of shoes are in neither.
     """
-    verified = run(backed_up(journal, target, signer_of(key)))
+    signer = signer_of(key)
+    verified = run(backed_up(journal, target, signer))
+    digest = file_digest(target)
     if json:
-        print_json(verified_document(journal, verified) | {"backup": str(target)})
+        made = {"backup": str(target), "sha256": digest, "key": signer.public}
+        print_json(verified_document(journal, verified) | made)
         return
     records = plural(verified.records, "record")
     sentence = f"{target} is a backup of {shown_name(journal)} and holds: {records}."
     say(console(), sentence)
+    say(console(), f"SHA-256 {digest}, signed by {signer.public}.")
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a backup, as others compute it too."""
+    from croupier.journal.manifest import checksum  # noqa: PLC0415  # slow to load
+
+    return checksum(path)
 
 
 async def backed_up(journal: str, target: Path, signer: Signer) -> Verified:

@@ -62,4 +62,4 @@ async def restored(
     async with await open_reader(backup, keys) as reader:
         with progress_bar("records", "verifying") as report:
             progress = await counted(reader, report)
-            return await backups.restore(reader, journal, checkpoints, progress)
+            return await backups.restore(reader, journal, checkpoints, progress, keys)

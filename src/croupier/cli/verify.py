@@ -47,8 +47,9 @@ def verify(
 
 async def verified_at(journal: str, folder: Path | None, keys: tuple[str, ...]) -> Verified:
     """Open a journal and verify it; checkpoints that do not hold are found, not refused."""
-    from croupier.journal.checkpoints import CheckpointError  # noqa: PLC0415  # slow to load
-    from croupier.journal.opening import open_reader, verify_reader  # noqa: PLC0415
+    from croupier.journal.backup import verify_backup  # noqa: PLC0415  # slow to load
+    from croupier.journal.checkpoints import CheckpointError  # noqa: PLC0415
+    from croupier.journal.opening import open_reader  # noqa: PLC0415
     from croupier.journal.reader import Finding  # noqa: PLC0415
 
     broken = None
@@ -58,7 +59,8 @@ async def verified_at(journal: str, folder: Path | None, keys: tuple[str, ...]) 
         checkpoints, broken = [], Finding("", 0, "checkpoint", str(error))
     async with await open_reader(journal, keys) as reader:
         with progress_bar("records", "verifying") as report:
-            verified = await verify_reader(reader, checkpoints, await counted(reader, report))
+            progress = await counted(reader, report)
+            verified = await verify_backup(reader, checkpoints, progress, keys)
     if broken is not None:
         verified.findings.append(broken)
     return verified

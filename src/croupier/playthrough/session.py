@@ -35,6 +35,7 @@ from croupier.table.state import unopened
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from croupier.table.draft import Events
     from croupier.table.events import Event
     from croupier.table.roles import Actor, Staff
     from croupier.table.state import Table
@@ -93,6 +94,8 @@ class Session:
 
     def __init__(self, feed: Feed | None = None, moment: datetime = START) -> None:
         self.table: Table = unopened(RULEBOOKS)
+        self.decider: Callable[[Table, c.Envelope], Events | Refusal] = decide
+        """Who decides; a desk also writes it down."""
         self.events: list[Event] = []
         self.moment = moment
         self.feed = feed
@@ -174,7 +177,7 @@ class Session:
             cards = one.cards if card is None else (card,)
             envelope = c.Envelope(one.command, actor, self.moment, approver, cards, one.die)
             commands.append(one.command)
-            decided = decide(self.table, envelope)
+            decided = self.decider(self.table, envelope)
             if isinstance(decided, Refusal):
                 refusal = decided
                 break

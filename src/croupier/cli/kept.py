@@ -1,0 +1,73 @@
+"""A table of one's own whose every command a desk decides, and a house's journal keeps."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
+
+from croupier.floor.desk import Request
+from croupier.floor.house import CHECKPOINTS, JOURNAL, House
+from croupier.journal.codec import decode_record
+from croupier.journal.store import JournalError
+from croupier.rules.errors import RulesError
+from croupier.table.events import Event
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+    from pathlib import Path
+
+    from croupier.table.commands import Envelope
+    from croupier.table.refusals import Refusal
+    from croupier.table.state import Table
+
+Result = TypeVar("Result")
+
+
+class KeptTable:
+    """The next table of a house; its cards come from sealed shoes."""
+
+    def __init__(self, folder: Path, below: Callable[[int], int] | None) -> None:
+        self._runner = asyncio.Runner()
+        self._asked = 0
+        self._house = self._run(House.open(folder, below))
+        self.name = self._run(self._house.new_table())
+        self._desk = self._run(self._house.desk(self.name))
+
+    def _run(self, work: Coroutine[object, object, Result]) -> Result:
+        try:
+            return self._runner.run(work)
+        except JournalError as error:
+            raise RulesError(str(error)) from error
+
+    def decide(self, table: Table, envelope: Envelope) -> tuple[Event, ...] | Refusal:  # noqa: ARG002
+        """Let the desk decide, and return what is in the journal of it."""
+        self._asked += 1
+        request = Request(
+            f"play-{self.name}-{self._asked}",
+            envelope.actor,
+            envelope.command,
+            envelope.approver,
+            envelope.cards,
+            envelope.die,
+        )
+        return self._run(self._decided(request))
+
+    async def _decided(self, request: Request) -> tuple[Event, ...] | Refusal:
+        reply = await self._desk.submit(request)
+        if reply.refusal is not None:
+            return reply.refusal
+        count = reply.last - reply.first + 1
+        records = await self._house.store.read(self._desk.stream, reply.first - 1, count)
+        events = [decode_record(record) for record in records]
+        return tuple(event for event in events if isinstance(event, Event))
+
+    def close(self) -> str:
+        """Close the house, and say where everything is."""
+        self._run(self._house.close())
+        self._runner.close()
+        folder = self._house.folder
+        return (
+            f"Table {self.name} is kept in {folder / JOURNAL}, signed by"
+            f" {self._house.signer.public}. Try: croupier verify {folder / JOURNAL}"
+            f" --checkpoints {folder / CHECKPOINTS}"
+        )

@@ -1,0 +1,83 @@
+"""All that a house keeps, in one folder: its journal, its keys and its checkpoints."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import TYPE_CHECKING, Self
+
+from croupier.floor.desk import Desk
+from croupier.floor.keeper import Keeper
+from croupier.floor.sources import SealedSource
+from croupier.journal.checkpoints import Checkpoints, Signer
+from croupier.journal.seal import KeyBox
+from croupier.journal.sqlite import SqliteStore
+from croupier.journal.store import JournalError
+from croupier.rulebooks import RULEBOOKS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+JOURNAL = "journal.sqlite"
+CHECKPOINTS = "checkpoints"
+SHOE_KEYS = "shoe-keys"
+SIGNING_KEY = "signing.key"
+
+
+class House:
+    """A journal with its keeper, and the desks of its tables, which draw from sealed shoes."""
+
+    def __init__(
+        self, folder: Path, store: SqliteStore, below: Callable[[int], int] | None = None
+    ) -> None:
+        self.folder, self.store = folder, store
+        self.signer = Signer.at(folder / SIGNING_KEY)
+        self._keeper = Keeper(store, Checkpoints(folder / CHECKPOINTS), self.signer)
+        self._source = SealedSource(
+            store, KeyBox(folder / SHOE_KEYS), below or secrets.randbelow
+        )
+        self._desks: dict[str, Desk] = {}
+
+    @classmethod
+    async def open(cls, folder: Path, below: Callable[[int], int] | None = None) -> Self:
+        """Open a house, or found it; a journal behind its checkpoints is refused."""
+        try:
+            await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+        except OSError as error:
+            message = f"The folder {folder} cannot be used: {error.strerror}."
+            raise JournalError(message) from error
+        store = await SqliteStore.open(folder / JOURNAL)
+        try:
+            house = cls(folder, store, below)
+            # Before any desk: it signs what they tell it.
+            await house._keeper.start()
+        except BaseException:
+            await store.close()
+            raise
+        return house
+
+    async def desk(self, name: str) -> Desk:
+        """Return the desk of a table, started, whose batches the keeper signs."""
+        desk = Desk(self.store, name, RULEBOOKS, self._source)
+        desk.appended = self._keeper.appended
+        await desk.start()
+        self._desks[name] = desk
+        return desk
+
+    async def new_table(self) -> str:
+        """Return the first number that no table of this house has had."""
+        streams = {head.stream for head in await self.store.heads()}
+        number = 1
+        while f"table:{number}" in streams:
+            number += 1
+        return str(number)
+
+    async def close(self) -> None:
+        """Stop the desks, sign how far the journal came, and close it."""
+        for desk in self._desks.values():
+            await desk.close()
+        try:
+            await self._keeper.close()
+        finally:
+            await self.store.close()

@@ -1,0 +1,86 @@
+"""``croupier play --house``: a table whose every command is in a journal."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from croupier.rulebooks import GAMES
+from tests.cli.run import Ran, assert_refused, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LINES = ("bet player 50", "deal", "bet banker 20", "deal")
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str, options: tuple[str, ...]) -> Ran:
+    """Play with lines that come through a pipe."""
+    given = "".join(f"{line}\n" for line in lines).encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+    return run("play", *options)
+
+
+@pytest.mark.parametrize("game", [game.slug for game in GAMES])
+def test_every_game_can_be_kept_and_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    house = tmp_path / "house"
+    ran = typed(monkeypatch, *LINES, options=("--game", game, "--house", str(house)))
+    assert ran.code == 0
+    assert "you have" in ran.out
+    assert f"Table 1 is kept in {house / 'journal.sqlite'}, signed by " in ran.err
+    checked = run(
+        "verify", str(house / "journal.sqlite"), "--checkpoints", str(house / "checkpoints")
+    )
+    assert checked.code == 0, checked.out
+    assert "2 settlements" in checked.out
+    recalled = run("recall", str(house / "journal.sqlite"), "--table", "1")
+    assert recalled.code == 0
+    assert "50.00" in recalled.out
+
+
+def test_what_is_shown_is_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same seed deals the same cards with and without a journal."""
+    plain = typed(monkeypatch, *LINES, options=("--game", "tiger", "--seed", "3"))
+    kept = typed(
+        monkeypatch,
+        *LINES,
+        options=("--game", "tiger", "--seed", "3", "--house", str(tmp_path)),
+    )
+    assert kept.out == plain.out
+
+
+def test_each_visit_is_a_table_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in (1, 2):
+        ran = typed(monkeypatch, *LINES, options=("--game", "tiger", "--house", str(tmp_path)))
+        assert f"Table {number} is kept" in ran.err
+    assert "4 settlements" in run("verify", str(tmp_path / "journal.sqlite")).out
+
+
+def test_what_is_refused_is_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = typed(
+        monkeypatch,
+        "bet player 99999",
+        options=("--game", "tiger", "--house", str(tmp_path)),
+    )
+    assert "the seat of patron you holds 1,000.00" in ran.out
+    recalled = run("recall", str(tmp_path / "journal.sqlite"), "--table", "1")
+    assert "the seat of patron you holds 1,000.00" in recalled.out
+
+
+def test_a_house_that_cannot_be_opened_gets_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("no folder", encoding="utf-8")
+    ran = typed(monkeypatch, options=("--game", "tiger", "--house", str(file)))
+    assert_refused(ran, "cannot be used: File exists.")
+    ran = typed(monkeypatch, options=("--game", "tigre", "--house", str(tmp_path / "new")))
+    assert ran.code == 2
+    assert not (tmp_path / "new").exists()
