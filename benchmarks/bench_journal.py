@@ -18,7 +18,7 @@ import time
 import warnings
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -26,16 +26,16 @@ from rich.table import Table
 from croupier.floor.desk import Desk, Request
 from croupier.floor.running import run
 from croupier.floor.sources import DeviceSource
+from croupier.journal.opening import open_reader, verify_reader
 from croupier.journal.postgres import PostgresStore
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.settings import Method, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
     from croupier.journal.store import Store
     from croupier.table.roles import Actor
@@ -47,7 +47,7 @@ SHAPES = ((1, 1), (2, 10), (20, 10))
 """Tables, and senders at each."""
 SECONDS = 3.0
 REPEATS = 3
-ROUNDS = 12
+ROUNDS = 26
 RECOVERED_TABLES = 100
 RANKS = "A453"
 """6 against 7: nobody draws, and Banker wins."""
@@ -116,8 +116,8 @@ async def rounds(desk: Desk, count: int) -> None:
             await do(desk, command)
 
 
-async def recovery(store: Store, tables: int) -> tuple[float, float, int]:
-    """Stop tables in the middle of a round; return seconds to start all, and to verify."""
+async def recovery(store: Store, tables: int) -> float:
+    """Stop tables in the middle of a round; return the seconds to start all again."""
     desks = [await opened(store, str(number), 5) for number in range(tables)]
     await asyncio.gather(*(rounds(desk, ROUNDS) for desk in desks))
     for desk in desks:
@@ -131,40 +131,64 @@ async def recovery(store: Store, tables: int) -> tuple[float, float, int]:
     started = time.perf_counter() - start
     for desk in again:
         await desk.close()
+    return started
+
+
+async def verified(where: str, processes: int) -> tuple[float, int]:
+    """Verify a journal as the command does; return the seconds, and the records."""
     start = time.perf_counter()
-    verified = await verify(store, RULEBOOKS)
-    assert verified.holds, verified.findings
-    return started, time.perf_counter() - start, verified.records
+    async with await open_reader(where) as reader:
+        checked = await verify_reader(reader, processes=processes)
+    assert checked.holds, checked.findings
+    return time.perf_counter() - start, checked.records
+
+
+class Place(NamedTuple):
+    """Where journals are made: how a new one is named, and how one is opened."""
+
+    name: str
+    new: Callable[[], str]
+    open: Callable[[str], Awaitable[Store]]
+    cores: tuple[int, ...]
+    """How many cores verify a journal here."""
+
+
+def sqlite(folder: Path) -> Place:
+    """Return a place of files."""
+    return Place(
+        "SQLite",
+        lambda: str(folder / f"{next(numbers)}.sqlite"),
+        SqliteStore.open,
+        (1, os.cpu_count() or 1),
+    )
+
+
+def postgres(server: Any) -> Place:  # noqa: ANN401  # it has no types
+    """Return a place of schemas on a server."""
+
+    def new() -> str:
+        schema = f"bench_{next(numbers)}"
+        server.psql(f"CREATE SCHEMA {schema};")
+        return f"{server.get_uri()}&search_path={schema}"
+
+    return Place("PostgreSQL", new, PostgresStore.open, (1,))
 
 
 @asynccontextmanager
-async def sqlite(folder: Path) -> AsyncIterator[Store]:
-    """Open a new journal in a file."""
-    path = folder / f"{next(numbers)}.sqlite"
-    store = await SqliteStore.open(path)
+async def opened_store(place: Place, where: str) -> AsyncIterator[Store]:
+    """Open a journal, and close it."""
+    store = await place.open(where)
     try:
         yield store
     finally:
         await store.close()
 
 
-@asynccontextmanager
-async def postgres(server: Any) -> AsyncIterator[Store]:  # noqa: ANN401  # it has no types
-    """Open a new journal in a schema of its own."""
-    schema = f"bench_{next(numbers)}"
-    server.psql(f"CREATE SCHEMA {schema};")
-    store = await PostgresStore.open(f"{server.get_uri()}&search_path={schema}")
-    try:
-        yield store
-    finally:
-        await store.close()
-
-
-def measured(place: Any, tables: int, senders: int, seconds: float) -> list[str]:  # noqa: ANN401
+def measured(place: Place, tables: int, senders: int, seconds: float) -> list[str]:
     """Return a row: senders, wagers a second, and how long the answers took."""
 
     async def once() -> list[float]:
-        async with place() as store:
+        async with opened_store(place, place.new()) as store:
             return await wagers(store, tables, senders, seconds)
 
     runs = [sorted(run(once())) for _ in range(REPEATS)]
@@ -209,44 +233,40 @@ def main() -> None:
     out = Console(width=100)
     out.print(f"Other work on this machine: load {os.getloadavg()[0]:.1f}.")
     folder = Path(tempfile.mkdtemp(prefix="croupier-bench-"))
-    places: dict[str, Any] = {}
+    places: list[Place] = []
     server = None
     if chosen.store != "postgres":
-        places["SQLite"] = lambda: sqlite(folder)
+        places.append(sqlite(folder))
     if chosen.store != "sqlite":
         server = start_server(folder / "server")
-        places["PostgreSQL"] = lambda: postgres(server)
+        places.append(postgres(server))
     try:
-        for name, place in places.items():
+        for place in places:
             headings = ("senders", "tables", "wagers/s", "p50 ms", "p99 ms", "goal")
             rows = [measured(place, *shape, chosen.seconds) for shape in SHAPES]
-            title = f"Durable wagers on {name}, best of {REPEATS} runs"
+            title = f"Durable wagers on {place.name}, best of {REPEATS} runs"
             show(out, title, headings, rows)
-            measure_recovery(out, name, place, chosen.tables)
+            measure_recovery(out, place, chosen.tables)
     finally:
         if server is not None:
             server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def measure_recovery(out: Console, name: str, place: Any, tables: int) -> None:  # noqa: ANN401
+def measure_recovery(out: Console, place: Place, tables: int) -> None:
     """Measure how long tables take to start again, and how long verification takes."""
+    where = place.new()
 
-    async def once() -> tuple[float, float, int]:
-        async with place() as store:
+    async def once() -> float:
+        async with opened_store(place, where) as store:
             return await recovery(store, tables)
 
-    started, checked, records = run(once())
-    rows = [
-        [f"recovery of {tables} tables", f"{started:.2f} s", f"{records:,}", "100 in 10 s"],
-        [
-            "verify",
-            f"{records / checked:,.0f} records/s",
-            f"{records:,}",
-            "50,000 records/s",
-        ],
-    ]
-    show(out, f"Start and verification on {name}", ("what", "took", "records", "goal"), rows)
+    rows = [[f"recovery of {tables} tables", f"{run(once()):.2f} s", "100 in 10 s"]]
+    for cores in place.cores:
+        seconds, records = run(verified(where, cores))
+        what = f"verify {records:,} records, {cores} core{'s' if cores > 1 else ''}"
+        rows.append([what, f"{records / seconds:,.0f} records/s", "50,000 records/s"])
+    show(out, f"Start and verification on {place.name}", ("what", "took", "goal"), rows)
 
 
 if __name__ == "__main__":
