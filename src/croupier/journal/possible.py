@@ -51,8 +51,8 @@ class TableCheck:
     def __init__(self) -> None:
         self._due: deque[e.Event] = deque()
         """What was decided together with the event before."""
-        self._after: Table | None = None
-        """The table behind all that is due, where the decision folded it."""
+        self._after: deque[Table] = deque()
+        """The table after the event, and after each that is due, as the decision folded it."""
 
     def check(self, table: Table, event: msgspec.Struct) -> str | None:
         """Say why an event cannot have happened; the table is before it."""
@@ -72,11 +72,9 @@ class TableCheck:
 
     def fold(self, table: Table, event: e.Event) -> Table:
         """Return the table after an event that was checked."""
-        after = self._after
-        if after is None or self._due:
-            return EVOLVE[type(event)](table, event)
-        self._after = None
-        return after
+        if self._after:
+            return self._after.popleft()
+        return EVOLVE[type(event)](table, event)
 
     def missing(self) -> str | None:
         """Say what should still have followed the last record."""
@@ -106,10 +104,11 @@ class TableCheck:
     def _follow(self, decided: tuple[e.Event, ...], start: int) -> None:
         for event in decided[start:]:
             if type(event) is i.IrregularityReported:
-                return  # by whom it was detected is not known here
+                break  # by whom it was detected is not known here
             self._due.append(event)
         if type(decided) is Drafted:
-            self._after = decided.table
+            end = start + len(self._due)
+            self._after.extend(decided.tables[start - 1 : end])
 
 
 CLOSED = "It cannot have happened: the table was not open."

@@ -19,24 +19,31 @@ Handlers = dict[type["Command"], Handler]
 
 
 class Drafted(tuple["Event", ...]):  # noqa: SLOT001  # a tuple cannot have slots of its own
-    """The events of a decision that knows the table after them, so nobody folds twice."""
+    """The events of a decision that knows the table after each, so nobody folds twice."""
 
-    table: Table
+    tables: list[Table]
+
+    @property
+    def table(self) -> Table:
+        """Return the table after all of them."""
+        return self.tables[-1]
 
 
 class Draft:
     """Collects the events of one decision; each sees the table after those before it."""
 
-    __slots__ = ("events", "table")
+    __slots__ = ("_tables", "events", "table")
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.events: list[Event] = []
+        self._tables: list[Table] = []
 
     def add(self, event: Event) -> None:
         """Add an event and evolve the table by it."""
         self.events.append(event)
         self.table = evolve(self.table, event)
+        self._tables.append(self.table)
 
     @property
     def round(self) -> Round:
@@ -48,5 +55,5 @@ class Draft:
     def done(self) -> Events:
         """Return all events."""
         done = Drafted(self.events)
-        done.table = self.table
+        done.tables = self._tables
         return done
