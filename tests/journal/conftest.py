@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 import warnings
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,9 +64,16 @@ def sqlite(tmp_path: Path) -> SqlitePlace:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Any]:
     """Start a PostgreSQL server for the tests of this process alone."""
+    with running_server() as server:
+        yield server
+
+
+@contextmanager
+def running_server() -> Iterator[Any]:
+    """Start a server, and remove it with all it has."""
     # Not among pytest's folders: those are closed to the user that the server runs as.
     folder = Path(tempfile.mkdtemp(prefix="croupier-postgres-"))
-    server = start_server(folder)
+    server = _started(folder)
     try:
         yield server
     finally:
@@ -73,7 +81,7 @@ def postgres_server() -> Iterator[Any]:
         shutil.rmtree(folder)
 
 
-def start_server(folder: Path) -> Any:  # noqa: ANN401  # it has no types
+def _started(folder: Path) -> Any:  # noqa: ANN401  # it has no types
     """Start a server; a busy machine may need more time than it is given at first."""
     with warnings.catch_warnings():
         # Where there is no folder for running programs, another one is taken, with a warning.

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
-import tempfile
 from itertools import count
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +21,7 @@ from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table.roles import Patron
 from croupier.table.settings import Method, Settings
-from tests.journal.conftest import start_server
+from tests.journal.conftest import running_server
 from tests.table.floor import DEALER, MANAGER
 
 if TYPE_CHECKING:
@@ -39,13 +36,8 @@ numbers = count()
 @pytest.fixture
 def own_server() -> Iterator[Any]:
     """Start a server that nobody else uses: it is going to be killed."""
-    folder = Path(tempfile.mkdtemp(prefix="croupier-postgres-"))
-    server = start_server(folder)
-    try:
+    with running_server() as server:
         yield server
-    finally:
-        server.cleanup()
-        shutil.rmtree(folder)
 
 
 async def restarted(server: Any) -> None:  # noqa: ANN401
