@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 import sys
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,6 +28,16 @@ if TYPE_CHECKING:
 MAGIC = b"croupier-journal-1"
 ZERO = "00" * 32
 KINDS = ("header", "record", "posting", "answer", "balance", "sealed", "head")
+REFUSED = 2
+FINDINGS_MAX = 20
+"""How many findings are named; the others are no news."""
+KEY = re.compile("[0-9a-f]{64}")
+USAGE = """usage: python verifier.py EXPORT [KEY]
+
+Check an export of lines (croupier export --json, or a backup of a PostgreSQL journal). With
+KEY, a public key of 64 hexadecimal digits, it must be signed by that key. The exit code is
+0 if everything holds, 1 if anything does not, 2 if nothing could be checked.
+"""
 HOUSE = ("cash", "vault", "house", "bank:", "box:", "commission:", "difference:")
 """Accounts that may hold less than nothing."""
 
@@ -199,6 +211,7 @@ class Export:
         self._kind = ""
         self._key = key
         self._last: tuple[str, int] = ("", 0)
+        self.signed_by = ""
 
     def take(self, raw: bytes) -> None:
         """Read one line, with its end."""
@@ -255,6 +268,7 @@ class Export:
         self._posted[target] = self._posted.get(target, 0) + cents
 
     def _check_head(self, head: dict[str, Any]) -> None:
+        self.signed_by = head["key"]
         heads = {
             name: [stream.sequence, stream.hash]
             for name, stream in self._streams.items()
@@ -289,6 +303,20 @@ class Export:
             if cents and account not in self._posted:
                 self._found("", 0, f"account {account} does not hold what its postings give")
         return self.findings
+
+    def said(self) -> list[str]:
+        """Say what was found, or what holds and who signed it."""
+        if self.findings:
+            more = len(self.findings) - FINDINGS_MAX
+            rest = [f"and {more} more"] if more > 0 else []
+            return [*map(str, self.findings[:FINDINGS_MAX]), *rest, "does not hold"]
+        heads = [
+            f"{name} {stream.sequence} {stream.hash}"
+            for name, stream in sorted(self._streams.items())
+        ]
+        records = sum(stream.sequence for stream in self._streams.values())
+        counts = f"{self._lines} lines, {records} records, {len(self._posted)} accounts"
+        return [*heads, counts, f"signed by {self.signed_by}", "holds"]
 
     def _found(self, stream: str, sequence: int, what: str) -> None:
         self.findings.append(Finding(stream, sequence, what))
@@ -410,18 +438,62 @@ def signature_holds(key: bytes, message: bytes, signature: bytes) -> bool:
     return _packed(_add(_times(scalar, _BASE), _times(factor, minus))) == signature[:32]
 
 
+# The program
+
+
 def main(arguments: list[str]) -> int:
     """Check an export; say what was found, and return 1 if anything was."""
+    if arguments in (["-h"], ["--help"]):
+        sys.stdout.write(USAGE)
+        return 0
     if len(arguments) not in (1, 2):
-        sys.stderr.write("Give an export, and perhaps the key that signed it.\n")
-        return 2
-    with Path(arguments[0]).open("rb") as file:
-        findings = check(file, *arguments[1:])
-    for finding in findings:
-        sys.stdout.write(f"{finding}\n")
-    sys.stdout.write("does not hold\n" if findings else "holds\n")
-    return 1 if findings else 0
+        sys.stderr.write(USAGE)
+        return REFUSED
+    path, key = Path(arguments[0]), "".join(arguments[1:]).lower()
+    if arguments[1:] and not KEY.fullmatch(key):
+        sys.stderr.write("The key is not a public key of 64 hexadecimal digits.\n")
+        return REFUSED
+    try:
+        export = _read(path, key or None)
+    except OSError as error:
+        sys.stderr.write(f"{path} cannot be read: {error.strerror}.\n")
+        return REFUSED
+    if export is None:
+        sys.stderr.write(f"{path} is not an export of lines.\n")
+        return REFUSED
+    return _written(export)
+
+
+def _read(path: Path, key: str | None) -> Export | None:
+    """Go through an export; None: it is something else."""
+    if path.exists() and not path.is_file():
+        return None
+    export = Export(key)
+    with path.open("rb") as file:
+        if file.read(1) != b"{":
+            return None
+        file.seek(0)
+        for line in file:
+            export.take(line)
+    export.finish()
+    return export
+
+
+def _written(export: Export) -> int:
+    """Write what was found; an output that takes nothing is no finding."""
+    try:
+        sys.stdout.writelines(f"{line}\n" for line in export.said())
+        sys.stdout.flush()
+    except OSError as error:
+        # What is left would be written once more at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.stderr.write(f"The output cannot be written: {error.strerror}.\n")
+        return REFUSED
+    return 1 if export.findings else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -18,6 +18,8 @@ REFUSED = 2
 CARD_LETTERS_MAX = 3
 INTERRUPTED = 130
 """What shells report for a command that was ended by Ctrl-C."""
+UNREAD = 141
+"""What shells report for a command whose reader went away; 1 would be a finding."""
 
 
 def installed_version() -> str:
@@ -71,7 +73,7 @@ def main(arguments: list[str] | None = None) -> None:
     except UnusedCliTokensError as error:
         refuse(unexpected(error.unused_tokens or []))
     except MissingArgumentError as error:
-        refuse(f"{error} `croupier --help` lists the commands, and each has --help.")
+        refuse(missing(error))
     except CycloptsError as error:
         refuse(str(error))
     except RulesError as error:
@@ -80,12 +82,20 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
         drop_output()  # the reader went away, as `| head` does: nobody is left to tell
-        sys.exit(1)
+        sys.exit(UNREAD)
     except OSError as error:
         if error.filename is None:
             drop_output()
-        refuse(f"{error.filename or 'The output'} cannot be used: {error.strerror}.")
+        why = error.strerror or error
+        refuse(f"{error.filename or 'The output'} cannot be used: {why}.")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def missing(error: MissingArgumentError) -> str:
+    """Say what a command needs, and where one reads of it."""
+    command = " ".join(("croupier", *(error.command_chain or ())))
+    what = error.argument.name if error.argument else "an argument"
+    return f"{command} needs {what}; see {command} --help."
 
 
 def unexpected(words: list[str]) -> str:

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003  # the command line reads the annotation
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.journals import JournalName, KeyFile, counted, run, say, signer_of
+from croupier.cli.journals import (
+    JournalName,
+    KeyFile,
+    Text,
+    counted,
+    journal_at,
+    run,
+    say,
+    shown_name,
+    signer_of,
+)
 from croupier.cli.output import JsonFlag, console, print_json, progress_bar
 from croupier.cli.simulate import plural
-from croupier.cli.verify import shown_name, verified_document
+from croupier.cli.verify import verified_document
+from croupier.rules.errors import RulesError
 
 if TYPE_CHECKING:
-    from croupier.journal.checkpoints import Signer
     from croupier.journal.verify import Verified
 
 
 def backup(
-    journal: JournalName,
-    target: Annotated[Path, Parameter(name="TARGET", help="The new file.")],
+    journal: Annotated[
+        JournalName,
+        Parameter(help="An SQLite file, a house folder, or a postgresql:// address."),
+    ],
+    target: Annotated[
+        Text, Parameter(name="TARGET", help="The new file, in a folder that is there.")
+    ],
     /,
     *,
     key: KeyFile = None,
@@ -30,17 +45,17 @@ def backup(
     An SQLite journal becomes an SQLite file with a signed manifest beside it, one in
     PostgreSQL a signed export with the sealed cards. The keys of shoes are in neither.
     """
-    signer = signer_of(key)
-    verified = run(backed_up(journal, target, signer))
-    digest = file_digest(target)
+    name = journal_at(journal)
+    verified, public = run(backed_up(name, target, key))
+    digest = file_digest(Path(target))
     if json:
-        made = {"backup": str(target), "sha256": digest, "key": signer.public}
-        print_json(verified_document(journal, verified) | made)
+        made = {"backup": target, "sha256": digest, "key": public}
+        print_json(verified_document(name, verified) | made)
         return
     records = plural(verified.records, "record")
-    sentence = f"{target} is a backup of {shown_name(journal)} and holds: {records}."
+    sentence = f"{target} is a backup of {shown_name(name)} and holds: {records}."
     say(console(), sentence)
-    say(console(), f"SHA-256 {digest}, signed by {signer.public}.")
+    say(console(), f"SHA-256 {digest}, signed by {public}.")
 
 
 def file_digest(path: Path) -> str:
@@ -50,11 +65,17 @@ def file_digest(path: Path) -> str:
     return checksum(path)
 
 
-async def backed_up(journal: str, target: Path, signer: Signer) -> Verified:
-    """Open a journal and back it up."""
+async def backed_up(journal: str, target: str, key: Path | None) -> tuple[Verified, str]:
+    """Open a journal and back it up; return the public key that signed the copy, too."""
     from croupier.journal.backup import back_up  # noqa: PLC0415  # slow to load
-    from croupier.journal.opening import open_reader  # noqa: PLC0415
+    from croupier.journal.opening import names_database, open_reader  # noqa: PLC0415
+
+    if names_database(target):
+        message = "A backup is a file; to fill a database use restore."
+        raise RulesError(message)
 
     async with await open_reader(journal) as reader:
+        signer = signer_of(key)
         with progress_bar("records", "verifying") as report:
-            return await back_up(reader, target, signer, await counted(reader, report))
+            progress = await counted(reader, report)
+            return await back_up(reader, Path(target), signer, progress), signer.public

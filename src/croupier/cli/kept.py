@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, TypeVar
 
 from croupier.floor.desk import Request
-from croupier.floor.house import CHECKPOINTS, JOURNAL, House
+from croupier.floor.house import JOURNAL, House
 from croupier.journal.codec import decode_record
 from croupier.journal.store import JournalError
 from croupier.rules.errors import RulesError
@@ -68,6 +68,5 @@ class KeptTable:
         folder = self._house.folder
         return (
             f"Table {self.name} is kept in {folder / JOURNAL}, signed by"
-            f" {self._house.signer.public}. Try: croupier verify {folder / JOURNAL}"
-            f" --checkpoints {folder / CHECKPOINTS}"
+            f" {self._house.signer.public}. Try: croupier verify {folder}"
         )

@@ -59,8 +59,14 @@ def console() -> Console:
     """Return a console for tables; plain and wide when the output is not a terminal."""
     from rich.console import Console  # noqa: PLC0415  # not needed for JSON
 
+    class Output(Console):
+        """Leaves a reader that went away to the command line, as printing JSON does."""
+
+        def on_broken_pipe(self) -> None:
+            raise  # noqa: PLE0704  # it is called where the error is handled
+
     known = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console(width=None if known else 120, highlight=False, soft_wrap=False)
+    return Output(width=None if known else 120, highlight=False, soft_wrap=False)
 
 
 def new_table(*headings: str, right: Collection[str] = (), title: str = "") -> Table:

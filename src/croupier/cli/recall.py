@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from croupier.cli.journals import JournalName, TableName, row, run, say
+from croupier.cli.journals import (
+    JournalName,
+    TableName,
+    Text,
+    journal_at,
+    row,
+    run,
+    say,
+    table_in,
+    warn,
+)
 from croupier.cli.output import JsonFlag, Whole, console, new_table, print_json
 from croupier.cli.simulate import plural
 from croupier.money import dollars
@@ -25,33 +35,65 @@ def recall(
     journal: JournalName,
     /,
     *,
-    table: TableName,
-    rounds: Annotated[Whole, Parameter(help="How many rounds.")] = 10,
+    table: TableName = None,
+    rounds: Annotated[
+        Whole, Parameter(help=f"How many rounds at most, 1 to {ROUNDS_MAX}.")
+    ] = 10,
+    round_: Annotated[
+        Whole | None, Parameter(name="--round", help="One round, by its number.")
+    ] = None,
+    patron: Annotated[
+        Text | None, Parameter(help="Only rounds in which this patron had a stake.")
+    ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Show the last rounds: stakes, cards, steps, payments, balances, decisions, refusals."""
     if not 1 <= rounds <= ROUNDS_MAX:
         message = f"{rounds} rounds cannot be recalled; ask for 1 to {ROUNDS_MAX}."
         raise RulesError(message)
-    recalled = run(recalled_at(journal, table, rounds))
+    asked = Asked(rounds, round_, patron)
+    name, recalled = run(recalled_at(journal_at(journal), table, asked))
     if json:
-        print_json({"table": table, "rounds": [round_document(one) for one in recalled]})
+        print_json({"table": name, "rounds": [round_document(one) for one in recalled]})
         return
     out = console()
     if not recalled:
-        say(out, f"Table {table} has played no round.")
+        say(out, f"Table {name} has played {asked.nothing}.")
     for one in recalled:
         print_recalled(out, one)
 
 
-async def recalled_at(journal: str, table: str, rounds: int) -> list[Recalled]:
-    """Open a journal and recall the last rounds of a table."""
+class Asked(NamedTuple):
+    """Which rounds were asked for."""
+
+    rounds: int
+    number: int | None = None
+    patron: str | None = None
+
+    def wants(self, one: Recalled) -> bool:
+        """Tell whether a round is one of those."""
+        right = self.number is None or one.number == self.number
+        return right and (self.patron is None or self.patron in one.patrons)
+
+    @property
+    def nothing(self) -> str:
+        """Say what a table has not played where none of those is found."""
+        which = "no round" if self.number is None else f"no round {self.number}"
+        return which if self.patron is None else f"{which} in which {self.patron} had a stake"
+
+
+async def recalled_at(
+    journal: str, table: str | None, asked: Asked
+) -> tuple[str, list[Recalled]]:
+    """Open a journal and recall rounds of a table; return its name, too."""
     from croupier.journal.opening import open_reader  # noqa: PLC0415  # slow to load
     from croupier.journal.recall import recall as recall_  # noqa: PLC0415
     from croupier.rulebooks import RULEBOOKS  # noqa: PLC0415
 
     async with await open_reader(journal) as reader:
-        return await recall_(reader, table, RULEBOOKS, rounds)
+        await warn(reader)
+        name = await table_in(reader, table)
+        return name, await recall_(reader, name, RULEBOOKS, asked.rounds, asked.wants)
 
 
 def act_text(act: Act) -> str:

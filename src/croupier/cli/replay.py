@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from croupier.cli.journals import JournalName, TableName, row, run, say
+from croupier.cli.journals import (
+    JournalName,
+    TableName,
+    journal_at,
+    row,
+    run,
+    say,
+    table_in,
+    warn,
+)
 from croupier.cli.output import JsonFlag, Whole, console, new_table, print_json
 from croupier.money import dollars
 
@@ -22,28 +31,31 @@ def replay(
     journal: JournalName,
     /,
     *,
-    table: TableName,
+    table: TableName = None,
     until: Annotated[
-        Whole | None, Parameter(help="The last record to fold; without it all of them.")
+        Whole | None,
+        Parameter(help="The last record to fold, 0 for none; without it all of them."),
     ] = None,
     json: JsonFlag = False,
 ) -> None:
     """Show a table as it was after a record: phase, cards, stakes, credits."""
-    folded = run(folded_at(journal, table, until))
+    name, folded = run(folded_at(journal_at(journal), table, until))
     if json:
-        print_json(folded_document(table, folded))
+        print_json(folded_document(name, folded))
     else:
-        print_folded(table, folded)
+        print_folded(name, folded)
 
 
-async def folded_at(journal: str, table: str, until: int | None) -> Folded:
-    """Open a journal and fold one of its tables."""
+async def folded_at(journal: str, table: str | None, until: int | None) -> tuple[str, Folded]:
+    """Open a journal and fold one of its tables; return its name, too."""
     from croupier.journal.opening import open_reader  # noqa: PLC0415  # slow to load
     from croupier.journal.recall import fold_until  # noqa: PLC0415
     from croupier.rulebooks import RULEBOOKS  # noqa: PLC0415
 
     async with await open_reader(journal) as reader:
-        return await fold_until(reader, table, RULEBOOKS, until)
+        await warn(reader)
+        name = await table_in(reader, table)
+        return name, await fold_until(reader, name, RULEBOOKS, until)
 
 
 def folded_document(name: str, folded: Folded) -> dict[str, object]:

@@ -9,15 +9,19 @@ from cyclopts import Parameter
 from croupier.cli.journals import (
     CheckpointFolder,
     SignedBy,
+    Text,
     counted,
+    journal_at,
     load_checkpoints,
     require_keys,
+    require_signed,
     run,
     say,
+    shown_name,
 )
 from croupier.cli.output import JsonFlag, console, print_json, progress_bar
 from croupier.cli.simulate import plural
-from croupier.cli.verify import shown_name, verified_document
+from croupier.cli.verify import verified_document
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,9 +30,13 @@ if TYPE_CHECKING:
 
 
 def restore(
-    backup: Annotated[str, Parameter(name="BACKUP", help="A backup, or an export.")],
+    backup: Annotated[Text, Parameter(name="BACKUP", help="A backup, or an export.")],
     journal: Annotated[
-        str, Parameter(name="JOURNAL", help="A new SQLite file, or a postgresql:// address.")
+        Text,
+        Parameter(
+            name="JOURNAL",
+            help="A new SQLite file in a folder that is there, or a postgresql:// address.",
+        ),
     ],
     /,
     *,
@@ -44,11 +52,11 @@ def restore(
     keys = require_keys(signed_by)
     verified = run(restored(backup, journal, checkpoints, keys))
     if json:
-        print_json(verified_document(journal, verified) | {"backup": backup})
+        print_json(verified_document(journal, verified) | {"backup": shown_name(backup)})
         return
     records = plural(verified.records, "record")
-    sentence = f"{shown_name(journal)} is restored from {backup} and holds: {records}."
-    say(console(), sentence)
+    names = f"{shown_name(journal)} is restored from {shown_name(backup)}"
+    say(console(), f"{names} and holds: {records}.")
 
 
 async def restored(
@@ -56,10 +64,15 @@ async def restored(
 ) -> Verified:
     """Open a backup and restore it."""
     from croupier.journal import backup as backups  # noqa: PLC0415  # slow to load
-    from croupier.journal.opening import open_reader  # noqa: PLC0415
+    from croupier.journal.opening import (  # noqa: PLC0415
+        open_reader,
+        require_known_address,
+    )
 
-    checkpoints = load_checkpoints(folder, keys)
-    async with await open_reader(backup, keys) as reader:
+    require_known_address(journal)
+    checkpoints = [one.checkpoint for one in load_checkpoints(folder, keys)]
+    async with await open_reader(journal_at(backup), keys) as reader:
+        require_signed(reader, keys, folder)
         with progress_bar("records", "verifying") as report:
             progress = await counted(reader, report)
             return await backups.restore(reader, journal, checkpoints, progress, keys)

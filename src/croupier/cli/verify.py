@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.cli.journals import (
     CheckpointFolder,
     JournalName,
     SignedBy,
+    checkpoints_at,
     counted,
     found_sentence,
+    journal_at,
     load_checkpoints,
     require_keys,
+    require_signed,
     row,
     run,
     say,
+    shown_name,
 )
 from croupier.cli.output import JsonFlag, console, new_table, print_json, progress_bar
 from croupier.cli.simulate import plural
@@ -23,6 +27,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.journal.verify import Verified
+
+
+class Checked(NamedTuple):
+    """What was verified, and which keys signed it."""
+
+    verified: Verified
+    signed_by: str | None
+    """Of an export, or of the manifest of a backup."""
+    checkpoints_signed_by: str | None
 
 
 def verify(
@@ -36,34 +49,46 @@ def verify(
     """Verify a journal: chain, conservation, every settlement from its cards, every shoe.
 
     The exit code is 1 if anything does not hold; the first record that does not is named.
+    The journal of a house folder is verified with the house's checkpoints.
     """
-    verified = run(verified_at(journal, checkpoints, require_keys(signed_by)))
+    folder, name = checkpoints_at(journal, checkpoints), journal_at(journal)
+    checked = run(verified_at(name, folder, require_keys(signed_by)))
     if json:
-        print_json(verified_document(journal, verified))
+        signed = {
+            "signed_by": checked.signed_by,
+            "checkpoints_signed_by": checked.checkpoints_signed_by,
+        }
+        print_json(verified_document(name, checked.verified) | signed)
     else:
-        print_verified(journal, verified)
-    return 0 if verified.holds else 1
+        print_verified(name, checked)
+    return 0 if checked.verified.holds else 1
 
 
-async def verified_at(journal: str, folder: Path | None, keys: tuple[str, ...]) -> Verified:
+async def verified_at(journal: str, folder: Path | None, keys: tuple[str, ...]) -> Checked:
     """Open a journal and verify it; checkpoints that do not hold are found, not refused."""
-    from croupier.journal.backup import verify_backup  # noqa: PLC0415  # slow to load
+    from croupier.journal.backup import (  # noqa: PLC0415  # slow to load
+        signed_by,
+        verify_backup,
+    )
     from croupier.journal.checkpoints import CheckpointError  # noqa: PLC0415
     from croupier.journal.opening import open_reader  # noqa: PLC0415
     from croupier.journal.reader import Finding  # noqa: PLC0415
 
     broken = None
     try:
-        checkpoints = load_checkpoints(folder, keys)
+        signed = load_checkpoints(folder, keys)
     except CheckpointError as error:
-        checkpoints, broken = [], Finding("", 0, "checkpoint", str(error))
+        signed, broken = [], Finding("", 0, "checkpoint", str(error))
+    checkpoints = [one.checkpoint for one in signed]
     async with await open_reader(journal, keys) as reader:
+        require_signed(reader, keys, folder)
         with progress_bar("records", "verifying") as report:
             progress = await counted(reader, report)
             verified = await verify_backup(reader, checkpoints, progress, keys)
+        by = signed_by(reader) if verified.holds else None
     if broken is not None:
         verified.findings.append(broken)
-    return verified
+    return Checked(verified, by, signed[0].key if signed else None)
 
 
 def verified_document(journal: str, verified: Verified) -> dict[str, object]:
@@ -96,20 +121,9 @@ def verified_document(journal: str, verified: Verified) -> dict[str, object]:
     }
 
 
-def shown_name(journal: str) -> str:
-    """Name a journal without the password that its address may hold."""
-    from croupier.journal.opening import is_address  # noqa: PLC0415  # slow to load
-
-    if not is_address(journal):
-        return journal
-    from croupier.journal.postgres_reader import database_name  # noqa: PLC0415
-
-    return database_name(journal)
-
-
-def print_verified(journal: str, verified: Verified) -> None:
+def print_verified(journal: str, checked: Checked) -> None:
     """Show on a terminal what was verified."""
-    out = console()
+    out, verified = console(), checked.verified
     name = shown_name(journal)
     for finding in verified.findings:
         say(out, found_sentence(finding), "red")
@@ -134,3 +148,12 @@ def print_verified(journal: str, verified: Verified) -> None:
         )
     )
     say(out, f"{name} holds: {counts}.")
+    if checked.signed_by is not None:
+        say(out, f"It is signed by {checked.signed_by}.")
+    if checked.checkpoints_signed_by is not None:
+        say(out, f"The checkpoints are signed by {checked.checkpoints_signed_by}.")
+    else:
+        say(
+            out,
+            "No checkpoints were given: whether records are missing at the end is not known.",
+        )

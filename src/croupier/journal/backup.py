@@ -8,7 +8,6 @@ is restored goes into a new place, never over an old one.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,9 +15,15 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import astuple
 
 from croupier.journal.checkpoints import Signer
-from croupier.journal.export import ExportReader, write_lines
-from croupier.journal.files import name_once
-from croupier.journal.manifest import END, check_manifest, manifest_of, write_manifest
+from croupier.journal.export import ExportReader, write_export
+from croupier.journal.files import name_once, new_target, require_new, sync_file
+from croupier.journal.manifest import (
+    END,
+    check_manifest,
+    manifest_of,
+    read_manifest,
+    write_manifest,
+)
 from croupier.journal.opening import is_address, open_reader, verify_reader
 from croupier.journal.reader import SqliteReader
 from croupier.journal.sheets import FolderReader
@@ -29,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from croupier.journal.checkpoints import Checkpoint
-    from croupier.journal.reader import Reader
+    from croupier.journal.reader import Finding, Reader
     from croupier.journal.verify import Verified
 
 PAGES_AT_ONCE = 1_000
@@ -42,10 +47,18 @@ class UnsoundError(JournalError):
     """A copy, or what was to be copied, that does not hold."""
 
     def __init__(self, what: str, verified: Verified) -> None:
-        first = verified.findings[0]
-        where = f"record {first.sequence} of {first.stream}: " if first.stream else ""
-        super().__init__(f"{what}: {where}{first.sentence}")
+        super().__init__(f"{what}: {_found(verified.findings[0])}")
         self.verified = verified
+
+
+def _found(finding: Finding) -> str:
+    """Say where something does not hold, once, and what it is."""
+    where, sentence = f"record {finding.sequence} of {finding.stream}", finding.sentence
+    if not finding.stream:
+        return sentence
+    if sentence.lower().startswith(where.lower()):
+        return where + sentence[len(where) :]
+    return f"{where}: {sentence}"
 
 
 async def back_up(
@@ -59,13 +72,11 @@ async def back_up(
         message = f"{reader.name} is an export, and a copy already; copy its files."
         raise JournalError(message)
     _require_new(target)
-    part = target.with_name(f"{target.name}.part")
-    _remove(part)
-    try:
+    with new_target(target) as part:
         if isinstance(reader, SqliteReader):
             _copy(reader, part)
         else:
-            await _write_export(reader, part, signer or Signer.once())
+            await write_export(reader, part, signer or Signer.once(), sealed=True)
         async with await open_reader(str(part)) as copy:
             verified = await verify_reader(copy, (), progress)
         if not verified.holds:
@@ -75,8 +86,6 @@ async def back_up(
             _name_signed(part, target, verified, signer or Signer.once())
         else:
             name_once(part, target)
-    finally:
-        _remove(part)
     return verified
 
 
@@ -85,17 +94,10 @@ def _name_signed(part: Path, target: Path, verified: Verified, signer: Signer) -
     write_manifest(target, part, verified.heads, signer)
     try:
         name_once(part, target)
-    except OSError:
+    except BaseException:  # Ctrl-C too
         if not target.exists():
             manifest_of(target).unlink()
         raise
-
-
-async def _write_export(reader: Reader, part: Path, signer: Signer) -> None:
-    with part.open("xb") as file:
-        await write_lines(reader, file.write, signer, sealed=True)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _copy(reader: SqliteReader, part: Path) -> None:
@@ -103,34 +105,40 @@ def _copy(reader: SqliteReader, part: Path) -> None:
     try:
         target = sqlite3.connect(part, isolation_level=None)
         try:
-            reader.connection.backup(target, pages=PAGES_AT_ONCE)
+            # Without something to call, Python would not hear of Ctrl-C until the end.
+            reader.connection.backup(target, pages=PAGES_AT_ONCE, progress=_go_on)
             target.execute("PRAGMA journal_mode=DELETE").fetchone()
         finally:
             target.close()
-        _sync(part)
+        sync_file(part)
     except sqlite3.Error as error:
         message = f"{reader.name} cannot be copied: {error}."
         raise JournalError(message) from error
 
 
-def _sync(path: Path) -> None:
-    file = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
+def _go_on(status: int, left: int, pages: int) -> None:
+    """Let Python look for signals."""
 
 
 def _require_new(path: Path) -> None:
     for end in (*BESIDE, END):
-        if path.with_name(f"{path.name}{end}").exists():
-            message = f"There is {path.name}{end} already; nothing is written over it."
-            raise JournalError(message)
+        require_new(Path(f"{path}{end}"))
 
 
-def _remove(path: Path) -> None:
-    for end in BESIDE:
-        path.with_name(f"{path.name}{end}").unlink(missing_ok=True)
+def can_be_signed(reader: Reader) -> bool:
+    """Tell whether a journal should carry a signature: an export, or a backup."""
+    if isinstance(reader, SqliteReader):
+        return manifest_of(reader.path).exists()
+    return isinstance(reader, ExportReader | FolderReader)
+
+
+def signed_by(reader: Reader) -> str | None:
+    """Return the key that an export, or the manifest of a backup, says it is signed by."""
+    if isinstance(reader, SqliteReader):
+        manifest = read_manifest(reader.path)
+        return manifest.key if manifest else None
+    head = reader.head if isinstance(reader, ExportReader | FolderReader) else None
+    return head.key if head else None
 
 
 async def verify_backup(
@@ -164,16 +172,33 @@ async def restore(
     await _require_sealed(backup, verified)
     if is_address(where):
         await _restore_database(backup, where)
-    else:
-        await _restore_file(backup, Path(where))
+        return await _verified_again(where, verified, checkpoints, progress)
+    _require_new(Path(where))
+    with new_target(Path(where)) as part:
+        if isinstance(backup, SqliteReader):
+            _copy(backup, part)
+        else:
+            await _fill_file(backup, part)
+        again = await _verified_again(str(part), verified, checkpoints, progress)
+        name_once(part, Path(where))
+    return again
+
+
+async def _verified_again(
+    where: str,
+    verified: Verified,
+    checkpoints: Sequence[Checkpoint],
+    progress: Callable[[int], None] | None,
+) -> Verified:
+    """Verify what was restored; it ends where its backup does."""
     async with await open_reader(where) as restored:
         again = await verify_reader(restored, checkpoints, progress)
-    if not again.holds or again.heads != verified.heads:
-        if again.holds:
-            message = "The restored journal ends elsewhere than its backup."
-            raise JournalError(message)
+    if not again.holds:
         what = "The restored journal does not hold"
         raise UnsoundError(what, again)
+    if again.heads != verified.heads:
+        message = "The restored journal ends elsewhere than its backup."
+        raise JournalError(message)
     return again
 
 
@@ -187,20 +212,6 @@ async def _require_sealed(backup: Reader, verified: Verified) -> None:
                 " which is in play; restore from a backup."
             )
             raise JournalError(message)
-
-
-async def _restore_file(backup: Reader, path: Path) -> None:
-    _require_new(path)
-    part = path.with_name(f"{path.name}.part")
-    _remove(part)
-    try:
-        if isinstance(backup, SqliteReader):
-            _copy(backup, part)
-        else:
-            await _fill_file(backup, part)
-        name_once(part, path)
-    finally:
-        _remove(part)
 
 
 async def _fill_file(backup: Reader, part: Path) -> None:
@@ -230,7 +241,7 @@ async def _fill_file(backup: Reader, part: Path) -> None:
         raise JournalError(message) from error
     finally:
         connection.close()
-    _sync(part)
+    sync_file(part)
 
 
 async def _restore_database(backup: Reader, dsn: str) -> None:

@@ -10,6 +10,7 @@ compute every hash without any code of ours.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -292,6 +293,22 @@ async def write_lines(
     return head
 
 
+async def write_export(
+    reader: Reader,
+    path: Path,
+    signer: Signer,
+    *,
+    sealed: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> HeadLine:
+    """Write an export into a new file, durably."""
+    with path.open("xb") as file:
+        head = await write_lines(reader, file.write, signer, sealed=sealed, progress=progress)
+        file.flush()
+        os.fsync(file.fileno())
+    return head
+
+
 def signed_head(
     heads: dict[str, tuple[int, str]], lines: int, digest: str, signer: Signer
 ) -> HeadLine:
@@ -307,7 +324,7 @@ class ExportReader(Reader):
     """Reads an export of lines: all of it once to check the seal, then stream by stream."""
 
     def __init__(self, path: Path, keys: tuple[str, ...] = ()) -> None:
-        self.name = path.name
+        self.name = str(path)
         self._path = path
         self._keys = keys
         self._findings: list[Finding] = []
@@ -342,8 +359,10 @@ class ExportReader(Reader):
     def _decoded(self, count: int, raw: bytes) -> AnyLine | None:
         try:
             line: AnyLine = decode_line(raw)
-        except (msgspec.MsgspecError, UnicodeError) as error:
-            self._found(f"Line {count} cannot be read: {error}.")
+        except (msgspec.MsgspecError, UnicodeError):
+            ended = raw.endswith(b"\n")
+            what = "is no line of an export" if ended else "is cut off"
+            self._found(f"Line {count} {what}.")
             return None
         if encode_canonical(line) + b"\n" != raw:
             self._found(f"Line {count} is not written as an export writes it.")

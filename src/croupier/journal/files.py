@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
+import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
+
+from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +38,76 @@ def new_file(path: Path, *, mode: int = 0o644) -> Iterator[BinaryIO]:
         part.unlink(missing_ok=True)
 
 
+@contextmanager
+def new_target(target: Path) -> Iterator[Path]:
+    """Yield a place where one process may make what gets the name of a target when it is done.
+
+    Whatever goes wrong is said of the target, and nothing of it is left. What a process that
+    was killed has left of the same target is removed.
+    """
+    require_new(target)
+    require_folder(target.parent)
+    folder = target.with_name(f"{target.name}.part")
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise already(folder)
+        folder.mkdir(exist_ok=True)
+        with _locked(folder, target):
+            _clear(folder)
+            try:
+                yield folder / target.name
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+    except FileExistsError as error:
+        raise already(target) from error
+    except OSError as error:
+        if error.filename is not None and not str(error.filename).startswith(str(target)):
+            raise  # it is about what was read
+        message = f"{target} cannot be written: {error.strerror or error}."
+        raise JournalError(message) from error
+
+
+def require_new(path: Path) -> None:
+    """Refuse to write over something."""
+    if os.path.lexists(path):
+        raise already(path)
+
+
+def already(path: Path) -> JournalError:
+    """Say that something has the name of what was to be written."""
+    return JournalError(f"There is {path} already; nothing is written over it.")
+
+
+def require_folder(folder: Path) -> None:
+    """Refuse a folder that is not there; none is made on the way to a target."""
+    if not folder.is_dir():
+        message = f"There is no folder {folder}; make it first."
+        raise JournalError(message)
+
+
+@contextmanager
+def _locked(folder: Path, target: Path) -> Iterator[None]:
+    """Keep others from making the same target; the lock ends with the process."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            message = f"{target} is being written by another process."
+            raise JournalError(message) from error
+        yield
+    finally:
+        os.close(opened)
+
+
+def _clear(folder: Path) -> None:
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
 def name_once(part: Path, path: Path) -> None:
     """Give a finished file its name, unless another one has it."""
     try:
@@ -47,6 +121,15 @@ def name_once(part: Path, path: Path) -> None:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
         part.rename(path)
     sync_folder(path.parent)
+
+
+def sync_file(path: Path) -> None:
+    """Make a file durable that somebody else wrote."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def sync_folder(folder: Path) -> None:

@@ -77,7 +77,7 @@ def check_manifest(
     name = manifest_of(backup).name
     try:
         manifest = read_manifest(backup)
-    except (msgspec.MsgspecError, UnicodeError, OSError) as error:
+    except (msgspec.MsgspecError, UnicodeError) as error:
         return [Finding("", 0, "backup", f"{name} cannot be read: {error}.")]
     if manifest is None:
         return []

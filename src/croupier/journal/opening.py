@@ -9,31 +9,36 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import re
+import signal
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from croupier.journal.export import START, ExportReader
 from croupier.journal.reader import SqliteReader
-from croupier.journal.sheets import HEAD, FolderReader
+from croupier.journal.sheets import HEAD, WRITERS, FolderReader
 from croupier.journal.store import JournalError
 from croupier.journal.verify import check_stream, verify
 from croupier.rulebooks import RULEBOOKS
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 
     from croupier.journal.checkpoints import Checkpoint
     from croupier.journal.reader import Reader
     from croupier.journal.verify import StreamSeen, Verified
 
 SQLITE_START = b"SQLite format 3\x00"
+SHEET_ENDS = {f".{form}" for form in WRITERS}
 HEAD_MARK = b'"kind":"head"'
 TAIL_BYTES = 100_000
 """An export whose beginning was changed is known by its end."""
 ADDRESSES = ("postgresql://", "postgres://")
+ADDRESS = re.compile("[A-Za-z][A-Za-z0-9+.-]+:/")
 RECORDS_FOR_ALL_CORES = 50_000
 """Below that many records, starting more processes takes longer than they save."""
 
@@ -43,8 +48,25 @@ def is_address(where: str) -> bool:
     return where.startswith(ADDRESSES)
 
 
+def names_database(where: str) -> bool:
+    """Tell whether something looks like the address of a database of any kind."""
+    return ADDRESS.match(where) is not None
+
+
+def require_known_address(where: str) -> None:
+    """Refuse an address that cannot be one; a password in it is not repeated."""
+    if names_database(where) and not is_address(where):
+        message = f"An address of a journal begins with {ADDRESSES[0]}."
+        raise JournalError(message)
+    if is_address(where) and "@" in where.partition("://")[2].partition("/")[2]:
+        # Behind the first / is the name of the database, and sentences repeat it.
+        message = "The address cannot be read; write / as %2F and @ as %40 in a password."
+        raise JournalError(message)
+
+
 async def open_reader(where: str, keys: tuple[str, ...] = ()) -> Reader:
     """Open a journal to read it; an export must be signed by one of the keys, if any."""
+    require_known_address(where)
     if is_address(where):
         from croupier.journal.postgres_reader import (  # noqa: PLC0415  # its library is slow to load
             PostgresReader,
@@ -57,25 +79,30 @@ async def open_reader(where: str, keys: tuple[str, ...] = ()) -> Reader:
 def _open_file(path: Path, keys: tuple[str, ...]) -> Reader:
     if path.is_dir():
         if not (path / HEAD).is_file():
-            message = f"{path.name} is a folder, and no export is in it."
+            message = f"{path} is a folder, and no export is in it."
             raise JournalError(message)
         return FolderReader(path, keys)
-    try:
-        with path.open("rb") as file:
-            start = file.read(len(SQLITE_START))
-            file.seek(max(0, path.stat().st_size - TAIL_BYTES))
-            tail = file.read()
-    except FileNotFoundError as error:
+    if not path.exists():
         message = f"There is no journal {path}."
-        raise JournalError(message) from error
+        raise JournalError(message)
+    if not path.is_file():
+        message = f"{path} is not a regular file; a journal is read more than once."
+        raise JournalError(message)
+    with path.open("rb") as file:
+        start = file.read(len(SQLITE_START))
+        file.seek(max(0, path.stat().st_size - TAIL_BYTES))
+        tail = file.read()
     if not start:
-        message = f"{path.name} is empty; it is no journal."
+        message = f"{path} is empty; it is no journal."
+        raise JournalError(message)
+    if path.name == HEAD or (path.suffix in SHEET_ENDS and path.with_name(HEAD).is_file()):
+        message = f"{path} is a part of an export; name the folder it is in."
         raise JournalError(message)
     if start == SQLITE_START:
         return SqliteReader(path)
     if start.startswith(START) or HEAD_MARK in tail:
         return ExportReader(path, keys)
-    message = f"{path.name} is neither a journal of Croupier nor an export of one."
+    message = f"{path} is neither a journal of Croupier nor an export of one."
     raise JournalError(message)
 
 
@@ -101,7 +128,11 @@ async def verify_reader(
         if progress is not None:
             progress(done)
 
-    return await verify(reader, RULEBOOKS, checkpoints, add, elsewhere)
+    verified = await verify(reader, RULEBOOKS, checkpoints, add, elsewhere)
+    if isinstance(reader, ExportReader) and reader.head is None:
+        # It was cut off: whatever else does not hold comes of that.
+        verified.findings.sort(key=lambda one: one.kind != "export")
+    return verified
 
 
 def _on_cores(
@@ -117,21 +148,48 @@ def _on_cores(
         # The streams share nothing; the long ones go first, so that no core waits long.
         ordered = sorted(names, key=lambda name: -sizes[name])
         context = multiprocessing.get_context("spawn")
+        others = set(multiprocessing.active_children())
         with ProcessPoolExecutor(min(processes, len(names)), context) as pool:
-            waiting = [
-                loop.run_in_executor(
-                    pool, check_alone, reader.path, name, _of(name, checkpoints)
-                )
-                for name in ordered
-            ]
-            for one in asyncio.as_completed(waiting):
-                seen = await one
-                done += seen.records
-                if progress is not None:
-                    progress(done)
-                yield seen
+            waiting: list[asyncio.Future[StreamSeen]] = []
+            try:
+                with _deaf():
+                    for name in ordered:
+                        seen_by = _of(name, checkpoints)
+                        waiting.append(
+                            loop.run_in_executor(pool, check_alone, reader.path, name, seen_by)
+                        )
+                for one in asyncio.as_completed(waiting):
+                    seen = await one
+                    done += seen.records
+                    if progress is not None:
+                        progress(done)
+                    yield seen
+            except BaseException:  # Ctrl-C too: nobody waits for what is no longer wanted
+                _end(waiting, set(multiprocessing.active_children()) - others)
+                raise
 
     return streams
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Let processes be started that do not hear Ctrl-C, which goes to all at a terminal.
+
+    They inherit what is held back here, and they are ended by who started them.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end(waiting: Iterable[asyncio.Future[StreamSeen]], workers: Iterable[Any]) -> None:
+    """End processes at once, whatever they are at."""
+    for one in waiting:
+        one.cancel()
+    for worker in workers:
+        worker.kill()
 
 
 def _of(stream: str, checkpoints: Sequence[Checkpoint]) -> list[Checkpoint]:

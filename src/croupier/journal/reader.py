@@ -159,7 +159,7 @@ class SqliteReader(Reader):
     """
 
     def __init__(self, path: Path) -> None:
-        self.name = path.name
+        self.name = str(path)
         self.path = path
         self._how = (
             "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
@@ -180,6 +180,13 @@ class SqliteReader(Reader):
             self.connection.close()
             message = f"{self.name} cannot be read: {str(error).rstrip('.')}."
             raise JournalError(message) from error
+        if not any(found.values()):
+            self.connection.close()
+            message = (
+                f"{self.name} holds no tables; if it is the copy of a journal, what was in its"
+                " -wal file is missing: copy journals by croupier backup."
+            )
+            raise JournalError(message)
         if any(found[table] != columns for table, columns in COLUMNS.items()):
             self.connection.close()
             message = f"{self.name} is not a journal: its tables are others."

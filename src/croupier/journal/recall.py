@@ -24,6 +24,8 @@ from croupier.table.refusals import Refusal
 from croupier.table.state import Stake, Table, unopened
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from croupier.journal.reader import Reader
     from croupier.journal.record import Answer, Record
     from croupier.table.rulebook import Rulebook
@@ -73,6 +75,8 @@ class Recalled(msgspec.Struct):
     acts: list[Act] = []
     decisions: list[e.DecisionRecorded] = []
     refusals: list[Refused] = []
+    patrons: frozenset[str] = frozenset()
+    """Who had a stake at any moment of it."""
 
 
 class Folded(msgspec.Struct):
@@ -88,12 +92,18 @@ def stream_of(table: str) -> str:
     return f"table:{table}"
 
 
+async def tables_of(reader: Reader) -> list[str]:
+    """Return the names of a journal's tables."""
+    streams = [head.stream for head in await reader.heads()]
+    return [name.partition(":")[2] for name in streams if name.startswith(stream_of(""))]
+
+
 async def require_table(reader: Reader, table: str) -> Head:
     """Return where a table's stream ends; refuse a table that the journal does not have."""
     heads = {head.stream: head for head in await reader.heads()}
     head = heads.get(stream_of(table))
     if head is None:
-        names = [name.partition(":")[2] for name in heads if name.startswith("table:")]
+        names = await tables_of(reader)
         have = f"its tables are {listed(names)}" if names else "it has no tables"
         message = f"There is no table {table!r} in {reader.name}; {have}."
         raise JournalError(message)
@@ -107,7 +117,10 @@ async def fold_until(
     head = await require_table(reader, table)
     last = head.sequence if until is None else until
     if not 0 <= last <= head.sequence:
-        message = f"Table {table} has the records 1 to {head.sequence}; {until} is not one."
+        message = (
+            f"Table {table} has the records 1 to {head.sequence}; {until} is not one of them,"
+            " nor 0, before the first."
+        )
         raise JournalError(message)
     folded = Folded(unopened(rulebooks), Head(head.stream, 0, GENESIS))
     async for page in reader.pages(head.stream):
@@ -123,16 +136,21 @@ async def fold_until(
 
 
 async def recall(
-    reader: Reader, table: str, rulebooks: tuple[Rulebook, ...], rounds: int
+    reader: Reader,
+    table: str,
+    rulebooks: tuple[Rulebook, ...],
+    rounds: int,
+    wanted: Callable[[Recalled], bool] = lambda _: True,
 ) -> list[Recalled]:
-    """Return the last rounds of a table, the oldest first."""
+    """Return the last rounds of a table that are wanted, the oldest first."""
     head = await require_table(reader, table)
-    memory = _Memory(unopened(rulebooks), rounds)
+    memory = _Memory(unopened(rulebooks), rounds, wanted)
     at = Head(head.stream, 0, GENESIS)
     async for page in reader.pages(head.stream):
         for record in page.records:
             at = check_chain(at, record)
             memory.take(record)
+    memory.keep()
     async for answers in reader.answers(head.stream):
         for answer in answers:
             memory.refuse(answer)
@@ -142,10 +160,13 @@ async def recall(
 class _Memory:
     """Folds a table and keeps its last rounds."""
 
-    def __init__(self, table: Table, rounds: int) -> None:
+    def __init__(self, table: Table, rounds: int, wanted: Callable[[Recalled], bool]) -> None:
         self.table = table
         self.rounds: deque[Recalled] = deque(maxlen=rounds)
+        self._wanted = wanted
         self._open: Recalled | None = None
+        self._last: Recalled | None = None
+        """The newest round, open or not; at its end it shows whether it is wanted."""
 
     def take(self, record: Record) -> None:
         """Fold one record."""
@@ -154,19 +175,27 @@ class _Memory:
             self.table = evolve(before, event)
         if isinstance(event, e.BetsOpened):
             here = record.sequence
-            self._open = Recalled(
+            self.keep()
+            self._open = self._last = Recalled(
                 event.round, event.game, record.moment, here, here, self.table, acts=[],
                 decisions=[], refusals=[],
             )  # fmt: skip
-            self.rounds.append(self._open)
         if self._open is not None:
             self._note(self._open, record, event, before)
+
+    def keep(self) -> None:
+        """Keep the newest round, which is over or in progress, if it is wanted."""
+        if self._last is not None and self._wanted(self._last):
+            self.rounds.append(self._last)
 
     def _note(
         self, one: Recalled, record: Record, event: msgspec.Struct, before: Table
     ) -> None:
         one.last, one.table = record.sequence, self.table
         self._act(one, record, event, before)
+        if self.table.stakes is not before.stakes:
+            here = (share.patron for stake in self.table.stakes for share in stake.shares)
+            one.patrons |= {*here}
         play = self.table.round
         if play is not None and play.number == one.number:
             one.dealt = {

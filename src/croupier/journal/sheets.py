@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import shutil
 from typing import TYPE_CHECKING, Any, Protocol, get_type_hints
 
 import msgspec
@@ -22,10 +21,11 @@ from croupier.journal.export import (
     to_posting,
     to_record,
 )
-from croupier.journal.files import sync_folder, write_once
+from croupier.journal.files import new_target, require_new, sync_folder, write_once
 from croupier.journal.reader import Finding, Page, Reader, UnreadableError
 from croupier.journal.record import GENESIS, Answer, Head, Posting, Record, encode_canonical
 from croupier.journal.store import JournalError
+from croupier.rules.errors import quoted
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -153,29 +153,18 @@ async def write_sheets(
     progress: Callable[[int], None] | None = None,
 ) -> FolderHead:
     """Write an export into a new folder; return its signed head."""
-    part = folder.with_name(f"{folder.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
-    try:
+    with new_target(folder) as part:
+        part.mkdir()
         heads = await _write_rows(reader, part, content, progress)
         files = {f"{name}.{content}": "" for name in SHEETS}
         files = {name: digest_of_file(part / name) for name in files}
         head = FolderHead(content, files, heads, signer.public)
         head = msgspec.structs.replace(head, signature=signer.sign(head.signed()))
         write_once(part / HEAD, encode_canonical(head) + b"\n")
-        _name(part, folder)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
+        require_new(folder)
+        part.rename(folder)
+        sync_folder(folder.parent)
     return head
-
-
-def _name(part: Path, folder: Path) -> None:
-    """Give a finished folder its name; an old one stays."""
-    if folder.exists():
-        message = f"There is {folder.name} already; nothing was written over it."
-        raise JournalError(message)
-    part.rename(folder)
-    sync_folder(folder.parent)
 
 
 async def _write_rows(
@@ -217,7 +206,7 @@ class FolderReader(Reader):
     """Reads an export of CSV or Parquet files into memory."""
 
     def __init__(self, folder: Path, keys: tuple[str, ...] = ()) -> None:
-        self.name = folder.name
+        self.name = str(folder)
         self._folder = folder
         self._findings: list[Finding] = []
         self._records: dict[str, list[Record]] = {}
@@ -333,18 +322,32 @@ def _csv_rows(path: Path, kind: type[Line]) -> Iterator[Line]:
     wholes = [whole for _, whole in columns(kind)]
     with io.TextIOWrapper(path.open("rb"), encoding="utf-8", newline="") as file:
         rows = csv.reader(file, strict=True)
-        if tuple(next(rows, ())) != kind.__struct_fields__:
-            message = "its columns are others"
-            raise ValueError(message)
+        _require_columns(next(rows, []), kind)
         for row in rows:
-            values = [
-                int(text) if whole else text for text, whole in zip(row, wholes, strict=True)
-            ]
-            yield kind(*values)
+            if len(row) != len(wholes):
+                message = f"line {rows.line_num} has {len(row)} columns and not {len(wholes)}"
+                raise ValueError(message)
+            pairs = zip(row, wholes, strict=True)
+            yield kind(*(_whole(text) if whole else text for text, whole in pairs))
+
+
+def _require_columns(names: list[str], kind: type[Line]) -> None:
+    if tuple(names) != kind.__struct_fields__:
+        message = "its columns are others"
+        raise ValueError(message)
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        message = f"{quoted(text)} stands where a whole number should"
+        raise ValueError(message) from None
 
 
 def _parquet_rows(path: Path, kind: type[Line]) -> Iterator[Line]:
     file = load_arrow().parquet.ParquetFile(path)
+    _require_columns(file.schema_arrow.names, kind)
     for batch in file.iter_batches(ROWS):
         for row in batch.to_pylist():
             yield msgspec.convert(row, kind)

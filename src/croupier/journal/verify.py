@@ -410,7 +410,10 @@ class JournalCheck:
         for checkpoint in self._checkpoints[::-1]:
             late = behind(checkpoint, heads)
             if late is not None:
-                sentence = f"The journal was cut off or rolled back: {late}."
+                sentence = (
+                    "The journal was cut off or rolled back, or is an older copy than"
+                    f" the checkpoints: {late}."
+                )
                 self.found("", 0, "checkpoint", sentence)
                 break
         if self.verified.holds:
