@@ -6,18 +6,27 @@ import asyncio
 import hashlib
 import json
 import sqlite3
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 
+from croupier.floor.desk import Request
+from croupier.floor.house import House
 from croupier.journal.backup import UnsoundError, back_up, restore, verify_backup
 from croupier.journal.checkpoints import Signer
-from croupier.journal.manifest import manifest_of, read_manifest
+from croupier.journal.manifest import read_manifest
 from croupier.journal.opening import open_reader
+from croupier.journal.sqlite import FOREVER
+from croupier.journal.sqlite_file import manifest_of
 from croupier.journal.store import JournalError
+from croupier.table.commands import OpenTable, TakeSeat
+from croupier.table.settings import Method, Settings
 from tests.journal.casino import built, bypassed, verified
+from tests.table.floor import DEALER, MANAGER
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
     from croupier.journal.verify import Verified
@@ -106,6 +115,101 @@ def test_a_manifest_of_somebody_else_is_found_by_its_key(backup: Path) -> None:
     assert checked(backup, SIGNER.public) == [words]
     with pytest.raises(UnsoundError, match="is signed by another key"):
         restored(backup, SIGNER.public)
+
+
+@pytest.fixture
+def evil(backup: Path, tmp_path: Path) -> bytes:
+    """Return a log that makes another history of a backup, and leaves its file alone."""
+    copy = tmp_path / "evil.sqlite"
+    copy.write_bytes(backup.read_bytes())
+    connection = sqlite3.connect(copy, isolation_level=None)
+    connection.executescript("PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0")
+    connection.executescript("DROP TRIGGER answer_no_update")
+    connection.execute("UPDATE answer SET digest = zeroblob(32) WHERE last < first")
+    connection.executescript(FOREVER)
+    log = beside(copy, "-wal").read_bytes()
+    connection.close()
+    copy.unlink()
+    return log
+
+
+def beside(path: Path, end: str) -> Path:
+    return path.with_name(f"{path.name}{end}")
+
+
+@pytest.mark.parametrize("end", ["-wal", "-journal"])
+def test_a_log_beside_a_backup_is_found_and_not_read(
+    backup: Path, evil: bytes, end: str
+) -> None:
+    digests = digests_in(backup)
+    beside(backup, end).write_bytes(evil)
+    assert checked(backup, SIGNER.public) == [lies_beside(end)]
+    assert digests_in(backup) == digests
+    with pytest.raises(UnsoundError, match=f"{end} lies beside a signed backup"):
+        restored(backup, SIGNER.public)
+    with pytest.raises(UnsoundError, match=f"{end} lies beside a signed backup"):
+        asyncio.run(backed_up(backup, backup.with_name("second.sqlite")))
+    # Without its manifest it is a journal like any other, and its log is a part of it.
+    manifest_of(backup).unlink()
+    assert checked(backup) == []
+    assert (digests_in(backup) == digests) == (end == "-journal")
+
+
+def lies_beside(end: str) -> str:
+    why = "it was put there, or the backup was taken into use"
+    return f"backup.sqlite{end} lies beside a signed backup: {why}."
+
+
+def digests_in(path: Path) -> list[bytes]:
+    async def read() -> list[bytes]:
+        async with await open_reader(str(path)) as reader:
+            streams = [head.stream for head in await reader.heads()]
+            pages = [page for one in streams async for page in reader.answers(one)]
+        return [answer.digest for page in pages for answer in page]
+
+    return asyncio.run(read())
+
+
+@pytest.mark.parametrize("target", ["journal.sqlite", "middle.sqlite"])
+def test_a_journal_in_use_is_read_whole_through_a_link(tmp_path: Path, target: str) -> None:
+    """Its newest records are in the log, which lies beside the file and not beside the link."""
+    journal = tmp_path / "house" / "journal.sqlite"
+    middle, link = tmp_path / "house" / "middle.sqlite", tmp_path / "link.sqlite"
+
+    async def play() -> Verified:
+        async with playing(journal.parent) as house:
+            middle.symlink_to(journal.name)
+            link.symlink_to(journal.with_name(target))
+            desk = await house.desk("1")
+            for seat in range(1, 4):
+                await desk.submit(Request(f"s{seat}", DEALER, TakeSeat(f"p{seat}", seat)))
+            return await backed_up(link, tmp_path / "backup.sqlite")
+
+    copied = asyncio.run(play())
+    assert copied.heads == verified(journal).heads == verified(link).heads
+    assert copied.heads["table:1"][0] == 4
+
+
+def test_a_backup_is_known_by_its_manifest_through_a_link(backup: Path, evil: bytes) -> None:
+    link = backup.with_name("latest")
+    link.symlink_to(backup.name)
+    assert checked(link, SIGNER.public) == []
+    beside(backup, "-wal").write_bytes(evil)
+    assert checked(link) == [lies_beside("-wal")]
+
+
+@asynccontextmanager
+async def playing(folder: Path) -> AsyncIterator[House]:
+    """Open a house with a table, whose first record is in the file and no longer in a log."""
+    house = await House.open(folder)
+    settings = Settings(rulebook="BAC8", game="baccarat", method=Method.B, decks=4)
+    await (await house.desk("1")).submit(Request("o", MANAGER, OpenTable(settings)))
+    await house.close()
+    house = await House.open(folder)
+    try:
+        yield house
+    finally:
+        await house.close()
 
 
 def test_no_manifest_is_written_over(journal: Path, backup: Path) -> None:

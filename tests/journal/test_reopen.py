@@ -66,6 +66,14 @@ async def check_whole_or_not(store: Store, before: Head, batch: Batch) -> Head:
     return head
 
 
+async def after_power_failure(path: Path, left: Path) -> SqliteStore:
+    """Open what a journal that is in use has on its medium; its index of the log is lost."""
+    await asyncio.to_thread(left.mkdir)
+    for end in ("", "-wal"):
+        shutil.copy(f"{path}{end}", left)
+    return await SqliteStore.open(left / path.name)
+
+
 class TestDisk:
     """A disk that reports errors, under the journal's own store."""
 
@@ -116,14 +124,94 @@ class TestDisk:
             await store.append(batch)
         await store.reopen()
         told = await content(store, [STREAM])
-        left = tmp_path / "left"
-        left.mkdir()
-        for end in ("", "-wal"):
-            shutil.copy(f"{path}{end}", left)
-        again = await SqliteStore.open(left / "journal.sqlite")
+        again = await after_power_failure(path, tmp_path / "left")
         assert await content(again, [STREAM]) == told
         await check_whole_or_not(again, head, batch)
         await again.close()
+        reading.close()
+        await store.close()
+
+    async def test_what_may_come_back_is_not_told_of(self, tmp_path: Path) -> None:
+        """After a failed sync there is no room to write over what failed."""
+        faulty = disk()
+        path = tmp_path / "journal.sqlite"
+        store = await SqliteStore.open(path, connector(faulty))
+        epoch, head = await grown(store, STREAM, 2)
+        reading = connector(faulty)(path)
+        reading.execute("SELECT count(*) FROM record").fetchall()
+        faulty.fails_at = ("sync", faulty.counts["sync"] + 1)
+        batch = following(head, epoch, count=5, moves=PAID, commands=["c1"])
+        with pytest.raises(PoisonedError):
+            await store.append(batch)
+        for _ in range(2):
+            faulty.fails_at = ("write", faulty.counts["write"] + 1)
+            with pytest.raises(PoisonedError, match="full"):
+                await store.reopen()
+            with pytest.raises(PoisonedError, match="full"):
+                await store.answer("patron:ann", "c1")
+        again = await after_power_failure(path, tmp_path / "left")
+        assert await again.head(STREAM) == head_after(batch)
+        await again.close()
+        await store.reopen()
+        told = await content(store, [STREAM])
+        assert await check_whole_or_not(store, head, batch) == head
+        again = await after_power_failure(path, tmp_path / "gone")
+        assert await content(again, [STREAM]) == told
+        await again.close()
+        reading.close()
+        await store.close()
+
+    async def test_what_another_process_left_may_come_back(self, tmp_path: Path) -> None:
+        """A batch failed before the start, and the first thing that is written fails."""
+        faulty = disk()
+        path = tmp_path / "journal.sqlite"
+        store = await SqliteStore.open(path, connector(faulty))
+        epoch, head = await grown(store, STREAM, 2)
+        reading = connector(faulty)(path)
+        reading.execute("SELECT count(*) FROM record").fetchall()
+        faulty.fails_at = ("sync", faulty.counts["sync"] + 1)
+        batch = following(head, epoch, count=5, moves=PAID, commands=["c1"])
+        with pytest.raises(PoisonedError):
+            await store.append(batch)
+        await store.close()
+        store = await SqliteStore.open(path, connector(faulty))
+        for attempt in (store.claim(STREAM, "next"), store.reopen()):
+            faulty.fails_at = ("write", faulty.counts["write"] + 1)
+            with pytest.raises(PoisonedError, match="full"):
+                await attempt
+        await store.reopen()
+        assert await check_whole_or_not(store, head, batch) == head
+        again = await after_power_failure(path, tmp_path / "left")
+        assert await again.head(STREAM) == head
+        await again.close()
+        reading.close()
+        await store.close()
+
+    async def test_what_found_no_room_cannot_come_back(self, tmp_path: Path) -> None:
+        """A disk that was full for the batch, too, is read on."""
+        faulty = disk()
+        path = tmp_path / "journal.sqlite"
+        store = await SqliteStore.open(path, connector(faulty))
+        epoch, head = await grown(store, STREAM, 2)
+        reading = connector(faulty)(path)
+        reading.execute("SELECT count(*) FROM record").fetchall()
+        for which in range(1, 100):
+            faulty.fails_at = ("write", faulty.counts["write"] + which)
+            batch = following(head, epoch, moves=PAID, commands=[f"c{which}"])
+            (error,) = await outcomes(store.append(batch))
+            if error is None:
+                break
+            assert isinstance(error, PoisonedError)
+            faulty.fails_at, faulty.failed_at = ("write", faulty.counts["write"] + 1), None
+            await store.reopen()
+            assert faulty.failed_at is not None
+            assert await check_whole_or_not(store, head, batch) == head
+            again = await after_power_failure(path, tmp_path / f"left-{which}")
+            assert await again.head(STREAM) == head
+            await again.close()
+        assert which > 3
+        faulty.fails_at = None
+        await store.append(following(head_after(batch), epoch))
         reading.close()
         await store.close()
 
@@ -332,6 +420,45 @@ class TestTwoWriters:
                 other.execute("SELECT count(*) FROM record").fetchall()
                 other.close()
             await store.append(following(head, epoch))
+
+    MORE = (
+        "INSERT INTO record SELECT stream, 3, epoch, moment, actor, command, name, version,"
+        " body, hash, previous FROM record WHERE sequence = 1"
+    )
+
+    @pytest.mark.parametrize("mode", ["PASSIVE", "FULL", "RESTART", "TRUNCATE"])
+    async def test_who_shortens_the_log_disturbs_nobody(
+        self, sqlite: SqlitePlace, mode: str
+    ) -> None:
+        async with sqlite.open() as store:
+            epoch, head = await grown(store, STREAM, 1)
+            for number in range(3):
+                await sqlite.bypass(f"PRAGMA wal_checkpoint({mode})")
+                batch = following(head, epoch, moves=PAID, commands=[f"c{number}"])
+                await store.append(batch)
+                head = head_after(batch)
+            assert chained_head(await store.read(STREAM), STREAM) == head
+            assert await store.balances() == {"cash": -15, "wallet:ann": 15}
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "UPDATE owner SET epoch = epoch + 1",
+            "UPDATE account SET cents = 6 WHERE name = 'wallet:ann'",
+            MORE,
+        ],
+    )
+    async def test_who_changes_anything_is_noticed(
+        self, sqlite: SqlitePlace, statement: str
+    ) -> None:
+        async with sqlite.open() as store:
+            epoch, head = await grown(store, STREAM, 1)
+            paid = following(head, epoch, moves=PAID)
+            await store.append(paid)
+            await sqlite.bypass(statement)
+            for _ in range(2):
+                with pytest.raises(PoisonedError, match="another process wrote it"):
+                    await store.append(following(head_after(paid), epoch))
 
 
 SPENT = [("wallet:ann", "cash", 5)]

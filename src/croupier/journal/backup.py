@@ -17,17 +17,12 @@ from msgspec.structs import astuple
 from croupier.journal.checkpoints import Signer
 from croupier.journal.export import ExportReader, write_export
 from croupier.journal.files import name_once, new_target, require_new, sync_file
-from croupier.journal.manifest import (
-    END,
-    check_manifest,
-    manifest_of,
-    read_manifest,
-    write_manifest,
-)
+from croupier.journal.manifest import check_manifest, read_manifest, write_manifest
 from croupier.journal.opening import is_address, open_reader, verify_reader
 from croupier.journal.reader import SqliteReader
 from croupier.journal.sheets import FolderReader
 from croupier.journal.sqlite import FOREVER, SCHEMA, insert_rows
+from croupier.journal.sqlite_file import LOGS, MANIFEST, beside, manifest_of
 from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
@@ -39,8 +34,8 @@ if TYPE_CHECKING:
 
 PAGES_AT_ONCE = 1_000
 HOLDER = "restored"
-BESIDE = ("", "-wal", "-shm", "-journal")
-"""What an SQLite journal consists of; none of it may be there where one is restored."""
+PARTS = ("", *LOGS, "-shm", MANIFEST)
+"""What an SQLite journal or a backup consists of; none of it may be there where one is made."""
 
 
 class UnsoundError(JournalError):
@@ -79,6 +74,10 @@ async def back_up(
             await write_export(reader, part, signer or Signer.once(), sealed=True)
         async with await open_reader(str(part)) as copy:
             verified = await verify_reader(copy, (), progress)
+        if isinstance(reader, SqliteReader):
+            # Of what was copied, too: a file that was taken into use meanwhile, or a backup
+            # with a log beside it that is not in the copy.
+            verified.findings += await reader.findings()
         if not verified.holds:
             what = "The copy does not hold and was not kept"
             raise UnsoundError(what, verified)
@@ -121,8 +120,8 @@ def _go_on(status: int, left: int, pages: int) -> None:
 
 
 def _require_new(path: Path) -> None:
-    for end in (*BESIDE, END):
-        require_new(Path(f"{path}{end}"))
+    for end in PARTS:
+        require_new(beside(path, end))
 
 
 def can_be_signed(reader: Reader) -> bool:

@@ -17,13 +17,12 @@ from croupier.journal.checkpoints import check_signature
 from croupier.journal.files import write_once
 from croupier.journal.reader import Finding
 from croupier.journal.record import encode_canonical
+from croupier.journal.sqlite_file import manifest_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.journal.checkpoints import Signer
-
-END = ".manifest.json"
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,11 +33,6 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: str
     signature: str = ""
     """Of the manifest with an empty signature."""
-
-
-def manifest_of(backup: Path) -> Path:
-    """Return where the manifest of a backup lies."""
-    return backup.with_name(f"{backup.name}{END}")
 
 
 def checksum(path: Path) -> str:

@@ -17,6 +17,7 @@ import msgspec
 
 from croupier.journal.record import GENESIS, Answer, Head, Posting, Record
 from croupier.journal.sqlite import FOREVER, SCHEMA
+from croupier.journal.sqlite_file import LOG, LOGS, beside, each_value, manifest_of
 from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
@@ -155,17 +156,19 @@ class SqliteReader(Reader):
 
     A file that is being written, or was left by a crash, has a log beside it: then SQLite's
     own snapshot is read. A file without a log lies still: it is read as it is, so that no
-    file appears beside it, and it is an error if it changes meanwhile.
+    file appears beside it, and it is an error if it changes meanwhile. So is a backup with a
+    manifest, which tells of the file alone: a log beside it is not read, and found.
     """
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
-        self.path = path
-        self._how = (
-            "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
-        )
-        self._before = path.stat()
-        address = f"{path.resolve().as_uri()}?{self._how}"
+        # What a link leads to: there SQLite keeps the log, and there is the manifest.
+        self.path = path.resolve()
+        self._signed = manifest_of(self.path).exists()
+        logged = beside(self.path, LOG).exists() and not self._signed
+        self._how = "mode=ro" if logged else "mode=ro&immutable=1"
+        self._before = self.path.stat()
+        address = f"{self.path.as_uri()}?{self._how}"
         self.connection = sqlite3.connect(address, uri=True, isolation_level=None)
         try:
             self.connection.execute("PRAGMA busy_timeout=5000")
@@ -290,7 +293,17 @@ class SqliteReader(Reader):
         if self.lies_still and not same:
             message = f"{self.name} was taken into use while it was read; try again."
             raise JournalError(message)
-        return alterations(dict(self._rows(SHAPE)), _wanted())
+        return self._logs() + alterations(dict(self._rows(SHAPE)), _wanted())
+
+    def _logs(self) -> list[Finding]:
+        """Name the logs beside a backup: whoever opens it otherwise would read them."""
+        logs = [log for end in LOGS if (log := beside(self.path, end)).exists()]
+        why = "it was put there, or the backup was taken into use"
+        return [
+            Finding("", 0, "backup", f"{log.name} lies beside a signed backup: {why}.")
+            for log in logs
+            if self._signed
+        ]
 
     async def close(self) -> None:
         """Let go of the file."""
@@ -342,17 +355,8 @@ COLUMNS = {
 }
 
 
-def _skipping(table: str, column: str) -> str:
-    """Return a query for all values of a key's first column that skips what lies between."""
-    return (
-        f"WITH RECURSIVE each(one) AS (SELECT min({column}) FROM {table} UNION ALL"  # noqa: S608
-        f" SELECT (SELECT min({column}) FROM {table} WHERE {column} > one) FROM each"
-        " WHERE one IS NOT NULL) SELECT one FROM each WHERE one IS NOT NULL"
-    )
-
-
-STREAMS = {table: _skipping(table, "stream") for table in ("record", "posting")}
-SHOES = _skipping("sealed", "shoe")
+STREAMS = {table: each_value(table, "stream") for table in ("record", "posting")}
+SHOES = each_value("sealed", "shoe")
 NEWEST = "SELECT sequence, hash FROM record WHERE stream = ? ORDER BY sequence DESC LIMIT 1"
 RECORDS = "SELECT * FROM record WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"
 POSTINGS = (

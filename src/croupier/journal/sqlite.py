@@ -25,7 +25,7 @@ from msgspec.structs import astuple
 from croupier.journal.changes import Changes
 from croupier.journal.memory import not_sealed, reused, sealed_twice
 from croupier.journal.record import GENESIS, Answer, Batch, Head, Posting, Record
-from croupier.journal.sqlite_file import locked, write_log_again
+from croupier.journal.sqlite_file import locked, read_heads, read_known, write_log_again
 from croupier.journal.store import (
     MAY_BE_NEGATIVE,
     JournalError,
@@ -135,6 +135,8 @@ class SqliteStore:
         self._connect = connect
         self._poison: str | None = None
         self._closed = False
+        self._in_doubt = True
+        """Whether a batch that failed may lie whole in the log; before the start, too."""
         self._logged = 0
         self._reading = threading.Lock()
         self._connections: list[sqlite3.Connection] = []
@@ -164,11 +166,7 @@ class SqliteStore:
         self._write = self._connected()
         self._write.executescript(SCHEMA + FOREVER)
         self._write.execute("BEGIN")
-        self._heads = {head.stream: head for head in _heads(self._write)}
-        rows = self._write.execute("SELECT stream, epoch FROM owner").fetchall()
-        self._epochs: dict[str, int] = dict(rows)
-        rows = self._write.execute("SELECT name, cents FROM account").fetchall()
-        self._balances: dict[str, int] = dict(rows)
+        self._heads, self._epochs, self._balances = read_known(self._write)
         self._version = self._data_version()
         self._write.execute("ROLLBACK")
         self._reader = self._connected()
@@ -221,7 +219,7 @@ class SqliteStore:
 
     async def heads(self) -> list[Head]:
         """Return the heads of all streams."""
-        heads: list[Head] = await self._read(_heads)
+        heads: list[Head] = await self._read(read_heads)
         return heads
 
     async def read(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Record]:
@@ -359,16 +357,18 @@ class SqliteStore:
     def _write_over(self) -> None:
         """Commit something, so that a batch that failed cannot come back.
 
-        While others have the file open, SQLite goes on from its index of the log, and what
-        failed lies behind it, to be found after a power failure. A full disk has no room for
-        a commit; it had none for the batch either.
+        While others have the file open, SQLite goes on from its index of the log. A batch
+        whose sync failed lies whole behind the end of that index, and a power failure would
+        bring it back. The commit takes its place. Until that is durable nobody may be told
+        that nothing came of the batch; a full disk is read on only if no batch is in doubt.
         """
         try:
             (times,) = self._write.execute("PRAGMA user_version").fetchone()
             self._write.execute(f"PRAGMA user_version = {times + 1}")
         except sqlite3.OperationalError as error:
-            if "full" not in str(error):
+            if self._in_doubt or not _found_no_room(error):
                 raise
+        self._in_doubt = False
 
     def _write_group(self, jobs: list[Any]) -> list[Any]:
         """Write all jobs in one transaction, together if nothing is wrong with any."""
@@ -387,7 +387,7 @@ class SqliteStore:
         try:
             self._require_alone()
             results = do(jobs, changes)
-            write.execute("COMMIT")
+            self._commit()
         except BaseException:
             if write.in_transaction:
                 write.execute("ROLLBACK")
@@ -395,11 +395,25 @@ class SqliteStore:
         changes.keep()
         return results
 
+    def _commit(self) -> None:
+        try:
+            self._write.execute("COMMIT")
+        except Exception as error:
+            # What ends a batch in the log is written last: without room it is not there.
+            self._in_doubt = self._in_doubt or not _found_no_room(error)
+            raise
+        self._in_doubt = False
+
     def _require_alone(self) -> None:
         """Refuse to write what somebody else wrote, whatever became of the lock."""
-        if self._data_version() != self._version:
+        version = self._data_version()
+        if version == self._version:
+            return
+        # Whoever shortens the log changes the number, too, and nothing else.
+        if read_known(self._write) != (self._heads, self._epochs, self._balances):
             message = "another process wrote it"
             raise OtherWriterError(message)
+        self._version = version
 
     def _do_together(self, jobs: list[Any], changes: Changes) -> list[Any]:
         results: list[Any] = []
@@ -525,15 +539,8 @@ def connect_file(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _heads(connection: sqlite3.Connection) -> list[Head]:
-    streams = [row[0] for row in connection.execute("SELECT DISTINCT stream FROM record")]
-    newest = (
-        "SELECT stream, sequence, hash FROM record WHERE stream = ?"
-        " ORDER BY sequence DESC LIMIT 1"
-    )
-    return [
-        Head(*connection.execute(newest, (stream,)).fetchone()) for stream in sorted(streams)
-    ]
+def _found_no_room(error: Exception) -> bool:
+    return "full" in str(error)
 
 
 def insert_rows(write: sqlite3.Connection, table: str, rows: list[Any]) -> None:
