@@ -18,7 +18,9 @@ from croupier.journal.memory import MemoryStore
 from croupier.journal.possible import TableCheck
 from croupier.journal.record import Answer, Batch
 from croupier.journal.replay import Writer, postings_of, replay
+from croupier.journal.shoes import Interrupted
 from croupier.journal.verify import verify
+from croupier.money import Rounding
 from croupier.rulebooks import GAMES, RULEBOOKS
 from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
@@ -27,9 +29,11 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.evolve import evolve
 from croupier.table.roles import Patron
-from croupier.table.state import Phase, unopened
+from croupier.table.rulings import Situation, Step
+from croupier.table.settings import Limits
+from croupier.table.state import HoldKind, Phase, unopened
 from tests.floor.casino import BY, Casino
-from tests.table.floor import DEALER, MANAGER, NOW, faces
+from tests.table.floor import DEALER, MANAGER, NOW, PLAYER_WINS, SECOND, Floor, faces
 from tests.table.machine_walk import Walk
 
 if TYPE_CHECKING:
@@ -113,12 +117,29 @@ def again(kind: type[e.Event]) -> Forged:
     return lambda events: [newest(kind, events)]
 
 
-def event(one: e.Event) -> Forged:
-    return lambda _: [one]
+def event(*some: e.Event) -> Forged:
+    return lambda _: list(some)
+
+
+def settings(kind: type[Any] = e.SettingsChanged, **changes: object) -> Forged:
+    """Other settings than those by which the table was opened."""
+    return lambda events: [
+        kind(replace(newest(e.TableOpened, events).settings, **changes), BY_EVE)
+    ]
+
+
+def waits(kind: HoldKind, step: Step) -> Forged:
+    """Let the round wait for somebody, though nothing was reported."""
+    asked = {"patrons": ("ann",), "stakes": (1,)} if kind is HoldKind.WITHDRAWAL else {}
+    hold = i.HoldPlaced(kind.value, "BAC8 5.9", None, ((step, "BAC8 5.9"),))
+    return event(replace(hold, **asked))
 
 
 BY_EVE = e.By("Eve", None, NOW)
 VOID = i.RoundVoided(None, "IDLE", ())
+KEPT = i.ReplacementDecided(replace=False, by=BY_EVE)
+REFUNDS = (i.Refund(1, "ann", 100_00),)
+REPORTED = i.IrregularityReported(c.Report(Situation.OTHER), None, (Step.VOID,), BY_EVE)
 NUMBERED = {"number": 4, "card": "2S"}
 FORGED: list[tuple[Phase | int, Any, str]] = [
     (4, wager(wager="tie"), "the table was DEALING"),
@@ -156,6 +177,45 @@ FORGED: list[tuple[Phase | int, Any, str]] = [
     (4, event(i.HoldLifted("report")), "did not wait for that"),
     (4, event(i.WagersWithdrawn("ann", (1,), 100_00, None)), "the table was DEALING"),
     (4, event(i.CardsTakenUp(9_000, "", None)), "cannot have come out"),
+    # Bets are open again, or a round is forgotten
+    (3, event(i.BetsReopened("", NOW)), "after cards were dealt"),
+    (Phase.RESULT, event(i.BetsReopened("", NOW)), "after cards were dealt"),
+    (0, event(i.BetsReopened("BAC8 5.9", NOW)), "No ruling led to it"),
+    (Phase.RESULT, event(KEPT), "the table was RESULT"),
+    (Phase.RESULT, event(i.RoundVoided(None, "RESULT", REFUNDS)), "No ruling led to it"),
+    (4, event(e.DieShaken(1, BY_EVE)), "the table was DEALING"),
+    # Other rules
+    (Phase.RESULT, settings(rulebook="EB4", game="no-commission"), "decides otherwise"),
+    (Phase.IDLE, settings(rulebook="EB4", game="no-commission"), "decides otherwise"),
+    (Phase.RESULT, settings(decks=1), "decides otherwise"),
+    (Phase.IDLE, settings(positions=1), "decides otherwise"),
+    (Phase.IDLE, settings(rounding=Rounding.UP), "decides otherwise"),
+    (Phase.IDLE, settings(limits={"*": Limits(1, 0, 1)}), "do not go together"),
+    (4, settings(limits={}), "decides otherwise"),
+    (4, settings(e.SettingsScheduled, positions=1), "decides otherwise"),
+    (4, settings(e.SettingsScheduled, wagers_per_area=99), "cannot hold 99 wagers"),
+    (Phase.IDLE, settings(e.SettingsScheduled, limits={}), "decides otherwise"),
+    # Other cards
+    (3, event(i.DeviceReset(3, BY_EVE)), "cards lay face up"),
+    (0, event(i.DeviceReset(0, BY_EVE)), "the table was CLOSED"),
+    (0, waits(HoldKind.RESET, Step.RESET_DEVICE), "No ruling led to it"),
+    (2, event(e.CardsSetAside(1, "", None)), "No ruling led to it"),
+    (2, event(e.CardsSetAside(1, "", None, waited=True)), "before the coup was over"),
+    (2, event(i.CardsTakenUp(2, "", None)), "No ruling led to it"),
+    (2, event(i.OrderSet((), (), BY_EVE)), "the table was DEALING"),
+    (2, event(i.MissingDeduced(("9S",), None)), "Nothing led to it"),
+    (2, event(i.CardsSubstituted(("9S",), BY_EVE)), "the table was DEALING"),
+    (2, event(e.CutCardSeen(first=True, by="Dan")), "cut card cannot have come"),
+    (2, event(e.HandPassed(Side.PLAYER, "ann", ("Dan", "ann"))), "cannot have happened"),
+    (2, event(e.FirstHandChosen(Side.PLAYER, BY_EVE)), "cannot have happened"),
+    (2, event(i.HandRetrieved(Side.PLAYER, "ann", None)), "cannot have happened"),
+    # Holds that let wagers go
+    (4, waits(HoldKind.WITHDRAWAL, Step.OFFER_ANY), "No ruling led to it"),
+    (Phase.RESULT, event(i.HoldPlaced("balance", None)), "decides otherwise"),
+    (4, event(i.WagersKept("ann")), "was not asked"),
+    (4, event(i.HoldExtended(((Step.VOID, None),))), "decides otherwise"),
+    (4, event(REPORTED), "rules otherwise on this report"),
+    (Phase.IDLE, event(REPORTED), "no round of which anything"),
 ]  # fmt: skip
 
 
@@ -189,6 +249,116 @@ def test_whatever_tables_decide_is_found_possible(game: str) -> None:
             assert folded == evolve(table, one)
             table = folded
         assert check.missing() is None
+
+
+def judged(events: list[e.Event]) -> str | None:
+    """Go through a table's events; say why the first that is wrong cannot have happened."""
+    table, check = unopened(RULEBOOKS), TableCheck()
+    for one in events:
+        wrong = check.check(table, one)
+        if wrong is not None:
+            return wrong
+        table = check.fold(table, one)
+    return check.missing()
+
+
+OPENED: list[tuple[dict[str, Any], dict[str, Any], str]] = [
+    ({"rulebook": "EB9"}, {}, "no rulebook EB9"),
+    ({"game": "lottery"}, {}, "has no game"),
+    ({"decks": 1}, {}, "1 decks were asked for"),
+    ({"positions": 99}, {}, "99 playing positions"),
+    ({}, {"version": 99}, "not the edition"),
+    ({}, {"effective": NOW}, "not the edition"),
+]
+
+
+@pytest.mark.parametrize(("changes", "other", "why"), OPENED)
+def test_a_table_that_cannot_have_been_opened_so_is_found(
+    changes: dict[str, Any], other: dict[str, Any], why: str
+) -> None:
+    opened = Floor("baccarat").last(e.TableOpened)
+    assert judged([opened]) is None
+    forged = replace(opened, settings=replace(opened.settings, **changes), **other)
+    assert why in str(judged([forged]))
+
+
+def test_settings_that_were_scheduled_come_into_force_with_the_next_call() -> None:
+    floor = Floor("baccarat")
+    floor.seat("ann")
+    floor.open_bets()
+    floor.do(c.SetLimits({"*": Limits(50_00, 500_00)}), MANAGER, approver=SECOND)
+    scheduled = floor.last(e.SettingsScheduled)
+    changed = e.SettingsChanged(scheduled.settings, scheduled.by)
+    assert judged(floor.events) is None
+    assert "decides otherwise" in str(judged([*floor.events, changed]))
+    floor.close_bets()
+    floor.deal(faces("baccarat", PLAYER_WINS))
+    floor.pay()
+    assert judged([*floor.events, changed]) is None
+    floor.open_bets()
+    assert floor.last(e.SettingsChanged) == changed
+    assert judged(floor.events) is None
+
+
+def test_winnings_that_a_void_could_take_back_leave_with_the_closing_only() -> None:
+    floor = Floor("power-98")
+    floor.seat("ann", "bea", cents=1_000_00)
+    floor.bets(("ann", "player", 100_00), ("bea", "banker", 100_00))
+    floor.deal(faces("power-98", PLAYER_WINS))
+    floor.pay()
+    before = list(floor.events)
+    floor.do(c.CloseTable(), MANAGER)
+    assert judged(floor.events) is None
+    leaving = floor.events[len(before) : -1]
+    assert [type(one) for one in leaving] == [e.CreditTaken, e.SeatLeft] * 2
+    assert judged([*before, *leaving]) == "table_closed was to follow."
+    assert judged([*before, *leaving[:1]]) is None  # what bea has left is free
+    assert judged([*before, *leaving[:2]]) == "credit_taken was to follow."
+    assert judged([*before, leaving[2]]) == "The table decides otherwise here."
+
+
+def test_bets_do_not_open_while_stakes_are_in_play() -> None:
+    floor = Floor("baccarat")
+    before = replace(floor.table, in_play=100_00)
+    floor.open_bets()
+    assert "10000 cents were still in play" in str(TableCheck().check(before, floor.events[-1]))
+
+
+def test_a_ruling_is_carried_out_at_once_or_not_at_all() -> None:
+    floor = Floor("baccarat")
+    floor.seat("ann")
+    floor.bets(("ann", "player", 100_00))
+    floor.draw(faces("baccarat", "9"))
+    floor.do(c.Report(Situation.FOREIGN_CARD), MANAGER)
+    floor.do(c.ConfirmReport("seen"), MANAGER, approver=SECOND)
+    number = floor.events.index(floor.last(i.RoundVoided))
+    until, void = floor.events[:number], floor.events[number]
+    assert judged([*until, void]) is None
+    drawn = replace(floor.last(e.CardDrawn), position=Position.B1, number=1, card="2S")
+    exposed = replace(floor.last(e.CardExposed), position=Position.B1, card="2S")
+    assert judged([*until, drawn, exposed]) is None
+    assert judged([*until, drawn, exposed, void]) == "No ruling led to it."
+
+
+def test_an_interruption_is_that_of_its_writer_and_its_table() -> None:
+    floor = Floor("baccarat")
+    floor.seat("ann")
+    floor.bets(("ann", "player", 100_00))
+    floor.draw(faces("baccarat", "9"))
+    fact = Interrupted("DEALING", ("P1",), established=False, hold=None, epoch=2)
+    check = TableCheck()
+
+    def said(one: Interrupted, epoch: int) -> str:
+        return str(check.check(floor.table, one, epoch))
+
+    assert said(fact, 1).startswith("No writer began here")
+    assert said(fact, 2) == "None"
+    assert said(fact, 2).startswith("No writer began here")
+    assert said(fact, 3).startswith("No writer began here")
+    assert "another table" in said(replace(fact, epoch=4, cards=("nowhere",)), 4)
+    assert "another table" in said(replace(fact, epoch=5, established=True), 5)
+    idle = TableCheck().check(Floor("baccarat").table, replace(fact, phase="IDLE"), 2)
+    assert idle == "There was no round that could be interrupted."
 
 
 # Counts of trays and boxes

@@ -3,7 +3,8 @@
 Most records tell which command they came from. Then the table as it was before decides that
 command again, and what it decides must be what was recorded, with everything that follows at
 once. Who may ask for what is not tested: a record does not say by which position its actor
-asked. Events that rulings lead to are tested by what must hold of them in any case.
+asked. What was reported is believed, but what follows must be a step of the ruling that the
+rulebook has for it. Other events are tested by what must hold of them in any case.
 """
 
 from __future__ import annotations
@@ -20,14 +21,17 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.decide import HANDLERS
-from croupier.table.draft import Drafted
+from croupier.table.draft import Draft, Drafted
 from croupier.table.evolve import EVOLVE
-from croupier.table.phases import ALWAYS, BETWEEN, DURING, PHASES
+from croupier.table.missing import RESERVED_CARDS
+from croupier.table.opening import settings_refusal
+from croupier.table.options import settled
+from croupier.table.phases import ALWAYS, DURING, PHASES
 from croupier.table.refusals import Refusal
 from croupier.table.roles import StaffPosition, System
-from croupier.table.rulings import Situation
+from croupier.table.rulings import Situation, Step
 from croupier.table.state import HoldKind, Phase
-from croupier.table.steps import reconstruction
+from croupier.table.steps import ACTING, WAITING, reconstruction, reported
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
     import msgspec
 
     from croupier.table.state import Table
+    from croupier.table.steps import Steps
 
 NOW = datetime(2000, 1, 1, tzinfo=UTC)
 """For decisions that no moment changes."""
@@ -43,6 +48,8 @@ NOBODY = e.By("", None, NOW)
 
 Asked = tuple[c.Envelope, e.By]
 """A command as an event tells of it, and who asked."""
+Told = Asked | str | None
+"""What an event tells: a command, why it cannot have happened, or nothing that is wrong."""
 
 
 class TableCheck:
@@ -53,22 +60,35 @@ class TableCheck:
         """What was decided together with the event before."""
         self._after: deque[Table] = deque()
         """The table after the event, and after each that is due, as the decision folded it."""
+        self._steps: Steps = ()
+        """What a ruling has still to do, as long as nobody asks for anything else."""
+        self._epoch: int | None = None
 
-    def check(self, table: Table, event: msgspec.Struct) -> str | None:
+    def check(
+        self, table: Table, event: msgspec.Struct, epoch: int | None = None
+    ) -> str | None:
         """Say why an event cannot have happened; the table is before it."""
         kind = type(event)
+        before, self._epoch = self._epoch, epoch
         if self._due and kind in EVOLVE:
             due = self._due.popleft()
-            return None if event == due else f"{_named(due)} was to follow here."
+            # Who closes the table, and when, is told by nothing before.
+            same = event == due or (kind is e.TableClosed and type(due) is kind)
+            return None if same else f"{_named(due)} was to follow here."
+        if table.plan is None and kind in EVOLVE and kind is not e.TableOpened:
+            return CLOSED
         asked = ASKED.get(kind)
         if asked is not None:
-            if table.plan is None:
-                return CLOSED
+            self._steps = ()
             return self._again(table, event, asked(table, event))
         rule = RULES.get(kind)
-        if rule is not None:
-            return rule(table, event)
-        return CLOSED if table.plan is None and kind in EVOLVE else None
+        wrong = rule(table, event) if rule is not None else None
+        if wrong is not None:
+            return wrong
+        if isinstance(event, Interrupted) and epoch is not None:
+            return None if event.epoch == epoch != before else INTERRUPTED
+        ruled = RULED.get(kind)
+        return ruled(self, table, event) if ruled is not None else None
 
     def fold(self, table: Table, event: e.Event) -> Table:
         """Return the table after an event that was checked."""
@@ -80,10 +100,10 @@ class TableCheck:
         """Say what should still have followed the last record."""
         return _named(self._due[0]) + " was to follow." if self._due else None
 
-    def _again(self, table: Table, event: Any, asked: Asked | None) -> str | None:  # noqa: ANN401
+    def _again(self, table: Table, event: Any, asked: Told) -> str | None:  # noqa: ANN401
         """Decide a command again, and say how the decision differs from the event."""
-        if asked is None:
-            return "Nothing led to it."
+        if asked is None or isinstance(asked, str):
+            return asked
         envelope, by = asked
         command = envelope.command
         kind = type(command)
@@ -96,7 +116,7 @@ class TableCheck:
         # A discretion is recorded in front of what it decides; its words are somebody's own.
         first = 1 if type(decided[0]) is e.DecisionRecorded else 0
         if decided[first] != event:
-            return OTHERWISE.get(type(event), "The table decides otherwise here.")
+            return OTHERWISE.get(type(event), DIFFERS)
         if type(event) is not e.WagerReturned:  # who called the closing behind it, and when?
             self._follow(decided, first + 1)
         return None
@@ -110,8 +130,72 @@ class TableCheck:
             end = start + len(self._due)
             self._after.extend(decided.tables[start - 1 : end])
 
+    # What rulings do
+
+    def reported(self, table: Table, event: i.IrregularityReported) -> str | None:
+        """Say whether the rulebook rules otherwise on a report, and note its steps."""
+        if table.phase not in PHASES[c.Report]:
+            return "There was no round of which anything could be reported."
+        found, self._steps = reported(table, event.report, event.cards, event.by)
+        return None if found == event else "The rulebook rules otherwise on this report."
+
+    def hold_placed(self, table: Table, event: i.HoldPlaced) -> str | None:
+        """Say why a round cannot wait: the next step is another, or asks others."""
+        steps, draft = event.steps, Draft(table)
+        if event.kind == HoldKind.BALANCE.value:
+            settled(draft)
+        elif not steps or self._steps[-len(steps) :] != steps:
+            wrong = self._again(table, event, _ask(c.OfferWithdrawal()))
+            return UNRULED if wrong else None
+        elif event.kind == HoldKind.REPORT.value:
+            draft.add(event)
+        else:
+            WAITING[steps[0][0]](draft, steps)
+        self._steps = ()
+        return None if draft.events == [event] else DIFFERS
+
+    def hold_lifted(self, table: Table, _: i.HoldLifted) -> str | None:
+        """Say why a round still had to wait, and note what is to be done now."""
+        hold = table.hold
+        assert hold is not None, "tested before"
+        if hold.kind in ANSWERED or set(hold.patrons) - set(hold.answers):
+            return NOTHING
+        done = 0 if hold.kind is HoldKind.REPORT else 1
+        self._steps = (*hold.steps[done:], *hold.then)
+        return None
+
+    def step(self, _: Table, event: Any) -> str | None:  # noqa: ANN401  # one of those in STEPS
+        """Say whether no ruling led to an event."""
+        led = (STEPS[type(event)], event.clause) in self._steps
+        return None if led else UNRULED
+
+    def hand_retrieved(self, table: Table, event: i.HandRetrieved) -> str | None:
+        """Say why no hand came back: nobody refused it, and no ruling asks for it."""
+        if any((step, event.clause) in self._steps for step in RETRIEVING):
+            return None
+        refused = c.RefuseHand(event.side, event.patron or "")
+        return self._again(table, event, _ask(refused))
+
+    def step_with_cards(self, table: Table, event: Any) -> str | None:  # noqa: ANN401
+        """Say whether a ruling takes other cards out of the device, or none."""
+        hold = table.hold
+        if type(event) is e.CardsSetAside and event.waited:
+            return None
+        if type(event) is i.CardsTakenUp and hold and hold.kind is HoldKind.RESERVE:
+            return None if event.count == len(event.cards) == RESERVED_CARDS else DIFFERS
+        wrong = self.step(table, event)
+        if wrong is None:
+            draft, envelope = Draft(table), c.Envelope(DRAW, ANYBODY, NOW)
+            ACTING[STEPS[type(event)]](draft, event.clause, envelope, NOBODY)
+            wrong = None if event in draft.events else DIFFERS
+        return wrong
+
 
 CLOSED = "It cannot have happened: the table was not open."
+NOTHING = "Nothing led to it."
+UNRULED = "No ruling led to it."
+DIFFERS = "The table decides otherwise here."
+INTERRUPTED = "No writer began here whom the interruption could have come before."
 OTHERWISE = {e.WagersSettled: "The pay list is not what the cards and stakes give."}
 
 
@@ -121,7 +205,7 @@ def _named(event: e.Event) -> str:
 
 def _timely(table: Table, kind: type[c.Command]) -> bool:
     hold = table.hold
-    if hold is None:
+    if hold is None or kind is c.Report:
         return table.phase in PHASES[kind]
     return kind in DURING[hold.kind] or (kind in ALWAYS and table.phase in PHASES[kind])
 
@@ -135,11 +219,53 @@ def _staff(name: str | None) -> e.By:
 
 
 def _ask(command: c.Command, by: e.By = NOBODY, cards: tuple[str, ...] = ()) -> Asked:
-    return c.Envelope(command, ANYBODY, NOW, None, cards), by
+    return c.Envelope(command, ANYBODY, by.moment, None, cards), by
 
 
 def _called(command: c.Command, event: e.BetsOpened | e.BetsClosed) -> Asked:
     return c.Envelope(command, ANYBODY, event.moment), _staff(event.by)
+
+
+def _opened_bets(table: Table, event: e.BetsOpened) -> Told:
+    if table.in_play and table.between_rounds:
+        return f"Bets were opened while {table.in_play} cents were still in play."
+    return _called(c.CallBets(), event)
+
+
+def _set(table: Table, event: e.SettingsChanged | e.SettingsScheduled) -> Told:
+    """Tell which setting was changed; those that were scheduled come with the next call."""
+    latest = table.scheduled or table.settings
+    scheduled = (table.scheduled, table.scheduled_by) == (event.settings, event.by)
+    if scheduled and table.between_rounds and type(event) is e.SettingsChanged:
+        return None
+    for field, command in SETTERS.items():
+        value = getattr(event.settings, field)
+        if value != getattr(latest, field):
+            return _ask(command(value), event.by)
+    return _ask(c.SetLimits(latest.limits), event.by)
+
+
+def _credit_taken(table: Table, event: e.CreditTaken) -> Told:
+    held = table.credits[event.patron]
+    if 0 < event.cents <= held - table.reserved(event.patron):
+        return None
+    if event.cents == held:
+        # Only the closing of the table ends what a void could still ask for.
+        return _ask(c.CloseTable())
+    return f"{event.cents} cents were taken; the seat of {event.patron} holds {held}."
+
+
+def _seat_left(table: Table, event: e.SeatLeft) -> Told:
+    play = table.round
+    lines = play.lines if play is not None else None
+    staked = 0 if lines is not None or table.between_rounds else table.staked(event.patron)
+    if table.credits[event.patron] or staked:
+        return f"Patron {event.patron} left with credit or stakes at the table."
+    if table.phase is Phase.SETTLED and any(
+        line.patron == event.patron for line in lines or ()
+    ):
+        return _ask(c.CloseTable())
+    return None
 
 
 def _placed(_: Table, event: e.WagerPlaced) -> Asked:
@@ -147,10 +273,10 @@ def _placed(_: Table, event: e.WagerPlaced) -> Asked:
     return _ask(command, _staff(event.placed_by))
 
 
-def _raised(table: Table, event: e.WagerRaised) -> Asked | None:
+def _raised(table: Table, event: e.WagerRaised) -> Told:
     stake = table.round.stakes.get(event.stake) if table.round else None
     if stake is None:
-        return None
+        return NOTHING
     command: c.Command = c.RaiseWager(event.patron, event.stake, event.cents)
     if stake.share(event.patron) is None:
         command = c.PlaceWager(event.patron, stake.wager, event.cents, join=event.stake)
@@ -175,6 +301,14 @@ def _die(_: Table, event: e.DieAnnounced) -> Asked:
     return c.Envelope(c.AnnounceDie(), ANYBODY, NOW, die=event.die), event.by
 
 
+def _passed(_: Table, event: e.ShakerPassed) -> Asked:
+    return _ask(c.PassShaker(event.patron, event.reason), event.by)
+
+
+def _hand_passed(_: Table, event: e.HandPassed) -> Asked:
+    return _ask(c.PassHand(event.side, event.patron), _staff(event.way[-2]))
+
+
 def _drawn(_: Table, event: e.CardDrawn) -> Asked:
     cards = () if event.card is None else (event.card,)
     return _ask(DRAW, _staff(event.drawn_by), cards)
@@ -185,42 +319,88 @@ def _corrected(_: Table, event: i.CardCorrected) -> Asked:
     return _ask(command, event.by, (event.after,))
 
 
+def _reset(table: Table, event: i.DeviceReset) -> Told:
+    if table.round and any(dealt.exposed for dealt in table.round.cards):
+        return "The device was reset when cards lay face up."
+    return _ask(c.ResetDevice(), event.by)
+
+
+def _decided(_: Table, event: i.ReferralDecided) -> Asked:
+    return _ask(c.DecideReferral(event.decision, event.reason), event.by)
+
+
 DRAW = c.DrawCard()
-ASKED: dict[type[msgspec.Struct], Callable[[Table, Any], Asked | None]] = {
+POWER_FAILURE = c.Report(Situation.POWER_FAILURE)
+SETTERS: dict[str, Callable[[Any], c.Command]] = {
+    "method": c.SetMethod,
+    "wagers_per_area": c.SetAreaCap,
+    "limits": c.SetLimits,
+    "differential_cents": c.SetDifferential,
+    "optional": c.OfferWagers,
+}
+ASKED: dict[type[msgspec.Struct], Callable[[Table, Any], Told]] = {
+    e.SettingsChanged: _set,
+    e.SettingsScheduled: _set,
     e.ShoeLoaded: lambda _, event: _ask(c.LoadShoe(event.shoe, event.cut_behind), event.by),
     e.CardsRemoved: lambda _, event: _ask(c.RemoveCards(event.count), event.by),
     e.SeatTaken: lambda _, event: _ask(c.TakeSeat(event.patron, event.position)),
     e.CreditBrought: lambda _, event: _ask(
         c.BringCredit(event.patron, event.cents, event.transfer)
     ),
-    e.BetsOpened: lambda _, event: _called(c.CallBets(), event),
+    e.CreditTaken: _credit_taken,
+    e.SeatLeft: _seat_left,
+    e.BetsOpened: _opened_bets,
     e.WagerPlaced: _placed,
     e.WagerRaised: _raised,
     e.WagerLowered: _lowered,
     e.StakeFound: _found,
     e.WagerReturned: _returned,
     e.BetsClosed: lambda _, event: _called(c.CloseBets(), event),
+    e.DieShaken: lambda _, event: _ask(c.ShakeDie(), event.by),
+    e.ShakerPassed: _passed,
+    e.ShakerRefused: lambda _, event: _ask(c.RefuseShaker(event.patron)),
+    e.ShakeConfirmed: lambda _, event: _ask(c.ConfirmShake(), _staff(event.confirmed_by)),
+    e.ShakerOpened: lambda _, event: _ask(c.OpenShaker(), _staff(event.opened_by)),
+    e.ShakeInvalid: lambda _, event: _ask(c.CallShakeInvalid(event.reason), event.by),
     e.DieAnnounced: _die,
     e.CardDrawn: _drawn,
+    e.HandPassed: _hand_passed,
+    e.FirstHandChosen: lambda _, event: _ask(c.ChooseFirstHand(event.side), event.by),
     e.WagersSettled: lambda *_: _ask(c.Settle()),
     e.PaymentConfirmed: lambda _, event: _ask(c.ConfirmPayment(), event.by),
-    e.RoundClosed: lambda *_: None,
+    e.RoundClosed: lambda *_: NOTHING,
+    i.ReportDismissed: lambda _, event: _ask(c.DismissReport(event.reason), event.by),
+    i.HoldExtended: lambda *_: _ask(POWER_FAILURE),
     i.WagersWithdrawn: lambda _, event: _ask(c.Withdraw(event.patron, event.stakes)),
+    i.OrderSet: lambda _, event: _ask(c.SetOrder(event.after), event.by),
+    i.DeviceReset: _reset,
     i.CardCorrected: _corrected,
+    i.CardsSorted: lambda _, event: _ask(c.RecordSorting(event.counts), event.by),
+    i.MissingDeduced: lambda *_: NOTHING,
+    i.CardsSubstituted: lambda _, event: _ask(c.Substitute(event.cards), event.by),
+    i.ReplacementDecided: lambda _, event: _ask(c.DecideReplacement(event.replace), event.by),
+    i.ReferralDecided: _decided,
 }
-"""By event: what was asked for. None: it only ever follows another one."""
+"""By event: what was asked for. NOTHING: it only ever follows another one."""
 
 
 # What must hold of other events
 
 
-def _table_opened(table: Table, _: e.TableOpened) -> str | None:
-    return "It cannot have happened: the table was open." if table.plan else None
+def _table_opened(table: Table, event: e.TableOpened) -> str | None:
+    if table.plan:
+        return "It cannot have happened: the table was open."
+    settings = event.settings
+    book = next((book for book in table.rulebooks if book.code == settings.rulebook), None)
+    if book is None:
+        return f"There is no rulebook {settings.rulebook}."
+    if (event.version, event.effective) != (book.edition.version, book.edition.effective):
+        return f"{book.edition} is not the edition by which the table was opened."
+    refusal = settings_refusal(book, settings)
+    return f"It cannot have happened: {refusal.sentence}" if refusal else None
 
 
 def _table_closed(table: Table, _: e.TableClosed) -> str | None:
-    if table.plan is None:
-        return CLOSED
     if table.seats or not table.between_rounds:
         return "The table was closed with patrons or a round at it."
     return None
@@ -229,24 +409,8 @@ def _table_closed(table: Table, _: e.TableClosed) -> str | None:
 def _shoe_ended(table: Table, event: e.ShoeEnded) -> str | None:
     shoe = table.shoe
     in_play = shoe is not None and not shoe.ended and shoe.name == event.shoe
-    if not in_play or table.phase not in BETWEEN:
+    if not in_play or not table.between_rounds:
         return f"Shoe {event.shoe} was not in play, or a round was."
-    return None
-
-
-def _credit_taken(table: Table, event: e.CreditTaken) -> str | None:
-    held = table.credits[event.patron]
-    # Whoever leaves takes everything; of what stays, a void could still ask for a part.
-    if 0 < event.cents == held or 0 < event.cents <= held - table.reserved(event.patron):
-        return None
-    return f"{event.cents} cents were taken; the seat of {event.patron} holds {held}."
-
-
-def _seat_left(table: Table, event: e.SeatLeft) -> str | None:
-    play = table.round
-    staked = table.staked(event.patron) if play is not None and play.lines is None else 0
-    if table.credits[event.patron] or (staked and not table.between_rounds):
-        return f"Patron {event.patron} left with credit or stakes at the table."
     return None
 
 
@@ -256,6 +420,23 @@ def _exposed(table: Table, event: e.CardExposed) -> str | None:
             same = dealt.card is None or dealt.card.text == event.card
             return None if same and not dealt.exposed else "Another card lies there."
     return f"No card lies at {event.position.value}."
+
+
+def _set_aside(table: Table, event: e.CardsSetAside) -> str | None:
+    play = table.round
+    over = play is not None and play.coup is not None and play.coup.complete
+    if event.waited and not (play and over and event.count == len(play.waiting)):
+        return "Cards that waited were set aside before the coup was over."
+    return None
+
+
+def _cut_card(table: Table, event: e.CutCardSeen) -> str | None:
+    shoe, play = table.shoe, table.round
+    due = shoe is not None and not shoe.cut_card_seen and play is not None
+    first = play is not None and not play.cards
+    if not due or table.phase not in PHASES[c.ShowCutCard] or event.first is not first:
+        return "The cut card cannot have come here."
+    return None
 
 
 def _totals(table: Table, event: e.TotalsAnnounced) -> str | None:
@@ -327,10 +508,27 @@ def _voided(table: Table, event: i.RoundVoided) -> str | None:
     return None
 
 
+def _kept(table: Table, event: i.WagersKept) -> str | None:
+    hold = table.hold
+    asked = hold.patrons if hold and hold.kind is HoldKind.WITHDRAWAL else ()
+    if hold is None or event.patron not in asked or event.patron in hold.answers:
+        return f"Patron {event.patron} was not asked."
+    return None
+
+
+def _reopened(table: Table, _: i.BetsReopened) -> str | None:
+    if table.round is None or table.round.cards or table.phase not in PHASES[c.DrawCard]:
+        return "Bets were open again after cards were dealt, or were not closed."
+    return None
+
+
 def _interrupted(table: Table, event: Interrupted) -> str | None:
-    hold = table.hold.kind.value if table.hold else None
-    is_ = (table.phase.value, table.established, hold)
-    if (event.phase, event.established, event.hold) != is_:
+    play, hold = table.round, table.hold.kind.value if table.hold else None
+    if play is None or table.between_rounds:
+        return "There was no round that could be interrupted."
+    places = tuple([dealt.position.value for dealt in play.cards if dealt.known])
+    is_ = (table.phase.value, places, table.established, hold)
+    if (event.phase, event.cards, event.established, event.hold) != is_:
         return "The interruption found another table than the records give."
     return None
 
@@ -339,15 +537,44 @@ RULES: dict[type[msgspec.Struct], Callable[[Table, Any], str | None]] = {
     e.TableOpened: _table_opened,
     e.TableClosed: _table_closed,
     e.ShoeEnded: _shoe_ended,
-    e.CreditTaken: _credit_taken,
-    e.SeatLeft: _seat_left,
     e.CardExposed: _exposed,
+    e.CardsSetAside: _set_aside,
+    e.CutCardSeen: _cut_card,
     e.TotalsAnnounced: _totals,
     e.OutcomeAnnounced: _outcome,
     i.CardsTakenUp: _taken_up,
     i.CardsReconstructed: _reconstructed,
     i.HoldPlaced: _hold_placed,
     i.HoldLifted: _hold_lifted,
+    i.WagersKept: _kept,
+    i.BetsReopened: _reopened,
     i.RoundVoided: _voided,
     Interrupted: _interrupted,
+}
+
+
+# What rulings lead to
+
+ANSWERED = frozenset(
+    {HoldKind.ORDER, HoldKind.RESET, HoldKind.SORT, HoldKind.SUBSTITUTE, HoldKind.REFERRAL}
+)
+"""What a round waits for until an event that is decided again, with all that follows."""
+RETRIEVING = (Step.RETRIEVE, Step.DEALER_EXPOSES, Step.EXPOSE)
+STEPS: dict[type[msgspec.Struct], Step] = {
+    e.CardsSetAside: Step.RECONSTRUCT,
+    i.CardsTakenUp: Step.TAKE_UP,
+    i.CardsReconstructed: Step.RECONSTRUCT,
+    i.BetsReopened: Step.REOPEN,
+    i.ReplacementRequired: Step.REPLACE_CARDS,
+    i.RoundVoided: Step.VOID,
+}
+"""By event: the step of a ruling that leads to it."""
+RULED: dict[type[msgspec.Struct], Callable[[TableCheck, Table, Any], str | None]] = {
+    i.IrregularityReported: TableCheck.reported,
+    i.HoldPlaced: TableCheck.hold_placed,
+    i.HoldLifted: TableCheck.hold_lifted,
+    i.HandRetrieved: TableCheck.hand_retrieved,
+    **dict.fromkeys(STEPS, TableCheck.step),
+    e.CardsSetAside: TableCheck.step_with_cards,
+    i.CardsTakenUp: TableCheck.step_with_cards,
 }

@@ -174,7 +174,7 @@ class StreamCheck:
             opening = self.shoes.check(self.table, record, event)
             if opening is not None:
                 return self._found(record, "shoe", f"{opening}.")
-            wrong = self.decisions.check(self.table, event)
+            wrong = self.decisions.check(self.table, event, record.epoch)
             move = MOVES.get(kind)
             moved = move(self.name, self.table, event) if move else ()
         if wrong is not None:
@@ -400,7 +400,11 @@ class JournalCheck:
         """Check every stream, and then the whole."""
         heads = await self._reader.heads()
         epochs = await self._reader.epochs()
-        async for seen in streams([head.stream for head in heads]):
+        # A stream whose refusals are all gone has left its trace in checkpoints alone.
+        names = {head.stream for head in heads}.union(
+            *(one.refused for one in self._checkpoints)
+        )
+        async for seen in streams(sorted(names)):
             self._add(seen)
             if epochs is not None and epochs.get(seen.head.stream, 0) < seen.epoch:
                 sentence = f"The owner of {seen.head.stream} has an epoch that was over."
