@@ -71,6 +71,7 @@ class Casino:
         source = SealedSource(self.store, KeyBox(self.folder / "keys"))
         desk = Desk(self.store, name, RULEBOOKS, source, clock=self.clock)
         desk.appended = self.keeper.appended if self.keeper else None
+        desk.reloaded = self.keeper.reloaded if self.keeper else None
         await desk.start()
         self.desks[name] = desk
         return desk
@@ -79,6 +80,7 @@ class Casino:
         if self.keeper is not None:
             await self.keeper.start()
             self.cage.appended = self.keeper.appended
+            self.cage.reloaded = self.keeper.reloaded
         await self.cage.start()
 
     async def close(self) -> None:

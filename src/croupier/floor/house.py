@@ -60,7 +60,7 @@ class House:
     async def desk(self, name: str) -> Desk:
         """Return the desk of a table, started, whose batches the keeper signs."""
         desk = Desk(self.store, name, RULEBOOKS, self._source)
-        desk.appended = self._keeper.appended
+        desk.appended, desk.reloaded = self._keeper.appended, self._keeper.reloaded
         await desk.start()
         self._desks[name] = desk
         return desk
@@ -69,7 +69,8 @@ class House:
         """Return the first number that no table of this house has had."""
         streams = {head.stream for head in await self.store.heads()}
         number = 1
-        while f"table:{number}" in streams:
+        # A table at which everything was refused has no record, and answers all the same.
+        while (stream := f"table:{number}") in streams or await self.store.answers(stream):
             number += 1
         return str(number)
 

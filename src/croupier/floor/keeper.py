@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 class Keeper:
     """Writes a checkpoint every so many records or seconds, and at the end.
 
-    It is started before the desks are, and they tell it of every batch that is durable. What
-    it signs is what it was told: the store may have come further already, and then heads and
-    answers would not be of the same moment.
+    It is started before the desks are, and they tell it of every batch that is durable, and
+    whenever they read their stream anew. What it signs is what it was told: the store may have
+    come further already, and then heads and answers would not be of the same moment.
     """
 
     def __init__(
@@ -57,10 +57,12 @@ class Keeper:
 
     async def start(self) -> None:
         """Refuse a journal that lies behind its newest checkpoint, then keep on signing."""
-        newest = await asyncio.to_thread(self._checkpoints.newest, self._signer.public)
+        signed = await asyncio.to_thread(self._checkpoints.all, self._signer.public)
+        checkpoints = [one.checkpoint for one in signed]
+        newest = checkpoints[-1] if checkpoints else None
         if newest is not None:
             await self._require_not_behind(newest)
-        self._progress = await Progress.of(self._store, newest)
+        self._progress = await Progress.of(self._store, *checkpoints)
         # What was written before a crash and not signed is signed now, in its time.
         seen = newest.heads if newest else {}
         records = sum(
@@ -90,6 +92,14 @@ class Keeper:
         # A refusal leaves no record; it is signed all the same.
         refusals = sum(answer.last < answer.first for answer in batch.answers)
         self._count(len(batch.records) + refusals)
+
+    async def reloaded(self, stream: str) -> None:
+        """Read a stream anew before its desk serves.
+
+        It may hold what nobody told of: a batch that was written although its append failed,
+        what another process wrote, and refusals before the first record.
+        """
+        self._count(await self._progress.reload(self._store, stream))
 
     def _count(self, more: int) -> None:
         self._unsigned += more

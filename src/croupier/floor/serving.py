@@ -13,16 +13,21 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 
-from croupier.journal.record import Batch, Head
+from croupier.journal.record import Answer, Batch, Head, Posting, Record, encode_canonical
 from croupier.journal.store import JournalError, PoisonedError
 from croupier.table.refusals import Refusal  # noqa: TC001  # read by msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Awaitable, Callable
 
-    from croupier.journal.record import Answer, Posting, Record
     from croupier.journal.replay import Writer
     from croupier.journal.store import Store
+
+
+ACCEPTED = encode_canonical(None)
+"""How a command is answered that was done."""
+PAUSES_SECONDS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
+"""A medium that fails again while it is read again gets a little more time."""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -72,6 +77,15 @@ class Asked(msgspec.Struct, frozen=True):
             self.future.set_exception(outcome)
 
 
+class Work(msgspec.Struct):
+    """What was decided and is not written yet."""
+
+    records: list[Record] = []
+    postings: list[Posting] = []
+    answers: list[Answer] = []
+    outcomes: list[tuple[Asked, Outcome]] = []
+
+
 Waiting = TypeVar("Waiting", bound=Asked)
 
 
@@ -92,6 +106,8 @@ class Serving(ABC, Generic[Waiting]):
         self._closing = False
         self.appended: Callable[[Batch], None] | None = None
         """Told what was written, so that it is signed in time."""
+        self.reloaded: Callable[[str], Awaitable[None]] | None = None
+        """Told that the stream was read anew: more may be in it than was told."""
 
     @property
     def epoch(self) -> int:
@@ -100,7 +116,7 @@ class Serving(ABC, Generic[Waiting]):
 
     async def start(self) -> None:
         """Take the stream over, fold it, and serve."""
-        await self._load(await self.store.claim(self.stream, self._holder))
+        await self._reload(await self.store.claim(self.stream, self._holder))
         await self._recover()
         self._task = asyncio.create_task(self._run())
 
@@ -126,10 +142,23 @@ class Serving(ABC, Generic[Waiting]):
         """Decide what was asked, write it, and answer; raise when nothing more can be said."""
 
     @abstractmethod
-    def _again(self, known: Answer, digest: bytes) -> Outcome:
-        """Return an answer again, or refuse another content under the same name."""
+    def _refusal(self, known: Answer) -> Outcome:
+        """Return the refusal of an answer that is one, or its reply."""
+
+    def _written(self) -> None:
+        """Take note that everything decided so far is in the journal."""
 
     # The loop
+
+    @property
+    def started(self) -> bool:
+        """Tell whether the stream was taken over here."""
+        return self._task is not None
+
+    async def _reload(self, epoch: int) -> None:
+        await self._load(epoch)
+        if self.reloaded is not None:
+            await self.reloaded(self.stream)
 
     def _require_serving(self) -> None:
         if self._failure is not None:
@@ -172,33 +201,57 @@ class Serving(ABC, Generic[Waiting]):
         Whoever has no answer in the journal is told so and may ask again. Nothing was
         interrupted: the tables stood all the while.
         """
-        await self.store.reopen()
-        await self._load(self.epoch)
         message = (
             f"{error} It was opened again, and nothing came of this command: send it again."
         )
-        for asked in taken:
-            if not asked.future.done():
-                asked.tell(await self._answered(asked) or NotDoneError(message))
+        again = error
+        for pause in PAUSES_SECONDS:
+            await asyncio.sleep(pause)
+            try:
+                await self.store.reopen()
+                await self._reload(self.epoch)
+                for asked in taken:
+                    if not asked.future.done():
+                        asked.tell(await self._answered(asked) or NotDoneError(message))
+            except PoisonedError as failed:
+                # Somebody else's write met the same fault meanwhile, or it is still there.
+                again = failed
+            else:
+                return
+        raise again
 
     async def _answered(self, asked: Waiting) -> Outcome | None:
         """Return the answer that the journal has, if it has one."""
         known = await self.store.answer(asked.actor, asked.command_id)
         return None if known is None else self._again(known, asked.digest)
 
-    async def _append(
-        self,
-        records: Sequence[Record],
-        postings: Sequence[Posting],
-        answers: Iterable[Answer],
-    ) -> None:
-        """Append everything in one transaction."""
+    def _again(self, known: Answer, digest: bytes) -> Outcome:
+        """Return an answer again, or refuse another content under the same name."""
+        if known.digest != digest or known.stream != self.stream:
+            message = f"Command {known.command} of {known.actor} was another one before."
+            return OtherCommandError(message)
+        return self._refusal(known)
+
+    async def _write(self, work: Work) -> None:
+        """Append everything in one transaction, and answer only then."""
+        if work.answers:
+            await self._append(work)
+            self._written()
+        for asked, outcome in work.outcomes:
+            asked.tell(outcome)
+
+    async def _append(self, work: Work) -> None:
         after = self._writer.head
-        if records:
-            first = records[0]
+        if work.records:
+            first = work.records[0]
             after = Head(self.stream, first.sequence - 1, first.previous)
         batch = Batch(
-            self.stream, self.epoch, after, tuple(records), tuple(postings), tuple(answers)
+            self.stream,
+            self.epoch,
+            after,
+            tuple(work.records),
+            tuple(work.postings),
+            tuple(work.answers),
         )
         await self.store.append(batch)
         if self.appended is not None:

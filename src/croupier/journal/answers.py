@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.journal import cage
-from croupier.journal.checkpoints import NO_ANSWERS, digest_answer, refusal_digest
+from croupier.journal.checkpoints import (
+    NO_ANSWERS,
+    digest_answer,
+    refusal_digest,
+    signed_refusals,
+)
 from croupier.journal.reader import Finding
 from croupier.journal.record import encode_canonical
 from croupier.table.refusals import Refusal
@@ -41,7 +46,7 @@ class AnswerCheck:
     ) -> None:
         self._stream, self._pages = stream, pages
         self._digests = bool(checkpoints)
-        self._signed = _refusals_of(stream, checkpoints)
+        self._signed = signed_refusals(stream, checkpoints)
         self._refusals = REFUSALS[stream == cage.STREAM]
         self._waiting: deque[Answer] = deque()
         self._covered = 0
@@ -128,12 +133,3 @@ class AnswerCheck:
     def _wrong(self, answer: Answer, why: str) -> Finding:
         sentence = f"The answer to {answer.command} of {answer.actor} {why}."
         return Finding(self._stream, answer.first, "answer", sentence)
-
-
-def _refusals_of(stream: str, checkpoints: Sequence[Checkpoint]) -> dict[tuple[int, str], int]:
-    """Return the signed refusals by place and digest, and the checkpoints that saw them."""
-    return {
-        (one.heads.get(stream, (0, ""))[0] + 1, digest): one.number
-        for one in checkpoints
-        for digest in one.refused.get(stream, ())
-    }

@@ -8,6 +8,7 @@ carries the digest of the one before it; the files are never overwritten.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -20,11 +21,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 
 from croupier.journal.files import sync_folder, write_once
-from croupier.journal.record import Head, encode_canonical
+from croupier.journal.record import GENESIS, Head, encode_canonical
 from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from croupier.journal.record import Answer, Batch
@@ -244,7 +245,12 @@ def behind(checkpoint: Checkpoint, heads: Iterable[Head]) -> str | None:
 
 def digest_answer(before: bytes, answer: Answer) -> bytes:
     """Return the digest of all answers of a stream up to this one."""
-    content = encode_canonical(
+    return hashlib.sha256(before + _content(answer)).digest()
+
+
+def _content(answer: Answer) -> bytes:
+    """Return an answer as it is digested."""
+    return encode_canonical(
         (
             answer.actor,
             answer.command,
@@ -255,7 +261,6 @@ def digest_answer(before: bytes, answer: Answer) -> bytes:
             answer.result.hex(),
         )
     )
-    return hashlib.sha256(before + content).digest()
 
 
 def refusal_digest(answer: Answer) -> str:
@@ -263,96 +268,165 @@ def refusal_digest(answer: Answer) -> str:
     return digest_answer(NO_ANSWERS, answer).hex()
 
 
-class Progress:
-    """How far the journal has come, as its writers tell after every append.
+def signed_refusals(
+    stream: str, checkpoints: Iterable[Checkpoint]
+) -> dict[tuple[int, str], int]:
+    """Return the signed refusals by place and digest, and the checkpoints that saw them."""
+    return {
+        (one.heads.get(stream, (0, ""))[0] + 1, digest): one.number
+        for one in checkpoints
+        for digest in one.refused.get(stream, ())
+    }
+
+
+class StreamProgress:
+    """How far one stream has come.
 
     Answers whose first record is number s or before are final when record s is durable: a
     later command comes behind it. So the digest at a head covers exactly those. A refusal
     behind the head is signed by itself: others may still come to stand before it.
     """
 
+    def __init__(self, stream: str) -> None:
+        self.head = Head(stream, 0, GENESIS)
+        self.digest = NO_ANSWERS
+        """Of all answers up to the head."""
+        self.signed: set[str] = set()
+        """Digests of the refusals behind the head that are in checkpoints."""
+        self.unsigned: dict[str, None] = {}
+        """Digests of those that are in none yet, in the order in which they came."""
+        self._behind: list[tuple[int, str, str, bytes]] = []
+        """What lies behind the head, put in order only when a record comes behind it."""
+
+    def take(self, head: Head, answers: Iterable[Answer]) -> None:
+        """Take note of a head, and of answers that were not known yet."""
+        new = [(one.first, one.actor, one.command, _content(one)) for one in answers]
+        if head.sequence > self.head.sequence:
+            new += self._behind
+            for *_, content in sorted(one for one in new if one[0] <= head.sequence):
+                self.digest = hashlib.sha256(self.digest + content).digest()
+            new = [one for one in new if one[0] > head.sequence]
+            self._behind, self.signed, self.unsigned = [], set(), {}
+        self.head = head
+        self._behind += new
+        for *_, content in new:
+            self.unsigned[hashlib.sha256(NO_ANSWERS + content).hexdigest()] = None
+
+    def sign(self, digests: Iterable[str]) -> None:
+        """Take note of refusals that are in a checkpoint.
+
+        Those that a record has come behind since are in the digest of all answers.
+        """
+        for one in digests:
+            if one in self.unsigned:
+                del self.unsigned[one]
+                self.signed.add(one)
+
+
+class Progress:
+    """How far the journal has come, as its writers tell after every append."""
+
     def __init__(self) -> None:
-        self._heads: dict[str, Head] = {}
-        self._digests: dict[str, bytes] = {}
-        self._later: dict[str, list[Answer]] = {}
-        self._signed: dict[str, set[str]] = {}
-        """Digests of the refusals behind the heads that are in checkpoints."""
+        self._streams: dict[str, StreamProgress] = {}
 
     @classmethod
-    async def of(cls, store: Store, newest: Checkpoint | None = None) -> Progress:
-        """Read how far a store has come; refuse answers that a checkpoint saw otherwise."""
+    async def of(cls, store: Store, *checkpoints: Checkpoint) -> Progress:
+        """Read how far a store has come; refuse answers that were signed otherwise.
+
+        A stream that has refusals only is known by its checkpoints; until it is in one, by
+        its desk, which has it read when it starts.
+        """
         progress = cls()
-        for head in await store.heads():
-            answers = await store.answers(head.stream)
-            if newest is not None:
-                sequence, _ = newest.heads.get(head.stream, (0, ""))
-                progress._take_up_to(head.stream, sequence, answers)
-                progress._require(newest, head.stream)
+        streams = {head.stream for head in await store.heads()}
+        for one in checkpoints:
+            streams.update(one.heads, one.refused)
+        for stream in sorted(streams):
+            head, answers = await _read_stream(store, stream)
+            here = progress._streams[stream] = StreamProgress(stream)
+            if checkpoints:
+                _require_signed(here, answers, checkpoints)
                 answers = []
-            progress._take_up_to(head.stream, head.sequence, answers)
-            progress._heads[head.stream] = head
+            here.take(head, answers)
         return progress
 
-    def _require(self, newest: Checkpoint, stream: str) -> None:
-        """Refuse to start where answers are not those that were signed."""
-        seen = newest.answers.get(stream)
-        signed = set(newest.refused.get(stream, ()))
-        here = {refusal_digest(one) for one in self._later.get(stream, ())}
-        if (seen is None or seen == self._digests[stream].hex()) and signed <= here:
-            self._signed[stream] = signed
-            return
-        message = (
-            f"Answers of {stream} are not those that"
-            f" checkpoint {newest.number} has seen, so nothing starts."
-        )
-        raise CheckpointError(message)
+    async def reload(self, store: Store, stream: str) -> int:
+        """Read a stream anew, and return how much of it was not known."""
+        head, answers = await _read_stream(store, stream)
+        here = StreamProgress(stream)
+        # A long stream takes its time, which is not that of all other desks.
+        await asyncio.to_thread(here.take, head, answers)
+        known = self._streams.get(stream) or StreamProgress(stream)
+        if head.sequence < known.head.sequence:
+            message = (
+                f"The journal was cut off or rolled back: {stream} ends at record"
+                f" {head.sequence}, and record {known.head.sequence} was in it."
+            )
+            raise CheckpointError(message)
+        here.sign(known.signed)
+        self._streams[stream] = here
+        refusals = here.unsigned.keys() - known.unsigned.keys()
+        return head.sequence - known.head.sequence + len(refusals)
 
     def take(self, batch: Batch) -> None:
         """Take note of a batch that is durable."""
-        stream = batch.stream
-        head = batch.after
+        stream, head = batch.stream, batch.after
         if batch.records:
             last = batch.records[-1]
             head = Head(stream, last.sequence, last.hash)
-        self._take_up_to(stream, head.sequence, batch.answers)
-        if head.sequence:
-            self._heads[stream] = head
-
-    def _take_up_to(self, stream: str, sequence: int, answers: Iterable[Answer]) -> None:
-        waiting = [*self._later.get(stream, ()), *answers]
-        waiting.sort(key=lambda one: (one.first, one.actor, one.command))
-        now = self._digests.get(stream, NO_ANSWERS)
-        for answer in waiting:
-            if answer.first <= sequence:
-                now = digest_answer(now, answer)
-        self._digests[stream] = now
-        self._later[stream] = [one for one in waiting if one.first > sequence]
-
-    @property
-    def heads(self) -> list[Head]:
-        """Return where the streams end."""
-        return [self._heads[stream] for stream in sorted(self._heads)]
-
-    @property
-    def answers(self) -> dict[str, str]:
-        """Return the digests of the answers, by stream."""
-        return {stream: self._digests[stream].hex() for stream in sorted(self._heads)}
-
-    @property
-    def refused(self) -> dict[str, list[str]]:
-        """Return the digests of refusals behind the heads that are not signed yet."""
-        fresh = {}
-        for stream, later in sorted(self._later.items()):
-            known = self._signed.get(stream, set())
-            digests = [refusal_digest(one) for one in later]
-            new = [one for one in digests if one not in known]
-            if new:
-                fresh[stream] = new
-        return fresh
+        here = self._streams.setdefault(stream, StreamProgress(stream))
+        # Whoever signs a digest with a gap in it can never start again.
+        assert batch.after == here.head, "the keeper was not told of all that is in a stream"
+        here.take(head, batch.answers)
 
     def signed(self, checkpoint: Checkpoint) -> None:
         """Take note of a checkpoint that was written."""
         for stream, digests in checkpoint.refused.items():
-            here = {refusal_digest(one) for one in self._later.get(stream, ())}
-            # Those that records have come behind since are in the digest of all answers.
-            self._signed[stream] = here & {*self._signed.get(stream, ()), *digests}
+            self._streams[stream].sign(digests)
+
+    @property
+    def heads(self) -> list[Head]:
+        """Return where the streams end."""
+        heads = (one.head for _, one in sorted(self._streams.items()))
+        return [head for head in heads if head.sequence]
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """Return the digests of the answers, by stream."""
+        return {head.stream: self._streams[head.stream].digest.hex() for head in self.heads}
+
+    @property
+    def refused(self) -> dict[str, list[str]]:
+        """Return the digests of refusals behind the heads that are not signed yet."""
+        streams = sorted(self._streams.items())
+        return {stream: list(one.unsigned) for stream, one in streams if one.unsigned}
+
+
+async def _read_stream(store: Store, stream: str) -> tuple[Head, list[Answer]]:
+    """Return a head, the answers up to it, and the refusals behind it.
+
+    Another process may have written between the two readings. What came behind the next
+    record is then left for later; whoever writes the stream here has it read again before.
+    """
+    head = await store.head(stream)
+    place = head.sequence + 1
+    answers = await store.answers(stream)
+    return head, [one for one in answers if one.first < place or one.last < one.first == place]
+
+
+def _require_signed(
+    here: StreamProgress, answers: list[Answer], checkpoints: Sequence[Checkpoint]
+) -> None:
+    """Refuse to start where answers are not those that were signed."""
+    stream, newest = here.head.stream, checkpoints[-1]
+    sequence, digest = newest.heads.get(stream, (0, ""))
+    here.take(Head(stream, sequence, bytes.fromhex(digest)), answers)
+    places = signed_refusals(stream, checkpoints).items()
+    refusals = {one: number for (place, one), number in places if place == sequence + 1}
+    gone = [number for one, number in refusals.items() if one not in here.unsigned]
+    if gone or newest.answers.get(stream, here.digest.hex()) != here.digest.hex():
+        message = (
+            f"Answers of {stream} are not those that"
+            f" checkpoint {min(gone, default=newest.number)} has seen, so nothing starts."
+        )
+        raise CheckpointError(message)
+    here.sign(refusals)

@@ -65,7 +65,10 @@ def require_known_address(where: str) -> None:
 
 
 async def open_reader(where: str, keys: tuple[str, ...] = ()) -> Reader:
-    """Open a journal to read it; an export must be signed by one of the keys, if any."""
+    """Open a journal to read it; an export must be signed by one of the keys, if any.
+
+    Not in the process that writes the file: closing it there drops the writer's locks.
+    """
     require_known_address(where)
     if is_address(where):
         from croupier.journal.postgres_reader import (  # noqa: PLC0415  # its library is slow to load
@@ -146,7 +149,7 @@ def _on_cores(
         loop = asyncio.get_running_loop()
         done = 0
         # The streams share nothing; the long ones go first, so that no core waits long.
-        ordered = sorted(names, key=lambda name: -sizes[name])
+        ordered = sorted(names, key=lambda name: -sizes.get(name, 0))
         context = multiprocessing.get_context("spawn")
         others = set(multiprocessing.active_children())
         with ProcessPoolExecutor(min(processes, len(names)), context) as pool:
