@@ -109,7 +109,27 @@ async def test_tickets_are_paid_once_and_for_what_they_are_worth() -> None:
         assert await house.balances() == {"cash": -40_00, "wallet:ann": 40_00}
 
 
-@pytest.mark.parametrize("cents", [0, -1, 1.5, True, "5", 10**12 + 1, 2**70])
+@pytest.mark.parametrize(
+    "event",
+    [
+        c.BoughtIn("ann", 1.5, BY),  # type: ignore[arg-type]
+        c.BoughtIn("ann", cents=True, by=BY),
+        c.BoughtIn("ann", "5", BY),  # type: ignore[arg-type]
+        c.BoughtIn("ann", 5, None),  # type: ignore[arg-type]
+        c.CashedOut(1, "ann", 5, BY),  # type: ignore[arg-type]
+    ],
+    ids=repr,
+)
+@looped
+async def test_what_could_not_be_read_again_is_refused(event: c.CageEvent) -> None:
+    async with casino(MemoryStore()) as house:
+        await house.buy_in("ann", 10_00)
+        await refused(house.record("x", event), CageCode.NOT_WRITABLE)
+        await house.buy_in("bob", 10_00)
+        assert (await house.balances())["cash"] == -20_00
+
+
+@pytest.mark.parametrize("cents", [0, -1, 10**12 + 1, 2**70])
 @looped
 async def test_amounts_of_nothing_are_refused(cents: int) -> None:
     async with casino(MemoryStore()) as house:

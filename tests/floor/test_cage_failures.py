@@ -19,7 +19,7 @@ from tests.floor.rounds import looped, settings_for
 from tests.table.floor import BANKER_WINS, DEALER, MANAGER, faces
 
 if TYPE_CHECKING:
-    from croupier.journal.record import Batch
+    from croupier.journal.record import Answer, Batch
     from croupier.table.roles import Staff
 
 # The medium fails
@@ -240,3 +240,36 @@ async def test_a_name_that_a_table_takes_while_the_cage_writes_is_known() -> Non
         await refused(sending, CageCode.KNOWN_TRANSFER)
         assert await cage.finish_transfers(desk) == 1
         assert cage.cage.wallets == {"ann": 45_00}
+
+
+class Unreadable:
+    """A store that cannot be read once, and is poisoned until it is opened again."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+        self.poisoned = False
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._store, name)
+
+    async def answer(self, actor: str, command: str) -> Answer | None:
+        if self.poisoned:
+            message = "The journal cannot be read."
+            raise PoisonedError(message)
+        return await self._store.answer(actor, command)
+
+    async def reopen(self) -> None:
+        self.poisoned = False
+
+
+@looped
+async def test_a_transfer_that_could_not_read_lets_the_next_one_through() -> None:
+    store = Unreadable(MemoryStore())
+    async with casino(store) as house:  # type: ignore[arg-type]
+        await house.open("1", "ann")
+        await house.do("1", commands.BringCredit("ann", 100_00))
+        store.poisoned = True
+        with pytest.raises(PoisonedError):
+            await house.cage.receive("t1", "ann", house.desks["1"], 10_00)
+        assert (await house.cage.receive("t1", "ann", house.desks["1"], 10_00)).accepted
+        assert (await house.balances())["wallet:ann"] == 10_00

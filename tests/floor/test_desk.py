@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from croupier.floor import desk as desk_module
+from croupier.floor import serving
 from croupier.floor.desk import Desk, NotDoneError, OtherCommandError, Reply, Request
 from croupier.floor.sources import DeviceSource
 from croupier.journal.memory import MemoryStore
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 BACCARAT = SCRIPTS["baccarat"]
 STREAM = "table:1"
+PAUSES = serving.PAUSES_SECONDS
 
 
 class Gate:
@@ -563,7 +565,7 @@ async def test_an_identification_that_no_store_can_keep_stops_nobody_else(bad: s
 
 @looped
 async def test_a_name_that_no_store_can_keep_stops_nobody_else() -> None:
-    """It is found when the batch is written, and told to who sent it alone."""
+    """It is told to who sent it alone."""
     store = MemoryStore()
     desk, _ = await opened(store)
     long = "x" * 12_000
@@ -573,9 +575,80 @@ async def test_a_name_that_no_store_can_keep_stops_nobody_else() -> None:
         *[desk.submit(request) for request in (bet(1), seat, credit, bet(2))],
         return_exceptions=True,
     )
-    assert [isinstance(one, Reply) for one in told] == [True, True, False, True]
+    assert [isinstance(one, Reply) for one in told] == [True, False, False, True]
     assert (await desk.submit(bet(3))).accepted
     await desk.close()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        c.PlaceWager("ann", "tie", 100.0),  # type: ignore[arg-type]
+        c.PlaceWager("ann", "tie", 10_00, "1"),  # type: ignore[arg-type]
+        c.PlaceWager(7, "tie", 10_00),  # type: ignore[arg-type]
+        c.TakeSeat("eve", position=True),
+        c.BringCredit("ann", 2**70),
+        c.SetMethod("Z", "why"),  # type: ignore[arg-type]
+    ],
+    ids=repr,
+)
+@looped
+async def test_what_could_not_be_read_again_is_refused_and_stops_nobody_else(
+    command: c.Command,
+) -> None:
+    store = MemoryStore()
+    desk, people = await opened(store)
+    told = await asyncio.gather(
+        desk.submit(Request("ill", MANAGER, command)),
+        desk.submit(bet(1)),
+        return_exceptions=True,
+    )
+    assert isinstance(told[0], JournalError) or (told[0].refusal is not None)  # type: ignore[union-attr]
+    assert isinstance(told[1], Reply)
+    assert told[1].accepted
+    await people.play(desk)
+    await desk.close()
+    again = await Life(store).start()
+    await again.close()
+
+
+@looped
+async def test_a_fault_that_lasts_a_moment_stops_no_desk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several desks meet it, and open the medium again under one another's feet."""
+    monkeypatch.setattr(serving, "PAUSES_SECONDS", PAUSES)
+    store = await SqliteStore.open(tmp_path / "journal.sqlite", Failing)  # type: ignore[arg-type]
+    desks = [Desk(store, str(n), RULEBOOKS, DeviceSource()) for n in range(4)]
+    for desk in desks:
+        await desk.start()
+    end = asyncio.get_running_loop().time() + 2
+    told = {NotDoneError: 0, Reply: 0}
+
+    async def ask(desk: Desk) -> None:
+        number = 0
+        while asyncio.get_running_loop().time() < end:
+            number += 1
+            asked = Request(f"{desk.name}-{number}", Patron("ann"), c.TakeSeat("ann", 1))
+            try:
+                told[type(await desk.submit(asked))] += 1
+            except NotDoneError:
+                told[NotDoneError] += 1
+            await asyncio.sleep(0.001)
+
+    async def fail() -> None:
+        while asyncio.get_running_loop().time() < end - 1.7:
+            Failing.when = "before"
+            await asyncio.sleep(0.01)
+        Failing.when = ""
+
+    await asyncio.gather(fail(), *map(ask, desks))
+    assert told[NotDoneError] > 3
+    assert told[Reply] > 100
+    for desk in desks:
+        await desk.submit(Request(f"last-{desk.name}", Patron("ann"), c.TakeSeat("ann", 1)))
+        await desk.close()
+    await store.close()
 
 
 # The end

@@ -195,6 +195,45 @@ async def test_without_its_key_a_shoe_gives_no_card_and_the_desk_says_so(
     await desk.close()
 
 
+@looped
+async def test_a_key_folder_that_is_away_for_a_moment_stops_nobody(tmp_path: Path) -> None:
+    store = MemoryStore()
+    desk = await dealt(store, tmp_path, Phase.CLOSED)
+    (tmp_path / "keys").rename(tmp_path / "away")
+    (tmp_path / "keys").write_text("no folder", encoding="utf-8")
+    with pytest.raises(JournalError, match="cannot be read: Not a directory"):
+        await desk.submit(Request("draw", DEALER, c.DrawCard()))
+    (tmp_path / "keys").unlink()
+    (tmp_path / "away").rename(tmp_path / "keys")
+    assert (await desk.submit(Request("draw", DEALER, c.DrawCard()))).accepted
+    await desk.close()
+
+
+@looped
+async def test_a_sealed_shoe_is_not_served_by_a_scanner(tmp_path: Path) -> None:
+    store = MemoryStore()
+    await (await dealt(store, tmp_path, Phase.OPEN)).close()
+    with pytest.raises(JournalError, match="The sealed shoe first is in play at table 1;"):
+        await Life(store, DeviceSource()).start()
+
+
+@looped
+async def test_a_shoe_of_paper_is_ended_wherever_the_next_ones_come_from(
+    tmp_path: Path,
+) -> None:
+    store = MemoryStore()
+    people = People(SCRIPTS["baccarat"])
+    desk = await Life(store, DeviceSource()).start()
+    await people.play(desk, Phase.OPEN)
+    await desk.close()
+    desk = await Life(store, sealed(store, tmp_path)).start()
+    await people.play(desk)
+    events = await events_of(store, STREAM)
+    assert not any(isinstance(event, ShoeOpened) for event in events)
+    assert (await verify(store, RULEBOOKS)).findings == []
+    await desk.close()
+
+
 # Nobody puts a face on a sealed card
 
 

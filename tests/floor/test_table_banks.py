@@ -6,10 +6,14 @@ import asyncio
 
 import pytest
 
+from croupier.floor.desk import Desk
+from croupier.floor.sources import DeviceSource
 from croupier.journal import cage as c
 from croupier.journal.cage import CageCode
 from croupier.journal.codec import decode_record
 from croupier.journal.memory import MemoryStore
+from croupier.journal.verify import verify
+from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands
 from croupier.table.state import Phase
 from tests.floor.casino import BY, Casino, casino, refused
@@ -195,3 +199,28 @@ async def test_nobody_writes_a_count_that_was_not_compared(event: c.CageEvent) -
     async with casino(MemoryStore()) as house:
         await refused(house.record("k1", event), CageCode.NOT_A_COUNT)
         assert await house.balances() == {}
+
+
+@pytest.mark.parametrize("counted", [3 * 10**12, 0])
+@looped
+async def test_a_box_that_was_filled_by_many_is_counted_at_once(counted: int) -> None:
+    """Each buy-in has its limit; what they make together has another."""
+    async with casino(MemoryStore()) as house:
+        await house.open("1", "ann")
+        for _ in range(3):
+            await house.do("1", commands.BringCredit("ann", 10**12))
+        await house.do("1", commands.LeaveSeat("ann"))
+        await house.do("1", commands.EndShoe())
+        await house.do("1", commands.CloseTable(), MANAGER)
+        assert (await house.cage.count_drop("d", house.desks["1"], counted, BY)).accepted
+        assert "box:1" not in await house.balances()
+        assert (await verify(house.store, RULEBOOKS)).findings == []
+
+
+@looped
+async def test_a_desk_that_was_never_opened_counts_nothing() -> None:
+    async with casino(MemoryStore()) as house:
+        asleep = Desk(house.store, "9", RULEBOOKS, DeviceSource())
+        sentence = await refused(house.cage.count_drop("x", asleep, 0, BY), CageCode.TABLE_OPEN)
+        assert sentence == "The desk of table 9 was not opened here; nothing is counted."
+        await house.buy_in("ann", 10_00)

@@ -10,20 +10,28 @@ a medium that failed is opened again, and whoever has no answer there is told to
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from croupier.floor.desk import Desk, Request
-from croupier.floor.serving import Asked, OtherCommandError, Outcome, Reply, Serving, now
+from croupier.floor.serving import (
+    ACCEPTED,
+    Asked,
+    OtherCommandError,
+    Outcome,
+    Reply,
+    Serving,
+    Work,
+    now,
+)
 from croupier.journal import cage as c
-from croupier.journal.codec import decode_record, encode
+from croupier.journal.codec import decode, decode_record, encode
 from croupier.journal.ledger import tray_cents
 from croupier.journal.record import (
     GENESIS,
     Answer,
     Head,
-    Posting,
     Record,
     digest_of,
     encode_canonical,
@@ -50,8 +58,7 @@ if TYPE_CHECKING:
 
 CAGE = System("cage")
 ACTOR = "system:cage"
-ACCEPTED = encode_canonical(None)
-"""How an act that was done is answered."""
+Result = TypeVar("Result")
 COUNTS = (c.TableCloserCounted, c.DropCounted)
 TRAYS = (c.TableCredited, *COUNTS)
 """What is compared with the ledger before it is written."""
@@ -64,13 +71,10 @@ class _Asked(Asked, frozen=True):
     desk: Desk | None = None
 
 
-class _Work(msgspec.Struct):
-    """What was decided and is not written yet."""
+class _Work(Work):
+    """What was decided and is not written yet, with the answers at hand."""
 
-    records: list[Record] = []
-    postings: list[Posting] = []
-    answers: dict[tuple[str, str], Answer] = {}
-    outcomes: list[tuple[_Asked, Outcome]] = []
+    known: dict[tuple[str, str], Answer] = msgspec.field(default_factory=dict)
 
 
 class CageDesk(Serving[_Asked]):
@@ -143,7 +147,7 @@ class CageDesk(Serving[_Asked]):
         self._require_serving()
         transfer = command.transfer
         assert transfer is not None, "without a transfer it is paid in cash"
-        known = await self.store.answer(ACTOR, _begins(transfer))
+        known = await self._healing(self.store.answer(ACTOR, _begins(transfer)))
         if self.cage.knows(transfer) if known is None else known.stream != desk.stream:
             raise c.known_transfer(transfer)
         try:
@@ -151,11 +155,19 @@ class CageDesk(Serving[_Asked]):
         except OtherCommandError as error:
             raise c.known_transfer(transfer) from error
         count = reply.last - reply.first + 1
-        for record in await self.store.read(desk.stream, reply.first - 1, count):
+        for record in await self._healing(self.store.read(desk.stream, reply.first - 1, count)):
             event = _given_up(record)
             if event is not None:
                 await self._receive(desk, record, event)
         return reply
+
+    async def _healing(self, reading: Awaitable[Result]) -> Result:
+        """Read; a medium that fails is opened again for whoever comes next."""
+        try:
+            return await reading
+        except PoisonedError:
+            await self.store.reopen()
+            raise
 
     async def _receive(self, desk: Desk, record: Record, event: CreditTaken) -> None:
         assert event.transfer is not None
@@ -164,6 +176,9 @@ class CageDesk(Serving[_Asked]):
 
     async def finish_transfers(self, desk: Desk) -> int:
         """Complete what an interruption left on its way to or from a table, and count it."""
+        return await self._healing(self._finish(desk))
+
+    async def _finish(self, desk: Desk) -> int:
         balances = await self.store.balances()
         prefix = c.transit(desk.name, "")
         if not any(cents for name, cents in balances.items() if name.startswith(prefix)):
@@ -189,14 +204,18 @@ class CageDesk(Serving[_Asked]):
     ) -> Reply:
         self._require_serving()
         try:
-            digest = digest_of(encode_canonical(event))
-            accounts = [name for move in c.moves(event) for name in move[:2]]
+            name, version, body = encode(event)
+            # What is decided is what can be read again; types are tested by reading it.
+            read = decode(name, version, body)
+            assert isinstance(read, c.CageEvent)
+            accounts = [account for move in c.moves(read) for account in move[:2]]
             check_names((command_id, actor, *accounts))
         except (TypeError, ValueError, JournalError) as error:
             sentence = f"What came to the cage cannot be written: {str(error).rstrip('.')}."
             raise c.CageError(c.CageCode.NOT_WRITABLE, sentence) from error
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        return await self._wait(_Asked(command_id, actor, digest, future, event, desk))
+        digest = digest_of(body)
+        return await self._wait(_Asked(command_id, actor, digest, future, read, desk))
 
     async def _serve_together(self, taken: list[_Asked]) -> None:
         work = _Work()
@@ -212,7 +231,7 @@ class CageDesk(Serving[_Asked]):
             raise
         except JournalError as error:
             # Refused, so nothing was written of it: each is taken once more by itself.
-            await self._load(self.epoch)
+            await self._reload(self.epoch)
             left = [one for one in taken if not one.future.done()]
             if len(left) == 1:
                 # A table may have written an answer under this name a moment ago.
@@ -224,7 +243,7 @@ class CageDesk(Serving[_Asked]):
     async def _take(self, one: _Asked, work: _Work) -> None:
         """Decide one act, or give the answer that it had."""
         key, digest = (one.actor, one.command_id), one.digest
-        known = work.answers.get(key) or await self.store.answer(*key)
+        known = work.known.get(key) or await self.store.answer(*key)
         if known is not None:
             work.outcomes.append((one, self._again(known, digest)))
             return
@@ -236,7 +255,9 @@ class CageDesk(Serving[_Asked]):
         except c.CageError as error:
             result, outcome = encode_canonical(error.refusal), error
         last = self._writer.head.sequence
-        work.answers[key] = Answer(*key, digest, c.STREAM, first, last, result)
+        answer = Answer(*key, digest, c.STREAM, first, last, result)
+        work.known[key] = answer
+        work.answers.append(answer)
         work.outcomes.append((one, outcome or Reply(first, last)))
 
     async def _decide(self, one: _Asked) -> tuple[c.CageEvent, ...]:
@@ -276,18 +297,8 @@ class CageDesk(Serving[_Asked]):
         work.postings += postings_of(c.STREAM, record.sequence, c.moves(event))
         self.cage.take(event)
 
-    async def _write(self, work: _Work) -> None:
-        """Append everything in one transaction, and answer only then."""
-        if work.answers:
-            await self._append(work.records, work.postings, work.answers.values())
-        for one, outcome in work.outcomes:
-            one.tell(outcome)
-
-    def _again(self, known: Answer, digest: bytes) -> Outcome:
-        """Return an answer again, or refuse another content under the same name."""
-        if known.digest != digest or known.stream != self.stream:
-            message = f"Command {known.command} of {known.actor} was another one before."
-            return OtherCommandError(message)
+    def _refusal(self, known: Answer) -> Outcome:
+        """Return the answer again: a refusal of the cage is raised."""
         refusal = msgspec.json.decode(known.result, type=c.CageRefusal | None)
         if refusal is not None:
             return c.CageError(refusal.code, refusal.sentence)
@@ -325,7 +336,10 @@ async def _done(act: Awaitable[object]) -> bool:
 
 
 def _check_closed(desk: Desk | None) -> None:
-    """Refuse to count a table that is open in the journal, or about to be."""
+    """Refuse to count a table that is open in the journal, or about to be, or elsewhere."""
+    if desk is not None and not desk.started:
+        sentence = f"The desk of table {desk.name} was not opened here; nothing is counted."
+        raise c.CageError(c.CageCode.TABLE_OPEN, sentence)
     if desk is not None and (desk.durable.plan is not None or desk.table.plan is not None):
         sentence = f"Table {desk.name} is open; what it holds is counted once it closed."
         raise c.CageError(c.CageCode.TABLE_OPEN, sentence)

@@ -10,18 +10,20 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from datetime import datetime  # noqa: TC003  # read by msgspec
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from croupier.floor.recovery import RECOVERY, consequence, interrupted
 from croupier.floor.serving import (
+    ACCEPTED,
     Asked,
     NotDoneError,
     OtherCommandError,
-    Outcome,
     Reply,
     Serving,
+    Work,
     now,
 )
 from croupier.journal.codec import encode
@@ -48,22 +50,20 @@ from croupier.table import incidents as i
 from croupier.table.decide import decide
 from croupier.table.missing import RESERVED_CARDS
 from croupier.table.refusals import Code, Refusal, refuse
-from croupier.table.roles import Patron, Staff, System  # noqa: TC001  # read by msgspec
+from croupier.table.roles import Patron, Staff, System  # read by msgspec
 from croupier.table.rulings import Situation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from croupier.floor.sources import CardSource
-    from croupier.journal.record import Head, Posting, Record
+    from croupier.journal.record import Head
     from croupier.journal.shoes import ShoeSealed
     from croupier.journal.store import Store
     from croupier.table.draft import Events
     from croupier.table.rulebook import Rulebook
     from croupier.table.state import Table
 
-NOTHING = encode_canonical(None)
-"""How an accepted command is answered."""
 FROM_THE_SHOE = (c.DrawCard, c.ReserveCards, c.CorrectCard)
 """Commands by which cards of a sealed shoe get a face."""
 OF_THE_SHOE = (e.ShoeLoaded, e.CardExposed, e.ShoeEnded, e.TableClosed, i.ReplacementDecided)
@@ -96,16 +96,12 @@ class _Asked(Asked, frozen=True):
     request: Request
 
 
-class _Work(msgspec.Struct):
+class _Work(Work, kw_only=True):
     """What a round of the loop has collected and not written yet."""
 
     moment: datetime
     """One moment for all; order never depends on it."""
     written: str
-    records: list[Record] = []
-    postings: list[Posting] = []
-    answers: list[Answer] = []
-    replies: list[tuple[_Asked, Outcome]] = []
 
 
 class Desk(Serving[_Asked]):
@@ -143,6 +139,13 @@ class Desk(Serving[_Asked]):
 
     async def _recover(self) -> None:
         """Record an interruption of a round, and do what the rulebook says."""
+        seal = self._replayed.seal
+        if seal is not None and seal.root is not None and not self.source.opens_shoes:
+            message = (
+                f"The sealed shoe {seal.shoe} is in play at table {self.name};"
+                " its cards do not come from a scanner or a keyboard."
+            )
+            raise JournalError(message)
         fact = interrupted(self.table, self.epoch)
         if fact is None:
             return
@@ -154,7 +157,7 @@ class Desk(Serving[_Asked]):
         await self._record(events, actor, command, work)
         last = self._writer.head.sequence
         digest = digest_of(command.encode())
-        work.answers.append(Answer(actor, command, digest, self.stream, first, last, NOTHING))
+        work.answers.append(Answer(actor, command, digest, self.stream, first, last, ACCEPTED))
         await self._write(work)
 
     async def _check_balances(self) -> None:
@@ -172,19 +175,23 @@ class Desk(Serving[_Asked]):
     async def submit(self, request: Request) -> Reply:
         """Return the answer to a command, once it is durable."""
         self._require_serving()
-        actor = actor_name(request.actor)
-        check_names((request.command_id, actor))
         try:
-            digest = digest_of(encode_canonical(_content(request)))
+            actor = actor_name(request.actor)
+            check_names((request.command_id, actor, *_patron(request.command)))
+            content = encode_canonical(_content(request))
+            # What is decided is what can be read again; types are tested by reading it.
+            read = _reader(type(request.command)).decode(content)
         except (TypeError, ValueError) as error:
             message = f"What came to {self.stream} cannot be written: {error}."
             raise JournalError(message) from error
+        digest = digest_of(content)
+        request = Request(request.command_id, request.actor, *read)
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         return await self._wait(_Asked(request.command_id, actor, digest, future, request))
 
     def _new_work(self) -> _Work:
         moment = self._clock()
-        return _Work(moment, written_moment(moment))
+        return _Work(moment=moment, written=written_moment(moment))
 
     async def _serve_together(self, taken: list[_Asked]) -> None:
         work, before = self._new_work(), self._state()
@@ -214,11 +221,11 @@ class Desk(Serving[_Asked]):
             # No shoe is shuffled and sealed for a command that was answered long ago.
             known = await self.store.answer(actor, name)
         if known is not None:
-            work.replies.append((asked, self._again(known, asked.digest)))
+            work.outcomes.append((asked, self._again(known, asked.digest)))
             return
         first = self._writer.head.sequence + 1
         events = await self._decide(request, work.moment)
-        refusal, result = None, NOTHING
+        refusal, result = None, ACCEPTED
         if isinstance(events, Refusal):
             refusal, result = events, encode_canonical(events)
         else:
@@ -229,13 +236,10 @@ class Desk(Serving[_Asked]):
         while len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
         work.answers.append(answer)
-        work.replies.append((asked, Reply(first, last, refusal)))
+        work.outcomes.append((asked, Reply(first, last, refusal)))
 
-    def _again(self, known: Answer, digest: bytes) -> Reply | OtherCommandError:
-        """Return an answer again, or refuse another content under the same name."""
-        if known.digest != digest or known.stream != self.stream:
-            message = f"Command {known.command} of {known.actor} was another one before."
-            return OtherCommandError(message)
+    def _refusal(self, known: Answer) -> Reply:
+        """Return the answer again, with the refusal if it was one."""
         refusal = msgspec.json.decode(known.result, type=Refusal | None)
         return Reply(known.first, known.last, refusal)
 
@@ -304,7 +308,9 @@ class Desk(Serving[_Asked]):
             play, seal = self.table.round, self._replayed.seal
             assert play is not None
             dealt = next(card for card in play.cards if card.position is event.position)
-            opened = await self.source.opened(seal, dealt.number) if seal else None
+            opened = None
+            if seal is not None and seal.root is not None:
+                opened = await self.source.opened(seal, dealt.number)
             facts += [opened] if opened else []
         elif isinstance(event, e.ShoeEnded | e.TableClosed) or (
             isinstance(event, i.ReplacementDecided) and event.replace
@@ -313,21 +319,17 @@ class Desk(Serving[_Asked]):
         return facts
 
     async def _left_over(self) -> list[msgspec.Struct]:
-        """Open what a shoe still held, and what was never exposed of it."""
+        """Open what a sealed shoe still held, and what was never exposed of it."""
         seal, opened = self._replayed.seal, self._replayed.opened
-        if seal is None:
+        if seal is None or seal.root is None:
             return []
         rest = [number for number in range(seal.cards) if number not in opened]
         ended = await self.source.ended(seal, rest)
         return [ended] if ended else []
 
-    async def _write(self, work: _Work) -> None:
-        """Append everything in one transaction, and answer only then."""
-        if work.answers:
-            await self._append(work.records, work.postings, work.answers)
-            self.durable = self.table
-        for asked, reply in work.replies:
-            asked.tell(reply)
+    def _written(self) -> None:
+        """Take note that the table in memory is in the journal."""
+        self.durable = self.table
 
     async def _start_again(
         self, taken: list[_Asked], error: JournalError, before: tuple[Replayed, Head]
@@ -342,7 +344,7 @@ class Desk(Serving[_Asked]):
             # The store refused, so the journal still ends where this batch began.
             self._put_back(before)
         else:
-            await self._load(self.epoch)
+            await self._reload(self.epoch)
         for asked in taken:
             await self._take_alone(asked)
 
@@ -352,7 +354,7 @@ class Desk(Serving[_Asked]):
         known, work = await self._answered(asked), self._new_work()
         try:
             if known is not None:
-                work.replies.append((asked, known))
+                work.outcomes.append((asked, known))
             else:
                 await self._take(asked, work)
             await self._write(work)
@@ -360,13 +362,25 @@ class Desk(Serving[_Asked]):
             raise
         except JournalError as error:
             # One command that cannot be written stops nobody else.
-            await self._load(self.epoch)
+            await self._reload(self.epoch)
             asked.tell(error)
 
 
 def _content(request: Request) -> object:
     """Return what must be the same when a command is sent again."""
     return [request.command, request.approver, request.cards, request.die]
+
+
+@cache
+def _reader(kind: type[c.Command]) -> msgspec.json.Decoder[Any]:
+    """Return the decoder of the content of this kind of command."""
+    return msgspec.json.Decoder(tuple[kind, Staff | None, tuple[str, ...], int | None])  # type: ignore[valid-type]
+
+
+def _patron(command: c.Command) -> tuple[str, ...]:
+    """Return whom a command is about, as far as it is about one patron."""
+    patron = getattr(command, "patron", None)
+    return () if patron is None else (patron,)
 
 
 __all__ = ["Desk", "NotDoneError", "OtherCommandError", "Reply", "Request", "actor_name"]

@@ -28,6 +28,10 @@ TREES_MAX = 128
 class CardSource(Protocol):
     """Gives cards to one table."""
 
+    @property
+    def opens_shoes(self) -> bool:
+        """Tell whether sealed shoes can be opened here."""
+
     async def load(self, shoe: str, deck: Deck, decks: int) -> ShoeSealed:
         """Make a shoe ready, and return what is journalled of it."""
 
@@ -52,6 +56,11 @@ class SealedSource:
         self._below = below
         self._trees: OrderedDict[str, Tree] = OrderedDict()
         """Trees of the shoes in play, at hand for the next card."""
+
+    @property
+    def opens_shoes(self) -> bool:
+        """Return True: what was sealed here can be opened here."""
+        return True
 
     async def load(self, shoe: str, deck: Deck, decks: int) -> ShoeSealed:
         """Shuffle and seal a shoe, under a name that no attempt before it had."""
@@ -112,6 +121,11 @@ def _leaves_name(seal: str) -> str:
 
 class DeviceSource:
     """Cards of paper: a scanner or a keyboard gives the faces with each command."""
+
+    @property
+    def opens_shoes(self) -> bool:
+        """Return False: nothing is sealed here."""
+        return False
 
     async def load(self, shoe: str, deck: Deck, decks: int) -> ShoeSealed:
         """Record the shoe; there is nothing to seal."""

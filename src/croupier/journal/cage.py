@@ -454,8 +454,9 @@ def _check_amount(event: CageEvent) -> None:
     else:
         cents = getattr(event, "cents", None)
     least = 0 if isinstance(event, TableCloserCounted | DropCounted) else 1
-    # Several acts may have brought to a seat what leaves it by one.
-    most = store.CENTS_MAX if isinstance(event, ReceivedFromTable) else CENTS_MAX
+    # Several acts may have brought to a table what leaves it, or is counted, by one.
+    counted = (ReceivedFromTable, TableCloserCounted, DropCounted, DifferenceFound)
+    most = store.CENTS_MAX if isinstance(event, counted) else CENTS_MAX
     if type(cents) is not int or not least <= cents <= most:
         sentence = (
             f"An amount of {cents} cents came to the cage;"

@@ -9,7 +9,6 @@ salt and the hashes that lead to the root.
 from __future__ import annotations
 
 import hashlib
-import os
 import secrets
 import stat
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
+from croupier.journal.files import write_once
 from croupier.journal.store import JournalError
 from croupier.rules.shoe import Composition, Shoe
 
@@ -150,22 +150,15 @@ class KeyBox:
         """Make the key of a new shoe, and keep it before the shoe is used."""
         key = ChaCha20Poly1305.generate_key()
         try:
-            # The file is its owner's alone from the first moment.
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-            file = os.open(self._path(shoe), flags, OWNER_FILE)
+            # The file is its owner's alone from the first moment, and a shoe that is in the
+            # journal must find its key after a power failure too.
+            write_once(self._path(shoe), key, mode=OWNER_FILE)
         except FileExistsError as error:
             message = f"There is a key for shoe {shoe} already."
             raise JournalError(message) from error
-        with os.fdopen(file, "wb") as writing:
-            writing.write(key)
-            writing.flush()
-            os.fsync(writing.fileno())
-        # A shoe that is in the journal must find its key after a power failure too.
-        folder = os.open(self.folder, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        except OSError as error:
+            message = f"The key of shoe {shoe} cannot be kept: {error.strerror}."
+            raise JournalError(message) from error
         return key
 
     def key(self, shoe: str) -> bytes:
@@ -174,6 +167,9 @@ class KeyBox:
             key = self._path(shoe).read_bytes()
         except FileNotFoundError as error:
             message = f"There is no key for shoe {shoe}; its cards cannot be opened."
+            raise JournalError(message) from error
+        except OSError as error:
+            message = f"The key of shoe {shoe} cannot be read: {error.strerror}."
             raise JournalError(message) from error
         if len(key) != KEY_BYTES:
             message = f"The key of shoe {shoe} is damaged; its cards cannot be opened."
