@@ -29,9 +29,20 @@ class KeptTable:
     def __init__(self, folder: Path, below: Callable[[int], int] | None) -> None:
         self._runner = asyncio.Runner()
         self._asked = 0
-        self._house = self._run(House.open(folder, below))
-        self.name = self._run(self._house.new_table())
-        self._desk = self._run(self._house.desk(self.name))
+        try:
+            self._run(self._open(folder, below))
+        except BaseException:
+            self._runner.close()
+            raise
+
+    async def _open(self, folder: Path, below: Callable[[int], int] | None) -> None:
+        self._house = await House.open(folder, below)
+        try:
+            self.name = await self._house.new_table()
+            self._desk = await self._house.desk(self.name)
+        except BaseException:
+            await self._house.close()
+            raise
 
     def _run(self, work: Coroutine[object, object, Result]) -> Result:
         try:
@@ -63,8 +74,10 @@ class KeptTable:
 
     def close(self) -> str:
         """Close the house, and say where everything is."""
-        self._run(self._house.close())
-        self._runner.close()
+        try:
+            self._run(self._house.close())
+        finally:
+            self._runner.close()
         folder = self._house.folder
         return (
             f"Table {self.name} is kept in {folder / JOURNAL}, signed by"
