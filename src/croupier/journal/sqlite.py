@@ -57,7 +57,7 @@ CREATE TABLE IF NOT EXISTS posting (
 CREATE TABLE IF NOT EXISTS answer (
     actor TEXT NOT NULL, command TEXT NOT NULL, digest BLOB NOT NULL, stream TEXT NOT NULL,
     first INTEGER NOT NULL, last INTEGER NOT NULL, result BLOB NOT NULL,
-    PRIMARY KEY (command, actor)) WITHOUT ROWID;
+    PRIMARY KEY (stream, first, actor, command), UNIQUE (command, actor)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS account (
     name TEXT PRIMARY KEY, cents INTEGER NOT NULL,
     CHECK (cents >= 0 OR {OF_THE_HOUSE})) WITHOUT ROWID;
