@@ -139,10 +139,10 @@ class Desk(Serving[_Asked]):
 
     async def _recover(self) -> None:
         """Record an interruption of a round, and do what the rulebook says."""
-        seal = self._replayed.seal
-        if seal is not None and seal.root is not None and not self.source.opens_shoes:
+        sealed = self._replayed.sealed
+        if sealed is not None and not self.source.opens_shoes:
             message = (
-                f"The sealed shoe {seal.shoe} is in play at table {self.name};"
+                f"The sealed shoe {sealed.shoe} is in play at table {self.name};"
                 " its cards do not come from a scanner or a keyboard."
             )
             raise JournalError(message)
@@ -249,19 +249,18 @@ class Desk(Serving[_Asked]):
         A card is opened only when everything else about the command is in order: nobody who
         may not draw, or not yet, makes this process look into the shoe.
         """
-        command, seal = request.command, self._replayed.seal
-        virtual = seal is not None and seal.root is not None
-        cards = () if virtual else request.cards
+        command, sealed = request.command, self._replayed.sealed
+        cards = request.cards if sealed is None else ()
         envelope = c.Envelope(
             command, request.actor, moment, request.approver, cards, request.die
         )
         events = decide(self.table, envelope)
-        if not virtual or seal is None:
+        if sealed is None:
             return events
         if isinstance(events, Refusal) and events.code is not Code.CARD_MISSING:
             return events
         if isinstance(command, FROM_THE_SHOE):
-            cards = await self._sealed_cards(seal, command)
+            cards = await self._sealed_cards(sealed, command)
             return decide(self.table, msgspec.structs.replace(envelope, cards=cards))
         if isinstance(command, c.Report) and command.situation is Situation.DRAWN_TOGETHER:
             why = "A virtual shoe gives its cards one by one; none come together"
@@ -305,13 +304,12 @@ class Desk(Serving[_Asked]):
             loaded = await self.source.load(event.shoe, plan.game.deck, plan.settings.decks)
             facts.append(loaded)
         elif isinstance(event, e.CardExposed):
-            play, seal = self.table.round, self._replayed.seal
+            play, sealed = self.table.round, self._replayed.sealed
             assert play is not None
-            dealt = next(card for card in play.cards if card.position is event.position)
-            opened = None
-            if seal is not None and seal.root is not None:
-                opened = await self.source.opened(seal, dealt.number)
-            facts += [opened] if opened else []
+            if sealed is not None:
+                dealt = next(card for card in play.cards if card.position is event.position)
+                opened = await self.source.opened(sealed, dealt.number)
+                facts += [opened] if opened else []
         elif isinstance(event, e.ShoeEnded | e.TableClosed) or (
             isinstance(event, i.ReplacementDecided) and event.replace
         ):
@@ -320,11 +318,11 @@ class Desk(Serving[_Asked]):
 
     async def _left_over(self) -> list[msgspec.Struct]:
         """Open what a sealed shoe still held, and what was never exposed of it."""
-        seal, opened = self._replayed.seal, self._replayed.opened
-        if seal is None or seal.root is None:
+        sealed, opened = self._replayed.sealed, self._replayed.opened
+        if sealed is None:
             return []
-        rest = [number for number in range(seal.cards) if number not in opened]
-        ended = await self.source.ended(seal, rest)
+        rest = [number for number in range(sealed.cards) if number not in opened]
+        ended = await self.source.ended(sealed, rest)
         return [ended] if ended else []
 
     def _written(self) -> None:

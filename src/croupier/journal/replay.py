@@ -99,6 +99,11 @@ class Replayed(msgspec.Struct):
     seal: ShoeSealed | None = None
     opened: set[int] = msgspec.field(default_factory=set)
 
+    @property
+    def sealed(self) -> ShoeSealed | None:
+        """Return the seal of the shoe in play, if it is a virtual one."""
+        return None if self.seal is None or self.seal.root is None else self.seal
+
     def take(self, event: msgspec.Struct) -> None:
         """Fold one event."""
         if isinstance(event, Event):
