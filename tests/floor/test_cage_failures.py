@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from croupier.floor.cage import CAGE, CageDesk
-from croupier.floor.desk import NotDoneError, OtherCommandError, Reply, Request
+from croupier.floor.desk import Desk, NotDoneError, OtherCommandError, Reply, Request
+from croupier.floor.sources import DeviceSource
 from croupier.journal import cage as c
 from croupier.journal.cage import CageCode, CageError
 from croupier.journal.memory import MemoryStore
-from croupier.journal.store import FencedError, PoisonedError
+from croupier.journal.store import FencedError, JournalError, PoisonedError
+from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands
 from tests.floor.casino import BY, Casino, Guarded, casino, refused
 from tests.floor.rounds import looped, settings_for
@@ -240,6 +242,16 @@ async def test_a_name_that_a_table_takes_while_the_cage_writes_is_known() -> Non
         await refused(sending, CageCode.KNOWN_TRANSFER)
         assert await cage.finish_transfers(desk) == 1
         assert cage.cage.wallets == {"ann": 45_00}
+
+
+@looped
+async def test_nothing_is_sent_to_a_desk_that_is_not_open() -> None:
+    async with casino(MemoryStore()) as house:
+        await house.buy_in("ann", 10_00)
+        asleep = Desk(house.store, "9", RULEBOOKS, DeviceSource())
+        with pytest.raises(JournalError, match="is not open"):
+            await house.cage.send("t", "ann", asleep, 5_00)
+        assert (await house.balances())["wallet:ann"] == 10_00
 
 
 class Unreadable:

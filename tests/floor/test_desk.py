@@ -651,6 +651,28 @@ async def test_a_fault_that_lasts_a_moment_stops_no_desk(
     await store.close()
 
 
+@looped
+async def test_a_fault_of_a_moment_delays_a_start(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "journal.sqlite", Failing)  # type: ignore[arg-type]
+    desk, people = await opened(store)
+    await desk.submit(bet(1))
+    await desk.close()
+    Failing.when = "after"
+    desk = await Life(store).start()
+    assert Failing.when == ""
+    await people.play(desk)
+    await check_answers(store, people)
+    await desk.close()
+    await store.close()
+
+
+@looped
+async def test_nobody_waits_for_a_desk_that_is_not_open() -> None:
+    desk = Desk(MemoryStore(), "1", RULEBOOKS, DeviceSource())
+    with pytest.raises(JournalError, match="The desk of table:1 is not open"):
+        await desk.submit(bet(1))
+
+
 # The end
 
 

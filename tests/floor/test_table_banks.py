@@ -222,5 +222,24 @@ async def test_a_desk_that_was_never_opened_counts_nothing() -> None:
     async with casino(MemoryStore()) as house:
         asleep = Desk(house.store, "9", RULEBOOKS, DeviceSource())
         sentence = await refused(house.cage.count_drop("x", asleep, 0, BY), CageCode.TABLE_OPEN)
-        assert sentence == "The desk of table 9 was not opened here; nothing is counted."
+        assert sentence == "The desk of table 9 is not open; nothing is counted."
         await house.buy_in("ann", 10_00)
+
+
+@pytest.mark.parametrize("taken_over", [False, True])
+@looped
+async def test_a_desk_that_is_no_longer_the_tables_counts_nothing(*, taken_over: bool) -> None:
+    """The table is open elsewhere, and this desk has not heard of it."""
+    async with casino(MemoryStore()) as house:
+        old = house.desks["1"]
+        if not taken_over:
+            await old.close()
+        house.desks["1"] = Desk(house.store, "1", RULEBOOKS, DeviceSource())
+        await house.desks["1"].start()
+        await house.open("1", "ann")
+        await house.do("1", commands.BringCredit("ann", 100_00))
+        sentence = await refused(house.cage.count_drop("x", old, 0, BY), CageCode.TABLE_OPEN)
+        assert ("taken over" in sentence) is taken_over
+        await house.buy_in("ann", 10_00)
+        assert (await verify(house.store, RULEBOOKS)).findings == []
+        await old.close()

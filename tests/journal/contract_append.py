@@ -106,6 +106,19 @@ class AppendContract:
             assert await store.head(STREAM) == head
             assert await store.answers(STREAM) == []
 
+    async def test_appending_nothing_tells_whether_a_stream_is_still_ones_own(
+        self, place: Place
+    ) -> None:
+        async with place.open() as store:
+            epoch, head = await grown(store, STREAM, 2)
+            await store.append(Batch(STREAM, epoch, head, (), (), ()))
+            with pytest.raises(ConflictError):
+                await store.append(Batch(STREAM, epoch, start(STREAM), (), (), ()))
+            await store.claim(STREAM, "somebody else")
+            with pytest.raises(FencedError):
+                await store.append(Batch(STREAM, epoch, head, (), (), ()))
+            assert await store.head(STREAM) == head
+
     async def test_records_that_do_not_follow_are_refused(self, place: Place) -> None:
         async with place.open() as store:
             epoch, head = await grown(store, STREAM, 1)

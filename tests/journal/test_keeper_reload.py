@@ -19,7 +19,7 @@ from croupier.floor.sources import DeviceSource
 from croupier.journal.cage import BoughtIn, CageError, CashedOut
 from croupier.journal.checkpoints import CheckpointError, Checkpoints, Progress, Signer
 from croupier.journal.memory import MemoryStore
-from croupier.journal.record import GENESIS, Batch, Head
+from croupier.journal.record import GENESIS, Answer, Batch, Head
 from croupier.journal.store import PoisonedError
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from croupier.floor.desk import Reply
     from croupier.journal.checkpoints import Checkpoint
-    from croupier.journal.record import Answer
 
 OPEN = c.OpenTable(Settings(rulebook="BAC8", game="baccarat", method=Method.B, decks=4))
 STREAM = "table:1"
@@ -321,3 +320,34 @@ def test_many_refusals_behind_a_head_cost_no_more_each() -> None:
         progress.take(Batch(STREAM, 1, head, (), (), (answer,)))
     assert len(progress.refused[STREAM]) == 10_000
     assert time.process_time() - began < 2  # in order again for each: twenty seconds
+
+
+async def test_what_is_told_while_a_stream_is_read_anew_is_not_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+    progress = await Progress.of(store)
+    epoch = await store.claim("table:1", "test")
+    batch = Batch(
+        "table:1",
+        epoch,
+        Head("table:1", 0, GENESIS),
+        (),
+        (),
+        (Answer("patron:ann", "c1", bytes(32), "table:1", 1, 0, b"{}"),),
+    )
+    real = asyncio.to_thread
+    told = False
+
+    async def slow(*work: object) -> object:
+        nonlocal told
+        result: object = await real(*work)  # type: ignore[arg-type]
+        if not told:
+            told = True
+            await store.append(batch)
+            progress.take(batch)
+        return result
+
+    monkeypatch.setattr(asyncio, "to_thread", slow)
+    await progress.reload(store, "table:1")
+    assert [len(one) for one in progress.refused.values()] == [1]

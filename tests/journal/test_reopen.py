@@ -585,3 +585,14 @@ class TestServer:
             with pytest.raises((PoisonedError, asyncpg.PostgresError)):
                 await asking
             await store.append(following(head, epoch))
+
+
+async def test_a_file_of_another_form_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE answer (actor TEXT, command TEXT, stream TEXT)")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="its table answer differs;"):
+        await SqliteStore.open(path)
+    assert path.read_bytes()[100:] == before[100:]

@@ -39,6 +39,7 @@ from croupier.journal.record import (
 )
 from croupier.journal.replay import Writer, check_chain, postings_of, records_of
 from croupier.journal.store import (
+    ConflictError,
     FencedError,
     JournalError,
     LedgerError,
@@ -118,6 +119,7 @@ class CageDesk(Serving[_Asked]):
     async def send(self, transfer: str, patron: str, desk: Desk, cents: int) -> Reply:
         """Move credit from a wallet to a seat; what the table refuses comes back."""
         sent = c.SentToTable(transfer, patron, desk.name, cents)
+        desk.require_serving()
         try:
             await self._submit(_begins(transfer), sent, ACTOR, desk)
         except OtherCommandError as error:
@@ -144,7 +146,7 @@ class CageDesk(Serving[_Asked]):
         self, desk: Desk, command: commands.TakeCredit | commands.LeaveSeat
     ) -> Reply:
         """Let a table give up credit, and take it over."""
-        self._require_serving()
+        self.require_serving()
         transfer = command.transfer
         assert transfer is not None, "without a transfer it is paid in cash"
         known = await self._healing(self.store.answer(ACTOR, _begins(transfer)))
@@ -202,7 +204,7 @@ class CageDesk(Serving[_Asked]):
     async def _submit(
         self, command_id: str, event: c.CageEvent, actor: str, desk: Desk | None = None
     ) -> Reply:
-        self._require_serving()
+        self.require_serving()
         try:
             name, version, body = encode(event)
             # What is decided is what can be read again; types are tested by reading it.
@@ -273,6 +275,7 @@ class CageDesk(Serving[_Asked]):
         balances = await self.store.balances()
         # Nothing that happened at the table meanwhile is in what is expected.
         _check_closed(one.desk)
+        await _check_owner(one.desk)
         tray = tray_cents(event.table, balances)
         if isinstance(event, c.TableCredited):
             if event.cents > tray:
@@ -335,10 +338,21 @@ async def _done(act: Awaitable[object]) -> bool:
     return True
 
 
+async def _check_owner(desk: Desk | None) -> None:
+    """Refuse to count a table that somebody else may have opened meanwhile."""
+    if desk is None:
+        return
+    try:
+        await desk.require_owner()
+    except (FencedError, ConflictError) as error:
+        sentence = f"Table {desk.name} was taken over by another desk; nothing is counted."
+        raise c.CageError(c.CageCode.TABLE_OPEN, sentence) from error
+
+
 def _check_closed(desk: Desk | None) -> None:
-    """Refuse to count a table that is open in the journal, or about to be, or elsewhere."""
-    if desk is not None and not desk.started:
-        sentence = f"The desk of table {desk.name} was not opened here; nothing is counted."
+    """Refuse to count a table that is open in the journal, or about to be."""
+    if desk is not None and not desk.serves:
+        sentence = f"The desk of table {desk.name} is not open; nothing is counted."
         raise c.CageError(c.CageCode.TABLE_OPEN, sentence)
     if desk is not None and (desk.durable.plan is not None or desk.table.plan is not None):
         sentence = f"Table {desk.name} is open; what it holds is counted once it closed."

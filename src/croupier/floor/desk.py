@@ -174,7 +174,7 @@ class Desk(Serving[_Asked]):
 
     async def submit(self, request: Request) -> Reply:
         """Return the answer to a command, once it is durable."""
-        self._require_serving()
+        self.require_serving()
         try:
             actor = actor_name(request.actor)
             check_names((request.command_id, actor, *_patron(request.command)))
@@ -349,7 +349,8 @@ class Desk(Serving[_Asked]):
     async def _take_alone(self, asked: _Asked) -> None:
         if asked.future.done():
             return
-        known, work = await self._answered(asked), self._new_work()
+        known = await self._answered(asked)
+        work, before = self._new_work(), self._state()
         try:
             if known is not None:
                 work.outcomes.append((asked, known))
@@ -360,7 +361,11 @@ class Desk(Serving[_Asked]):
             raise
         except JournalError as error:
             # One command that cannot be written stops nobody else.
-            await self._reload(self.epoch)
+            self._answers.pop((asked.actor, asked.command_id), None)
+            if isinstance(error, ReusedCommandError | LedgerError):
+                self._put_back(before)
+            else:
+                await self._reload(self.epoch)
             asked.tell(error)
 
 

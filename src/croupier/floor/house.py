@@ -59,6 +59,9 @@ class House:
 
     async def desk(self, name: str) -> Desk:
         """Return the desk of a table, started, whose batches the keeper signs."""
+        before = self._desks.pop(name, None)
+        if before is not None:
+            await before.close()
         desk = Desk(self.store, name, RULEBOOKS, self._source)
         desk.appended, desk.reloaded = self._keeper.appended, self._keeper.reloaded
         await desk.start()

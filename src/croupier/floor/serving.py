@@ -116,9 +116,15 @@ class Serving(ABC, Generic[Waiting]):
 
     async def start(self) -> None:
         """Take the stream over, fold it, and serve."""
+        try:
+            await self._begin()
+        except PoisonedError as error:
+            await self._patiently(self._begin, error)
+        self._task = asyncio.create_task(self._run())
+
+    async def _begin(self) -> None:
         await self._reload(await self.store.claim(self.stream, self._holder))
         await self._recover()
-        self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
         """Answer what waits, and stop serving."""
@@ -151,18 +157,28 @@ class Serving(ABC, Generic[Waiting]):
     # The loop
 
     @property
-    def started(self) -> bool:
-        """Tell whether the stream was taken over here."""
-        return self._task is not None
+    def serves(self) -> bool:
+        """Tell whether somebody who asks is served here."""
+        running = self._task is not None and not self._task.done()
+        return running and self._failure is None and not self._closing
+
+    def require_serving(self) -> None:
+        """Refuse whoever would wait for ever."""
+        if self._failure is not None:
+            raise self._failure
+        if self._task is None:
+            message = f"The desk of {self.stream} is not open."
+            raise JournalError(message)
+
+    async def require_owner(self) -> None:
+        """Find out whether the stream is still this desk's, as of the last append."""
+        nothing = Batch(self.stream, self.epoch, self._writer.head, (), (), ())
+        await self.store.append(nothing)
 
     async def _reload(self, epoch: int) -> None:
         await self._load(epoch)
         if self.reloaded is not None:
             await self.reloaded(self.stream)
-
-    def _require_serving(self) -> None:
-        if self._failure is not None:
-            raise self._failure
 
     async def _wait(self, asked: Waiting) -> Reply:
         self._waiting.append(asked)
@@ -204,21 +220,30 @@ class Serving(ABC, Generic[Waiting]):
         message = (
             f"{error} It was opened again, and nothing came of this command: send it again."
         )
-        again = error
+
+        async def answer() -> None:
+            await self._reload(self.epoch)
+            for asked in taken:
+                if not asked.future.done():
+                    asked.tell(await self._answered(asked) or NotDoneError(message))
+
+        await self._patiently(answer, error)
+
+    async def _patiently(
+        self, act: Callable[[], Awaitable[None]], error: PoisonedError
+    ) -> None:
+        """Open the medium that failed again, and do something with it."""
         for pause in PAUSES_SECONDS:
             await asyncio.sleep(pause)
             try:
                 await self.store.reopen()
-                await self._reload(self.epoch)
-                for asked in taken:
-                    if not asked.future.done():
-                        asked.tell(await self._answered(asked) or NotDoneError(message))
+                await act()
             except PoisonedError as failed:
                 # Somebody else's write met the same fault meanwhile, or it is still there.
-                again = failed
+                error = failed
             else:
                 return
-        raise again
+        raise error
 
     async def _answered(self, asked: Waiting) -> Outcome | None:
         """Return the answer that the journal has, if it has one."""

@@ -297,9 +297,12 @@ class StreamProgress:
         """Digests of those that are in none yet, in the order in which they came."""
         self._behind: list[tuple[int, str, str, bytes]] = []
         """What lies behind the head, put in order only when a record comes behind it."""
+        self.turns = 0
+        """How often more was told."""
 
     def take(self, head: Head, answers: Iterable[Answer]) -> None:
         """Take note of a head, and of answers that were not known yet."""
+        self.turns += 1
         new = [(one.first, one.actor, one.command, _content(one)) for one in answers]
         if head.sequence > self.head.sequence:
             new += self._behind
@@ -351,11 +354,17 @@ class Progress:
 
     async def reload(self, store: Store, stream: str) -> int:
         """Read a stream anew, and return how much of it was not known."""
-        head, answers = await _read_stream(store, stream)
-        here = StreamProgress(stream)
-        # A long stream takes its time, which is not that of all other desks.
-        await asyncio.to_thread(here.take, head, answers)
-        known = self._streams.get(stream) or StreamProgress(stream)
+        known = self._streams.setdefault(stream, StreamProgress(stream))
+        while True:
+            turns = known.turns
+            head, answers = await _read_stream(store, stream)
+            here = StreamProgress(stream)
+            # A long stream takes its time, which is not that of all other desks.
+            await asyncio.to_thread(here.take, head, answers)
+            now = self._streams[stream]
+            if now is known and known.turns == turns:
+                break
+            known = now  # somebody told more of it meanwhile: what was read may lack that
         if head.sequence < known.head.sequence:
             message = (
                 f"The journal was cut off or rolled back: {stream} ends at record"

@@ -202,6 +202,7 @@ def _of(stream: str, checkpoints: Sequence[Checkpoint]) -> list[Checkpoint]:
             one,
             heads={stream: one.heads[stream]} if stream in one.heads else {},
             answers={stream: one.answers[stream]} if stream in one.answers else {},
+            refused={stream: one.refused[stream]} if stream in one.refused else {},
         )
         for one in checkpoints
         if stream in one.heads or stream in one.refused

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import sqlite3
 from abc import ABC, abstractmethod
-from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
 from croupier.journal.record import GENESIS, Answer, Head, Posting, Record
-from croupier.journal.sqlite import FOREVER, SCHEMA
+from croupier.journal.sqlite import SHAPE, wanted_shape
 from croupier.journal.sqlite_file import LOG, LOGS, beside, each_value, manifest_of
 from croupier.journal.store import JournalError
 
@@ -293,7 +292,7 @@ class SqliteReader(Reader):
         if self.lies_still and not same:
             message = f"{self.name} was taken into use while it was read; try again."
             raise JournalError(message)
-        return self._logs() + alterations(dict(self._rows(SHAPE)), _wanted())
+        return self._logs() + alterations(dict(self._rows(SHAPE)), wanted_shape())
 
     def _logs(self) -> list[Finding]:
         """Name the logs beside a backup: whoever opens it otherwise would read them."""
@@ -324,24 +323,6 @@ def alterations(found: Mapping[str, str], wanted: Mapping[str, str]) -> list[Fin
         for name in sorted(set(found) - set(wanted))
     ]
     return [Finding("", 0, "medium", sentence) for sentence in sentences]
-
-
-# What SQLite keeps for itself, statistics for example, has names that nobody else can give.
-SHAPE = (
-    "SELECT replace(type, 'trigger', 'guard') || ' ' || name, sql FROM sqlite_master"
-    " WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
-)
-
-
-@cache
-def _wanted() -> dict[str, str]:
-    """Return what a file holds, beside its rows, that the store has just made."""
-    connection = sqlite3.connect(":memory:")
-    try:
-        connection.executescript(SCHEMA + FOREVER)
-        return dict(connection.execute(SHAPE).fetchall())
-    finally:
-        connection.close()
 
 
 FIRST, LAST = -(2**63), 2**63 - 1

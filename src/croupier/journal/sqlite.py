@@ -95,6 +95,24 @@ def _guards(table: str) -> str:
 
 
 FOREVER = "".join(map(_guards, KEYS))
+# What SQLite keeps for itself, statistics for example, has names that nobody else can give.
+SHAPE = (
+    "SELECT replace(type, 'trigger', 'guard') || ' ' || name, sql FROM sqlite_master"
+    " WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+)
+
+
+@cache
+def wanted_shape() -> dict[str, str]:
+    """Return what a file holds, beside its rows, that the store has just made."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.executescript(SCHEMA + FOREVER)
+        return dict(connection.execute(SHAPE).fetchall())
+    finally:
+        connection.close()
+
+
 WIDTHS = {
     table: len(kind.__struct_fields__)
     for table, kind in (("record", Record), ("posting", Posting), ("answer", Answer))
@@ -160,10 +178,21 @@ class SqliteStore:
         """Open or make a journal; a file that another process writes is refused."""
         return await asyncio.to_thread(cls, Path(path), connect or connect_file)
 
+    def _require_form(self) -> None:
+        """Refuse a file of another form; one whose making was interrupted may lack parts."""
+        for part, sql in self._write.execute(SHAPE).fetchall():
+            if wanted_shape().get(part) != sql:
+                message = (
+                    f"The journal {self.path.name} has another form than this version writes:"
+                    f" its {part} differs; restore it from an export."
+                )
+                raise JournalError(message)
+
     def _open(self) -> None:
         """Connect, and read what the file holds, once that is durable."""
         self._make_durable()
         self._write = self._connected()
+        self._require_form()
         self._write.executescript(SCHEMA + FOREVER)
         self._write.execute("BEGIN")
         self._heads, self._epochs, self._balances = read_known(self._write)
