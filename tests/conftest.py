@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from croupier.floor import serving
+
 settings.register_profile(
     "croupier",
     deadline=None,
@@ -17,6 +19,12 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("croupier")
+
+
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give up a medium that is gone for ever sooner than a house would."""
+    monkeypatch.setattr(serving, "PAUSES_SECONDS", (0.0, 0.001, 0.01))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

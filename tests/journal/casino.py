@@ -21,7 +21,8 @@ from croupier.journal import cage as cage_events
 from croupier.journal.checkpoints import Checkpoints, Signer
 from croupier.journal.opening import open_reader, verify_reader
 from croupier.journal.seal import KeyBox
-from croupier.journal.sqlite import FOREVER, SqliteStore
+from croupier.journal.sqlite import SqliteStore
+from croupier.journal.sqlite_schema import FOREVER
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table.roles import Patron

@@ -17,8 +17,8 @@ from croupier.journal.backup import UnsoundError, back_up, restore, verify_backu
 from croupier.journal.checkpoints import Signer
 from croupier.journal.manifest import read_manifest
 from croupier.journal.opening import open_reader
-from croupier.journal.sqlite import FOREVER
 from croupier.journal.sqlite_file import manifest_of
+from croupier.journal.sqlite_schema import FOREVER
 from croupier.journal.store import JournalError
 from croupier.table.commands import OpenTable, TakeSeat
 from croupier.table.settings import Method, Settings

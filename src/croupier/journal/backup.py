@@ -21,8 +21,8 @@ from croupier.journal.manifest import check_manifest, read_manifest, write_manif
 from croupier.journal.opening import is_address, open_reader, verify_reader
 from croupier.journal.reader import SqliteReader
 from croupier.journal.sheets import FolderReader
-from croupier.journal.sqlite import FOREVER, SCHEMA, insert_rows
 from croupier.journal.sqlite_file import LOGS, MANIFEST, beside, manifest_of
+from croupier.journal.sqlite_schema import FOREVER, SCHEMA, insert_rows
 from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:

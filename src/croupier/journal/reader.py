@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from croupier.journal.record import GENESIS, Answer, Head, Posting, Record
-from croupier.journal.sqlite import SHAPE, wanted_shape
 from croupier.journal.sqlite_file import LOG, LOGS, beside, each_value, manifest_of
+from croupier.journal.sqlite_schema import SHAPE, wanted_shape
 from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
