@@ -19,7 +19,7 @@ from croupier.journal.sqlite import SqliteStore
 from croupier.table import commands as c
 from croupier.table.roles import Patron
 from tests.cli.run import Ran, assert_refused, run, run_process
-from tests.journal.casino import Casino, built, bypassed, open_house, play, verified
+from tests.journal.casino import Casino, bypassed, open_house, play, verified
 from tests.journal.conftest import postgres, postgres_dsn, postgres_server
 from tests.journal.test_verify import cut
 from tests.table.floor import MANAGER, SYSTEM
@@ -31,25 +31,6 @@ if TYPE_CHECKING:
     from tests.journal.places import PostgresPlace
 
 __all__ = ["postgres", "postgres_dsn", "postgres_server"]
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a journal, its checkpoints and its keys."""
-    folder = tmp_path_factory.mktemp("casino")
-    built(folder)
-    return folder
-
-
-@pytest.fixture
-def house(whole: Path, tmp_path: Path) -> Path:
-    """Return a copy of that folder."""
-    return shutil.copytree(whole, tmp_path / "house")
-
-
-@pytest.fixture
-def journal(house: Path) -> str:
-    return str(house / "journal.sqlite")
 
 
 COMMANDS: list[list[str]] = [

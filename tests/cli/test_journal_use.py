@@ -22,26 +22,7 @@ from croupier.journal.files import new_target
 from croupier.journal.record import GENESIS, Record, hash_of
 from croupier.journal.store import JournalError
 from tests.cli.run import assert_refused, run, run_process
-from tests.journal.casino import built, bypassed, verified
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a journal, its checkpoints and its keys."""
-    folder = tmp_path_factory.mktemp("casino")
-    built(folder)
-    return folder
-
-
-@pytest.fixture
-def house(whole: Path, tmp_path: Path) -> Path:
-    """Return a copy of that folder."""
-    return shutil.copytree(whole, tmp_path / "house")
-
-
-@pytest.fixture
-def journal(house: Path) -> str:
-    return str(house / "journal.sqlite")
+from tests.journal.casino import bypassed, verified
 
 
 @pytest.fixture
