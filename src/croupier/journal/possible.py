@@ -25,13 +25,12 @@ from croupier.table.draft import Draft, Drafted
 from croupier.table.evolve import EVOLVE
 from croupier.table.missing import RESERVED_CARDS
 from croupier.table.opening import settings_refusal
-from croupier.table.options import settled
 from croupier.table.phases import ALWAYS, DURING, PHASES
 from croupier.table.refusals import Refusal
 from croupier.table.roles import StaffPosition, System
 from croupier.table.rulings import Situation, Step
 from croupier.table.state import HoldKind, Phase
-from croupier.table.steps import ACTING, WAITING, reconstruction, reported
+from croupier.table.steps import ACTING, WAITING, reconstruction, reported, resume
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,7 +142,7 @@ class TableCheck:
         """Say why a round cannot wait: the next step is another, or asks others."""
         steps, draft = event.steps, Draft(table)
         if event.kind == HoldKind.BALANCE.value:
-            settled(draft)
+            resume(draft, c.Envelope(DRAW, ANYBODY, NOW), NOBODY)
         elif not steps or self._steps[-len(steps) :] != steps:
             wrong = self._again(table, event, _ask(c.OfferWithdrawal()))
             return UNRULED if wrong else None
@@ -161,7 +160,7 @@ class TableCheck:
         if hold.kind in ANSWERED or set(hold.patrons) - set(hold.answers):
             return NOTHING
         done = 0 if hold.kind is HoldKind.REPORT else 1
-        self._steps = (*hold.steps[done:], *hold.then)
+        self._steps = hold.steps[done:]
         return None
 
     def step(self, _: Table, event: Any) -> str | None:  # noqa: ANN401  # one of those in STEPS
@@ -370,7 +369,6 @@ ASKED: dict[type[msgspec.Struct], Callable[[Table, Any], Told]] = {
     e.PaymentConfirmed: lambda _, event: _ask(c.ConfirmPayment(), event.by),
     e.RoundClosed: lambda *_: NOTHING,
     i.ReportDismissed: lambda _, event: _ask(c.DismissReport(event.reason), event.by),
-    i.HoldExtended: lambda *_: _ask(POWER_FAILURE),
     i.WagersWithdrawn: lambda _, event: _ask(c.Withdraw(event.patron, event.stakes)),
     i.OrderSet: lambda _, event: _ask(c.SetOrder(event.after), event.by),
     i.DeviceReset: _reset,
@@ -472,7 +470,7 @@ def _reconstructed(table: Table, event: i.CardsReconstructed) -> str | None:
     report = (play.reported if play else None) or c.Report(Situation.OTHER)
     if play is None or play.lines is not None:
         return "Cards were put in another order that are settled."
-    if reconstruction(table, report, event.clause) != event:
+    if reconstruction(table, report.laid, event.clause) != event:
         return "The cards were not put in the order that was reported."
     return None
 

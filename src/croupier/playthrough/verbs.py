@@ -311,9 +311,11 @@ def _withdraw(words: Words) -> list[Asked]:
 
 
 def _order(words: Words) -> list[Asked]:
-    """Read numbers or faces of the waiting cards; a face that is not there gets no number."""
-    play = words.table.round
+    """Read numbers or faces of the cards that came together; a wrong face gets no number."""
+    play, hold = words.table.round, words.table.hold
     waiting = list(play.waiting) if play else []
+    if hold is not None and hold.report is not None and hold.report.count:
+        waiting = waiting[-hold.report.count :]
     order: list[int] = []
     for word in words.rest():
         if word.isdigit():
@@ -350,12 +352,36 @@ def _sort(words: Words) -> list[Asked]:
 
 
 def _decide(words: Words) -> list[Asked]:
-    name = words.next("continue, void or offer_withdrawal")
-    if name.upper() not in c.Decision.__members__:
-        names = listed([decision.value for decision in c.Decision])
-        message = f"{quoted(name)} is no decision; they are {names}"
+    name = words.next("continue, void or another decision")
+    decisions = {decision.value: decision for decision in c.Decision}
+    if name not in decisions:
+        message = f"{quoted(name)} is no decision; they are {listed(list(decisions))}"
         raise words.wrong(message)
-    return ask(c.DecideReferral(c.Decision[name.upper()], words.option("reason")))
+    stake, won = words.maybe("stake"), words.maybe("won")
+    return ask(
+        c.DecideReferral(
+            decisions[name],
+            words.option("reason"),
+            None if stake is None else read_whole(stake),
+            words.maybe("patron"),
+            None if won is None else read_won(won),
+            places_of(words.option("laid")),
+        )
+    )
+
+
+def read_won(text: str) -> int:
+    """Read what a line wins: an amount, with a minus sign what it loses."""
+    return -read_amount(text[1:]) if text.startswith("-") else read_amount(text)
+
+
+def _terminal(words: Words) -> list[Asked]:
+    position = read_whole(words.next("the number of a terminal"))
+    choice = words.next("stand or return")
+    if choice not in ("stand", "return"):
+        message = f"{quoted(choice)} is no decision; its wagers stand or return"
+        raise words.wrong(message)
+    return ask(c.DecideTerminal(position, choice == "stand", words.option("reason")))
 
 
 def _replace(replaced: bool) -> Read:  # noqa: FBT001  # two verbs, one command
@@ -531,7 +557,13 @@ VERBS: dict[str, Verb] = {
             c.Substitute,
             lambda words: ask(c.Substitute(tuple(words.rest()))),
         ),
-        verb('decide DECISION reason="..."', c.DecideReferral, _decide),
+        verb(
+            "decide DECISION [stake=NUMBER] [patron=PATRON] [won=AMOUNT] [laid=PLACE,...]"
+            ' reason="..."',
+            c.DecideReferral,
+            _decide,
+        ),
+        verb('decide terminal NUMBER stand|return reason="..."', c.DecideTerminal, _terminal),
         verb('replace cards [reason="..."]', c.DecideReplacement, _replace(True)),  # noqa: FBT003
         verb('keep cards [reason="..."]', c.DecideReplacement, _replace(False)),  # noqa: FBT003
         verb('correct PLACE CARD reason="..."', c.CorrectCard, _correct),

@@ -461,12 +461,34 @@ class Decision(Named):
     VOID = "void"
     OFFER_WITHDRAWAL = "offer_withdrawal"
     RECONSTRUCT = "reconstruct"
+    RESET = "reset_and_wager_again"
+    """The cards of the round are set aside, the device is reset, and bets open again (A23)."""
+    EXCLUDE = "exclude_stake"
+    """A named stake is taken out of the round and returned."""
+    CORRECT = "correct_pay_list"
+    """A line of the pay list is put right before it is paid."""
 
 
 class DecideReferral(Command, frozen=True, tag="decide_referral"):
     """Decide a matter that the rulebook does not cover."""
 
     decision: Decision
+    reason: str
+    stake: int | None = None
+    """The stake that is excluded, or whose line is corrected."""
+    patron: str | None = None
+    """Whose part of the stake it is; None: it has one owner."""
+    won_cents: int | None = None
+    """What the corrected line wins; negative: what it loses."""
+    laid: tuple[Position, ...] = ()
+    """Where the cards lay, in the order in which they were drawn, to reconstruct them."""
+
+
+class DecideTerminal(Command, frozen=True, tag="decide_terminal"):
+    """Decide on accepted wagers of a terminal that never showed the closing (A30)."""
+
+    position: int
+    stands: bool
     reason: str
 
 

@@ -64,6 +64,7 @@ COMMAND_WORDS: dict[type[c.Command], str] = {
     c.Settle: "wagers are settled",
     c.ConfirmPayment: "payment is confirmed",
     c.Report: "an irregularity is reported",
+    c.DecideTerminal: "wagers of a lost terminal are decided on",
     c.DecideReplacement: "replacement of the cards is decided",
     c.CorrectCard: "a card is corrected",
     c.CorrectDisplay: "a display is corrected",
