@@ -532,7 +532,7 @@ def told(events: Iterable[object]) -> list[tuple[str, str | None]]:
             found.append((event.kind, event.clause))
         elif isinstance(event, i.StepTaken):
             found.append((event.step.value, event.clause))
-        else:
+        elif not isinstance(event, i.HoldSuspended | i.HoldResumed):
             assert isinstance(event, i.IrregularityReported)
             assert event.report.situation is Situation.POWER_FAILURE
     return found

@@ -27,10 +27,11 @@ from croupier.table.missing import RESERVED_CARDS
 from croupier.table.opening import settings_refusal
 from croupier.table.phases import ALWAYS, DURING, PHASES
 from croupier.table.refusals import Refusal
+from croupier.table.reporting import refused, taken
 from croupier.table.roles import StaffPosition, System
 from croupier.table.rulings import Situation, Step
 from croupier.table.state import HoldKind, Phase
-from croupier.table.steps import ACTING, WAITING, reconstruction, reported, resume
+from croupier.table.steps import ACTING, WAITING, reconstruction, resume
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -135,7 +136,7 @@ class TableCheck:
         """Say whether the rulebook rules otherwise on a report, and note its steps."""
         if table.phase not in PHASES[c.Report]:
             return "There was no round of which anything could be reported."
-        found, self._steps = reported(table, event.report, event.cards, event.by)
+        found, self._steps = taken(table, event.report, event.cards, event.by)
         return None if found == event else "The rulebook rules otherwise on this report."
 
     def hold_placed(self, table: Table, event: i.HoldPlaced) -> str | None:
@@ -144,8 +145,7 @@ class TableCheck:
         if event.kind == HoldKind.BALANCE.value:
             resume(draft, c.Envelope(DRAW, ANYBODY, NOW), NOBODY)
         elif not steps or self._steps[-len(steps) :] != steps:
-            wrong = self._again(table, event, _ask(c.OfferWithdrawal()))
-            return UNRULED if wrong else None
+            return UNRULED
         elif event.kind == HoldKind.REPORT.value:
             draft.add(event)
         else:
@@ -257,12 +257,10 @@ def _credit_taken(table: Table, event: e.CreditTaken) -> Told:
 def _seat_left(table: Table, event: e.SeatLeft) -> Told:
     play = table.round
     lines = play.lines if play is not None else None
-    staked = 0 if lines is not None or table.between_rounds else table.staked(event.patron)
+    staked = 0 if table.between_rounds else table.staked(event.patron)
     if table.credits[event.patron] or staked:
         return f"Patron {event.patron} left with credit or stakes at the table."
-    if table.phase is Phase.SETTLED and any(
-        line.patron == event.patron for line in lines or ()
-    ):
+    if table.phase is Phase.SETTLED and lines and table.reserved(event.patron):
         return _ask(c.CloseTable())
     return None
 
@@ -318,14 +316,23 @@ def _corrected(_: Table, event: i.CardCorrected) -> Asked:
     return _ask(command, event.by, (event.after,))
 
 
-def _reset(table: Table, event: i.DeviceReset) -> Told:
-    if table.round and any(dealt.exposed for dealt in table.round.cards):
-        return "The device was reset when cards lay face up."
-    return _ask(c.ResetDevice(), event.by)
-
-
 def _decided(_: Table, event: i.ReferralDecided) -> Asked:
-    return _ask(c.DecideReferral(event.decision, event.reason), event.by)
+    named = (event.stake, event.patron, event.won_cents, event.laid)
+    return _ask(c.DecideReferral(event.decision, event.reason, *named), event.by)
+
+
+def _dismissed(table: Table, event: i.ReportDismissed) -> Told:
+    if not event.queued:
+        return _ask(c.DismissReport(event.reason), event.by)
+    queue = table.round.queue if table.round else ()
+    refusal = refused(table, queue[0].report, queue[0].cards) if queue else None
+    if refusal is None or refusal.sentence != event.reason or queue[0].by != event.by:
+        return "No report waited that could not be ruled on."
+    return None
+
+
+def _terminal(_: Table, event: i.TerminalDecided) -> Asked:
+    return _ask(c.DecideTerminal(event.position, event.stands, "recorded"), event.by)
 
 
 DRAW = c.DrawCard()
@@ -368,10 +375,13 @@ ASKED: dict[type[msgspec.Struct], Callable[[Table, Any], Told]] = {
     e.WagersSettled: lambda *_: _ask(c.Settle()),
     e.PaymentConfirmed: lambda _, event: _ask(c.ConfirmPayment(), event.by),
     e.RoundClosed: lambda *_: NOTHING,
-    i.ReportDismissed: lambda _, event: _ask(c.DismissReport(event.reason), event.by),
+    i.ReportQueued: lambda _, event: _ask(event.report, event.by, event.cards),
+    i.ReportDismissed: _dismissed,
+    i.WithdrawalOffered: lambda _, event: _ask(c.OfferWithdrawal(), event.by),
+    i.TerminalDecided: _terminal,
     i.WagersWithdrawn: lambda _, event: _ask(c.Withdraw(event.patron, event.stakes)),
     i.OrderSet: lambda _, event: _ask(c.SetOrder(event.after), event.by),
-    i.DeviceReset: _reset,
+    i.DeviceReset: lambda _, event: _ask(c.ResetDevice(), event.by),
     i.CardCorrected: _corrected,
     i.CardsSorted: lambda _, event: _ask(c.RecordSorting(event.counts), event.by),
     i.MissingDeduced: lambda *_: NOTHING,
@@ -487,6 +497,27 @@ def _hold_placed(table: Table, event: i.HoldPlaced) -> str | None:
     return None
 
 
+def _hold_suspended(table: Table, event: i.HoldSuspended) -> str | None:
+    if table.hold is None or table.hold.kind is not HoldKind(event.kind):
+        return "The round did not wait for that."
+    return None
+
+
+def _hold_resumed(table: Table, event: i.HoldResumed) -> str | None:
+    if table.hold is not None or not table.suspended:
+        return "Nothing waited behind something else."
+    draft = Draft(table)
+    resume(draft, c.Envelope(DRAW, ANYBODY, NOW), NOBODY)
+    return None if draft.events[0] == event else DIFFERS
+
+
+def _unsettled(table: Table, event: i.SettlementReversed) -> str | None:
+    play = table.round
+    if play is None or play.confirmed or play.lines is None or play.lines != event.lines:
+        return "The pay list that was taken back is not the one of an unpaid round."
+    return None
+
+
 def _voided(table: Table, event: i.RoundVoided) -> str | None:
     play, plan = table.round, table.plan
     if play is None or plan is None or table.phase in (Phase.IDLE, Phase.VOID):
@@ -544,6 +575,9 @@ RULES: dict[type[msgspec.Struct], Callable[[Table, Any], str | None]] = {
     i.CardsReconstructed: _reconstructed,
     i.HoldPlaced: _hold_placed,
     i.HoldLifted: _hold_lifted,
+    i.HoldSuspended: _hold_suspended,
+    i.HoldResumed: _hold_resumed,
+    i.SettlementReversed: _unsettled,
     i.WagersKept: _kept,
     i.BetsReopened: _reopened,
     i.RoundVoided: _voided,

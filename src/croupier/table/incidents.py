@@ -228,6 +228,10 @@ class ReferralDecided(Event, frozen=True, tag="referral_decided"):
     clause: str | None
     reason: str
     by: By
+    stake: int | None = None
+    patron: str | None = None
+    won_cents: int | None = None
+    laid: tuple[Position, ...] = ()
 
 
 class TerminalDecided(Event, frozen=True, tag="terminal_decided"):

@@ -73,7 +73,18 @@ def _decide(
     draft.add(
         e.DecisionRecorded(by, hold.clause, situation, values, choice.value, command.reason)
     )
-    draft.add(i.ReferralDecided(choice, hold.clause, command.reason, by))
+    draft.add(
+        i.ReferralDecided(
+            choice,
+            hold.clause,
+            command.reason,
+            by,
+            command.stake,
+            command.patron,
+            command.won_cents,
+            command.laid,
+        )
+    )
     draft.add(i.HoldLifted(hold.kind.value))
     acts = ACTS.get(choice)
     if acts is not None:

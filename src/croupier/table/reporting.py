@@ -19,7 +19,7 @@ from croupier.table.draft import Draft
 from croupier.table.folding import hold_of, plan_of, round_of
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.rulings import WAITS, Situation, Step
-from croupier.table.state import HoldKind, Phase
+from croupier.table.state import HoldKind, Phase, Queued
 from croupier.table.steps import (
     reconstruction,
     reported,
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
     from croupier.table.settings import Plan
     from croupier.table.state import Table
+    from croupier.table.steps import Steps
 
 QUIET = frozenset(
     {
@@ -66,7 +67,7 @@ TOGETHER_MIN, TOGETHER_MAX = 2, 6
 def _report(
     table: Table, envelope: c.Envelope, command: c.Report, by: e.By
 ) -> Events | Refusal:
-    refusal = _refused(table, command, envelope.cards)
+    refusal = refused(table, command, envelope.cards)
     if refusal is not None:
         return refusal
     draft = Draft(table)
@@ -80,7 +81,7 @@ def _report(
     return carry_on(draft, envelope, by)
 
 
-def _refused(table: Table, report: c.Report, cards: tuple[str, ...]) -> Refusal | None:
+def refused(table: Table, report: c.Report, cards: tuple[str, ...]) -> Refusal | None:
     """Say why a report cannot be taken, or return None."""
     left = table.shoe.left if table.shoe else 0
     if not 0 <= report.count <= left:
@@ -98,26 +99,36 @@ def _refused(table: Table, report: c.Report, cards: tuple[str, ...]) -> Refusal 
 
 def _rule(draft: Draft, envelope: c.Envelope, report: c.Report, by: e.By) -> None:
     """Record a report and carry its ruling out, or wait until somebody confirms it."""
-    again = _failed_before(draft.table) and report.situation is Situation.POWER_FAILURE
-    event, steps = reported(draft.table, report, envelope.cards, by)
-    if again:
-        # However often the power fails, patrons are asked once.
-        steps = tuple((step, clause) for step, clause in steps if step not in WAITS)
-        event = replace(event, steps=tuple(step for step, _ in steps))
-    draft.add(replace(event, queued=_is_next(draft.table, report)))
+    automatic = by.position is None or _failed_again(draft.table, report)
+    event, steps = taken(draft.table, report, envelope.cards, by)
+    draft.add(event)
     for lost in _lost_with(draft.table, envelope, report, by):
         draft.add(lost)
-    automatic = by.position is None
-    if automatic or again or all(step in QUIET for step, _ in steps):
+    if automatic or all(step in QUIET for step, _ in steps):
         run(draft, steps, envelope, by)
         return
     draft.add(i.HoldPlaced(HoldKind.REPORT.value, event.clause, report.situation, steps))
 
 
-def _failed_before(table: Table) -> bool:
-    """Tell whether a power failure is among what waits."""
-    waits = (*table.suspended, *((table.hold,) if table.hold else ()))
-    return any(hold.situation is Situation.POWER_FAILURE for hold in waits)
+def taken(
+    table: Table, report: c.Report, cards: tuple[str, ...], by: e.By
+) -> tuple[i.IrregularityReported, Steps]:
+    """Return the record of a report that is taken now, and its steps."""
+    event, steps = reported(table, report, cards, by)
+    if _failed_again(table, report):
+        # However often the power fails, patrons are asked once.
+        steps = tuple((step, clause) for step, clause in steps if step not in WAITS)
+        event = replace(event, steps=tuple(step for step, _ in steps))
+    queue = round_of(table).queue
+    return replace(event, queued=bool(queue) and queue[0] == Queued(report, cards, by)), steps
+
+
+def _failed_again(table: Table, report: c.Report) -> bool:
+    """Tell whether the power failed while an earlier failure still waits for somebody."""
+    failed = Situation.POWER_FAILURE
+    return report.situation is failed and any(
+        hold.situation is failed for hold in table.suspended
+    )
 
 
 def carry_on(draft: Draft, envelope: c.Envelope, by: e.By) -> Events:
@@ -125,7 +136,7 @@ def carry_on(draft: Draft, envelope: c.Envelope, by: e.By) -> Events:
     resume(draft, envelope, by)
     while draft.table.hold is None and draft.round.queue:
         waited = draft.round.queue[0]
-        refusal = _refused(draft.table, waited.report, waited.cards)
+        refusal = refused(draft.table, waited.report, waited.cards)
         if refusal is None:
             then = replace(envelope, cards=waited.cards)
             _rule(draft, then, waited.report, waited.by)
@@ -135,12 +146,6 @@ def carry_on(draft: Draft, envelope: c.Envelope, by: e.By) -> Events:
             draft.add(i.ReportDismissed(what, waited.by, why, queued=True))
         resume(draft, envelope, by)
     return draft.done
-
-
-def _is_next(table: Table, report: c.Report) -> bool:
-    """Tell whether a report is the one whose turn has come."""
-    queue = round_of(table).queue
-    return table.hold is None and bool(queue) and queue[0].report is report
 
 
 def _lost_with(table: Table, envelope: c.Envelope, report: c.Report, by: e.By) -> Events:
