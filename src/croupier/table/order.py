@@ -64,7 +64,7 @@ def handler_clause(table: Table, side: Side, rule: DealerMethods) -> str:
     play, due = table.round, handler_due(table, side)
     assert play is not None, "no round"
     if play.named.get(side) == due and due is not None:
-        return rule.discretion
+        return play.named_by[side]
     if due is None:
         return rule.discretion
     totals, _ = _on(table, side)

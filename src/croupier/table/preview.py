@@ -65,7 +65,7 @@ def preview(table: Table, envelope: Envelope) -> Preview | Refusal:
 def _effects(before: Table, after: Table) -> tuple[Effect, ...]:
     """Return whose money would move, and how far."""
     played = _in_play(before), _in_play(after)
-    patrons = dict.fromkeys((*before.credits, *after.credits))
+    patrons = sorted({*before.credits, *after.credits})
     moved = [
         Effect(
             patron,
