@@ -224,7 +224,7 @@ def _stake_found(table: Table, event: e.StakeFound) -> Table:
         )
         stake = replace(held, shares=shares, found=True)
         return _put_down(table, stake, event.patron, event.cents)
-    share = Share(event.patron, event.cents, play.placed)
+    share = Share(event.patron, event.cents, play.placed, found_cents=event.cents)
     stake = Stake(event.stake, event.position, event.wager, (share,), shared=False, found=True)
     return _put_down(table, stake, event.patron, event.cents)
 

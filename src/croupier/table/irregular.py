@@ -118,12 +118,16 @@ def _correct_card(
     draft.add(e.DecisionRecorded(by, clause, question, (), card.text, command.reason))
     unsettle(draft, clause, "a card was corrected")
     draft.add(i.CardCorrected(place, dealt.card.text, card.text, by, command.reason))
+    _follow_tableau(draft)
     if not too_many(draft, envelope, card.text, by):
-        _follow_tableau(draft, by)
+        coup = draft.round.coup
+        if coup is not None:
+            announce_totals(draft, coup)
+        announce_by_system(draft, by)
     return carry_on(draft, envelope, by)
 
 
-def _follow_tableau(draft: Draft, by: e.By) -> None:
+def _follow_tableau(draft: Draft) -> None:
     """Put the cards where the tableau wants them by their right faces.
 
     A natural that was hidden makes third cards surplus; a card may go to the other hand, and
@@ -135,10 +139,6 @@ def _follow_tableau(draft: Draft, by: e.By) -> None:
     lie = tuple(card.position for card in play.cards)
     if rebuilt.waiting or tuple(one.position for one in rebuilt.after) != lie:
         draft.add(rebuilt)
-    coup = draft.round.coup
-    if coup is not None:
-        announce_totals(draft, coup)
-    announce_by_system(draft, by)
 
 
 HANDLERS: Handlers = {

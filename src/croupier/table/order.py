@@ -107,7 +107,8 @@ def staked_on(
 
 def has_valid_wager(table: Table, patron: str) -> bool:
     """Tell whether a patron has a wager within the limits in this round, whichever (A53)."""
-    return any(not stake.found and stake.share(patron) is not None for stake in table.stakes)
+    shares = (stake.share(patron) for stake in table.stakes)
+    return any(share is not None and share.cents > share.found_cents for share in shares)
 
 
 def shoe_due(table: Table) -> str | None:

@@ -52,7 +52,7 @@ def decisions(table: Table) -> tuple[c.Decision, ...]:
         c.Decision.RECONSTRUCT: unpaid and bool(play.cards),
         c.Decision.RESET: excepted and device and not over and not plan.calls_by_system,
         c.Decision.EXCLUDE: excepted and bool(play.stakes),
-        c.Decision.CORRECT: excepted and settled,
+        c.Decision.CORRECT: excepted and bool(play.lines),
     }
     return tuple(decision for decision in c.Decision if possible[decision])
 

@@ -60,7 +60,7 @@ class Share(msgspec.Struct, frozen=True, gc=False):
     """When it was placed, among all of the round."""
     placed_by: str | None = None
     found_cents: int = 0
-    """What of it was found on the layout after the closing, on top."""
+    """What of it was found on the layout after the closing."""
 
 
 class Stake(msgspec.Struct, frozen=True, gc=False):
