@@ -303,7 +303,9 @@ def _shake(table: Table, plan: Plan, command: c.Command) -> Needs:
 def _shaker(table: Table, plan: Plan, command: c.Command) -> Needs:
     rule = plan.procedure.shake
     patron = table.round.shaker if table.round else None
-    return Needs(DEALER, rule.patron if rule else None, patron=patron)
+    # Patron and Dealer open it; who hears that the die tumbled is not named.
+    heard = isinstance(command, c.ConfirmShake)
+    return Needs(DEALER, rule.patron if rule else None, patron=patron, house=heard)
 
 
 def _allow_shoe(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -318,7 +320,9 @@ def _end_control(table: Table, plan: Plan, command: c.Command) -> Needs:
 
 def _die(table: Table, plan: Plan, command: c.Command) -> Needs:
     rule = plan.procedure.shake
-    return Needs(DEALER, rule.patron if rule else None)
+    # The Dealer announces the die; who calls a shake invalid is not named.
+    invalid = isinstance(command, c.CallShakeInvalid)
+    return Needs(DEALER, rule.patron if rule else None, house=invalid)
 
 
 def _name_handler(table: Table, plan: Plan, command: c.Command) -> Needs:
