@@ -26,6 +26,7 @@ from croupier.table.settings import Method
 from croupier.table.shaking import shaker_due
 from croupier.table.state import HoldKind, Phase
 from croupier.table.steps import all_or_none
+from croupier.table.words import BETS_CLOSED, BETS_OPEN, MESSAGES, WAITS
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANNOUNCED",
+    "BETS_CLOSED",
+    "BETS_OPEN",
+    "MESSAGES",
+    "WAITS",
     "Announcement",
     "allowed_commands",
     "auditor_view",
@@ -49,30 +54,6 @@ __all__ = [
 
 INITIAL_CARDS = 2
 """Of each hand."""
-BETS_OPEN, BETS_CLOSED = "Bets are open", "Bets are closed"
-MESSAGES = {
-    Phase.UNOPENED: "The table is not open",
-    Phase.IDLE: "The next round has not begun",
-    Phase.OPEN: BETS_OPEN,
-    Phase.CLOSED: BETS_CLOSED,
-    Phase.SHAKE: f"{BETS_CLOSED}; the die is shaken",
-    Phase.DEALING: f"{BETS_CLOSED}; the cards are dealt",
-    Phase.RESULT: f"{BETS_CLOSED}; the outcome stands",
-    Phase.SETTLED: f"{BETS_CLOSED}; the wagers are settled",
-    Phase.VOID: "The round is void; every stake was returned",
-}
-WAITS = {
-    HoldKind.REPORT: "The round waits: an irregularity was reported.",
-    HoldKind.BALANCE: "The round waits: stakes on Player and Banker are too far apart.",
-    HoldKind.WITHDRAWAL: "The round waits: patrons may withdraw wagers.",
-    HoldKind.ORDER: "The round waits: the order of cards drawn together is being fixed.",
-    HoldKind.RESET: "The round waits: the dealing device is being reset.",
-    HoldKind.RESERVE: "The round waits: cards are gone, and two are being reserved.",
-    HoldKind.SORT: "The round waits: cards are gone, and the others are being counted.",
-    HoldKind.SUBSTITUTE: "The round waits: cards that are gone are being replaced.",
-    HoldKind.REFERRAL: "The round waits: a matter is being decided.",
-}
-"""What everybody is told while the round waits."""
 
 
 # The public
