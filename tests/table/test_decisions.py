@@ -314,8 +314,8 @@ def test_a_reset_with_a_card_open_is_as_the_operator_set_it(
     assert down.table.hold.kind is HoldKind.REPORT
     over = closed(code, readings=readings)
     over.deal(PLAYER_WINS)
-    over.do(c.Report(Situation.DEVICE_RESET))
-    assert over.table.hold is None
+    stands = over.refused(c.Report(Situation.DEVICE_RESET))
+    assert (stands.code, stands.clause) == (Code.NOT_NOW, f"{code} 5.9")
     over.finish()
     assert over.table.credits["ann"] == CREDIT + 300_00
 

@@ -30,7 +30,8 @@ def lost(*, shown: bool = False, cards: str = "") -> Pit:
 
 
 def flags(p: Pit) -> list[tuple[int, bool]]:
-    return [(one.position, one.cards_out) for one in pit_view(p.table).flagged]
+    """Return which terminals the pit is alarmed about, and whether their wagers stand now."""
+    return [(one.position, one.stands) for one in pit_view(p.table).flagged]
 
 
 @pytest.mark.clause("EB4 5.10", "EB4 6.1")
@@ -77,11 +78,45 @@ def test_until_it_is_decided_they_stand() -> None:
     p = lost()
     p.deal(PLAYER_WINS)
     assert p.table.phase is Phase.RESULT
-    # The deadline is the settlement: what was settled is over.
+    # The deadline is the settlement: what was settled is over, and is only looked at.
     p.settle()
     assert p.table.credits["ann"] == CREDIT + 100_00 - 20_00
-    assert p.refused(RETURNED, GUS, approver=SAM).code is Code.NO_ROUND
-    p.call()
+    for _ in range(2):
+        assert flags(p) == [(1, True)]
+        late = p.refused(RETURNED, GUS, approver=SAM)
+        assert (late.code, late.clause) == (Code.NOT_NOW, "EB4 6.1")
+        p.call()
+        p.close()
+        p.deal(PLAYER_WINS)
+        p.settle()
+    assert [one.round for one in pit_view(p.table).flagged] == [1]
+    p.do(STANDS, GUS)
+    assert (p.last(i.TerminalDecided).round, p.last(i.TerminalDecided).outcome_known) == (
+        1,
+        True,
+    )
+    assert flags(p) == []
+    assert p.table.credits["ann"] == CREDIT + 100_00 - 20_00
+
+
+@pytest.mark.clause("EB4 5.10", "EB4 6.1")
+def test_a_terminal_may_be_flagged_in_two_rounds() -> None:
+    p = lost()
+    p.deal(PLAYER_WINS)
+    p.settle()
+    p.do(c.RestoreTerminal(1), SYSTEM)
+    p.bets(("ann", "player", 100_00))
+    p.do(c.LoseTerminal(1), SYSTEM)
+    assert [(one.round, one.stands) for one in pit_view(p.table).flagged] == [
+        (1, True),
+        (2, False),
+    ]
+    # The wager of this round is returned; that of the other was settled.
+    credit = p.table.credits["ann"]
+    p.do(RETURNED, GUS)
+    assert p.table.credits["ann"] == credit + 100_00
+    assert [one.round for one in pit_view(p.table).flagged] == [1]
+    p.do(STANDS, GUS)
     assert flags(p) == []
 
 
