@@ -336,7 +336,6 @@ def _terminal(_: Table, event: i.TerminalDecided) -> Asked:
 
 
 DRAW = c.DrawCard()
-POWER_FAILURE = c.Report(Situation.POWER_FAILURE)
 SETTERS: dict[str, Callable[[Any], c.Command]] = {
     "method": c.SetMethod,
     "wagers_per_area": c.SetAreaCap,
@@ -485,7 +484,7 @@ def _reconstructed(table: Table, event: i.CardsReconstructed) -> str | None:
     return None
 
 
-def _hold_lifted(table: Table, event: i.HoldLifted) -> str | None:
+def _waited(table: Table, event: i.HoldLifted | i.HoldSuspended) -> str | None:
     if table.hold is None or table.hold.kind is not HoldKind(event.kind):
         return "The round did not wait for that."
     return None
@@ -494,12 +493,6 @@ def _hold_lifted(table: Table, event: i.HoldLifted) -> str | None:
 def _hold_placed(table: Table, event: i.HoldPlaced) -> str | None:
     if table.hold is not None or table.phase in (Phase.IDLE, Phase.VOID):
         return f"The round cannot wait for {event.kind}."
-    return None
-
-
-def _hold_suspended(table: Table, event: i.HoldSuspended) -> str | None:
-    if table.hold is None or table.hold.kind is not HoldKind(event.kind):
-        return "The round did not wait for that."
     return None
 
 
@@ -574,8 +567,8 @@ RULES: dict[type[msgspec.Struct], Callable[[Table, Any], str | None]] = {
     i.CardsTakenUp: _taken_up,
     i.CardsReconstructed: _reconstructed,
     i.HoldPlaced: _hold_placed,
-    i.HoldLifted: _hold_lifted,
-    i.HoldSuspended: _hold_suspended,
+    i.HoldLifted: _waited,
+    i.HoldSuspended: _waited,
     i.HoldResumed: _hold_resumed,
     i.SettlementReversed: _unsettled,
     i.WagersKept: _kept,

@@ -38,7 +38,6 @@ from croupier.table.rulings import (
     Situation,
     Step,
     altered_and_moved,
-    electronic_and_over,
     established,
     first_card_is_out,
     moved_by_patrons,
@@ -318,13 +317,6 @@ IRREGULARITIES = (
             Do(Step.REOPEN, "BAC8 5.9"),
         ),
         resettable,
-    ),
-    Ruling(
-        # With the last card exposed the outcome stands (A23).
-        "BAC8 5.9",
-        (Situation.DEVICE_RESET,),
-        (Do(Step.STAND, "BAC8 5.9"),),
-        electronic_and_over,
     ),
     Ruling("BAC8 5.10", (Situation.HANDLER_ABSENT,), (Do(Step.DEALER_EXPOSES, "BAC8 5.10"),)),
     Ruling(

@@ -43,7 +43,6 @@ from croupier.table.rulings import (
     Situation,
     Step,
     altered_and_moved,
-    electronic_and_over,
     established,
     first_card_is_out,
     moved_by_patrons,
@@ -371,13 +370,6 @@ IRREGULARITIES = (
             Do(Step.REOPEN, "FF3 5.9"),
         ),
         resettable,
-    ),
-    Ruling(
-        # With the last card exposed the outcome stands (A23).
-        "FF3 5.9",
-        (Situation.DEVICE_RESET,),
-        (Do(Step.STAND, "FF3 5.9"),),
-        electronic_and_over,
     ),
     Ruling("FF3 5.10", (Situation.HANDLER_ABSENT,), (Do(Step.DEALER_EXPOSES, "FF3 5.10"),)),
     Ruling(

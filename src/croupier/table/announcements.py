@@ -84,7 +84,7 @@ ANNOUNCED: dict[type[e.Event], tuple[str, ...]] = {
     i.ReplacementRequired: ("clause",),
     i.ReplacementDecided: ("replace",),
     i.ReferralDecided: ("decision", "clause"),
-    i.TerminalDecided: ("position", "stands", "clause"),
+    i.TerminalDecided: ("position", "round", "stands", "clause"),
     i.WithdrawalOffered: ("clause",),
     i.SettlementReversed: ("clause", "why"),
     i.RoundVoided: ("clause",),

@@ -22,6 +22,7 @@ from croupier.table.folding import (
 from croupier.table.settings import Plan
 from croupier.table.state import (
     DealtCard,
+    Flag,
     Phase,
     Result,
     Round,
@@ -74,6 +75,7 @@ def _table_closed(table: Table, event: e.TableClosed) -> Table:
         rounds=table.rounds,
         seats=table.seats,
         credits=table.credits,
+        flagged=table.flagged,
     )
 
 
@@ -144,16 +146,14 @@ def _terminal_lost(table: Table, event: e.TerminalLost) -> Table:
     table = replace(table, lost_terminals=table.lost_terminals | {event.position})
     if not event.flagged:
         return table
-    others = tuple(one for one in round_of(table).flagged if one != event.position)
-    return with_round(table, flagged=(*others, event.position))
+    flag = Flag(event.position, round_of(table).number)
+    return replace(_unflagged(table, event.position), flagged=(*table.flagged, flag))
 
 
 def _unflagged(table: Table, position: int) -> Table:
-    """Return the table without the flag of a terminal."""
-    play = table.round
-    if play is None or position not in play.flagged:
-        return table
-    return with_round(table, flagged=tuple(one for one in play.flagged if one != position))
+    """Return the table without the flag that a terminal has in this round."""
+    flag = Flag(position, round_of(table).number)
+    return replace(table, flagged=tuple(one for one in table.flagged if one != flag))
 
 
 def _terminal_restored(table: Table, event: e.TerminalRestored) -> Table:

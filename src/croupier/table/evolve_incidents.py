@@ -18,11 +18,13 @@ from croupier.table.folding import (
     uses_up_the_one_time,
     with_round,
 )
-from croupier.table.state import Hold, HoldKind, Phase, Queued, Result, Table
+from croupier.table.state import Flag, Hold, HoldKind, Phase, Queued, Result, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from croupier.rules.coup import Position
+    from croupier.table.commands import Report
     from croupier.table.events import Event, PayLine
 
 
@@ -146,10 +148,17 @@ def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
         )
         for old, place in zip(event.moved, event.after, strict=True)
     )
+    lay = [card.position for card in play.cards]
+    now = {
+        lay[old]: place.position
+        for old, place in zip(event.moved, event.after, strict=True)
+        if old < len(lay)
+    }
     again = event.waiting
     play = replace(
         play,
         cards=moved,
+        queue=tuple(replace(one, report=_of_moved(one.report, now)) for one in play.queue),
         aside=tuple(replace(out[old], handed_to=None) for old in event.set_aside),
         waiting=(*play.unused[:again], *play.waiting),
         waiting_numbers=(*play.unused_numbers[:again], *play.waiting_numbers),
@@ -160,6 +169,13 @@ def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
     )
     phase = Phase.DEALING if table.phase is Phase.RESULT else table.phase
     return replace(table, round=play, phase=phase)
+
+
+def _of_moved(report: Report, now: Mapping[Position, Position]) -> Report:
+    """Return a report that waits, with the places where its cards lie now (A52)."""
+    laid = tuple(now[place] for place in report.laid if place in now)
+    position = report.position
+    return replace(report, laid=laid, position=now.get(position) if position else None)
 
 
 def _corrected(table: Table, event: i.CardCorrected) -> Table:
@@ -292,7 +308,9 @@ def _voided(table: Table, event: i.RoundVoided) -> Table:
     return replace(
         table,
         phase=Phase.VOID,
-        round=replace(play, stakes={}, lines=None, queue=(), flagged=()),
+        round=replace(play, stakes={}, lines=None, queue=()),
+        # A wager that was returned needs no decision any more.
+        flagged=tuple(flag for flag in table.flagged if flag.round != play.number),
         credits=held,
         in_play=in_play,
         hold=None,
@@ -303,8 +321,8 @@ def _voided(table: Table, event: i.RoundVoided) -> Table:
 
 
 def _terminal_decided(table: Table, event: i.TerminalDecided) -> Table:
-    flagged = tuple(one for one in round_of(table).flagged if one != event.position)
-    return with_round(table, flagged=flagged)
+    flagged = [one for one in table.flagged if one != Flag(event.position, event.round)]
+    return replace(table, flagged=tuple(flagged))
 
 
 def _withdrawal_offered(table: Table, event: i.WithdrawalOffered) -> Table:

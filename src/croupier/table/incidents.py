@@ -238,6 +238,7 @@ class TerminalDecided(Event, frozen=True, tag="terminal_decided"):
     """Whether accepted wagers stand whose terminal never showed the closing (A30)."""
 
     position: int
+    round: int
     stands: bool
     outcome_known: bool
     """A card was out already."""

@@ -476,8 +476,9 @@ def _until(table: Table) -> str:
 
 def _window(table: Table) -> str:
     """Return the clause by which a settled round is not over yet."""
-    procedure = plan_of(table).procedure
-    return procedure.voidable or procedure.round.definition
+    procedure, play = plan_of(table).procedure, table.round
+    paid = play is not None and play.confirmed
+    return (procedure.voidable if paid else None) or procedure.round.definition
 
 
 def _reserved(table: Table, patron: str, reserved: int) -> Refusal:

@@ -82,7 +82,7 @@ PHASES: dict[type[c.Command], tuple[Phase, ...]] = {
     c.Substitute: (),
     c.DecideReferral: (),
     c.DecideReplacement: (Phase.VOID,),
-    c.DecideTerminal: (*WITH_CARDS, Phase.OPEN),
+    c.DecideTerminal: ANY,
     c.CorrectCard: (Phase.DEALING, Phase.RESULT, Phase.SETTLED),
     c.CorrectDisplay: ANY,
 }

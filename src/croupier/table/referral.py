@@ -102,8 +102,8 @@ def _not_open(
     if choice in options:
         return None
     open_ = listed([option.value for option in options], "or")
-    letting = (c.Decision.OFFER_WITHDRAWAL, c.Decision.RESET, c.Decision.EXCLUDE)
-    if choice in letting and not rule.excepted:
+    never = {*c.Decision} - {c.Decision.CONTINUE, c.Decision.VOID, c.Decision.RECONSTRUCT}
+    if choice in never and not rule.excepted:
         why = f"No decision lets a wager out of the round here; decide {open_}"
         return refuse(Code.NOT_IN_RULEBOOK, why, rule.late_removal)
     if hold_of(table).kind is not HoldKind.REFERRAL:

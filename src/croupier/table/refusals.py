@@ -108,7 +108,7 @@ class Code(Named):
     DIFFERENTIAL = "differential", "The table differential would be exceeded."
     ASK_FIRST = "ask_first", "Patrons are asked to lower their wagers first."
     NOT_ENOUGH_CREDIT = "not_enough_credit", "The seat does not hold so much credit."
-    RESERVED = "reserved", "Winnings of a round that can still be void stay at the table."
+    RESERVED = "reserved", "What a pay list credited that can still change stays at the seat."
     # The die
     ALL_SHAKES_DONE = "all_shakes_done", "The Dealer has shaken the die often enough."
     SHAKES_MISSING = "shakes_missing", "The Dealer shakes the die first."

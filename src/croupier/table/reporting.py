@@ -204,6 +204,11 @@ def _untimely(table: Table, report: c.Report) -> Refusal | None:
     if what in dealing and table.phase not in (Phase.CLOSED, Phase.SHAKE, Phase.DEALING):
         why = f"{PHASE_WORDS[table.phase]}; a report of {words} comes while cards are drawn"
         return refuse(Code.NOT_NOW, why)
+    over = play.coup is not None and play.coup.complete
+    if what is Situation.DEVICE_RESET and plan.settings.device.electronic and over:
+        ruled = [one.clause for one in plan.rulebook.rulings if what in one.situations]
+        why = "The last card is exposed and the outcome stands; the device is reset before"
+        return refuse(Code.NOT_NOW, why, ruled[0] if ruled else None)
     with_cards = (Situation.WRONG_ORDER, Situation.WRONG_NUMBER, Situation.EXPOSED_IN_ERROR)
     if what in with_cards and not play.cards:
         why = f"No card has been dealt; {words} is reported after the first"

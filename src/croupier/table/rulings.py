@@ -82,6 +82,7 @@ class Step(Named):
     RETRIEVE = "retrieve"
     """Cards go back to the Dealer and on to the right patron."""
     DEALER_EXPOSES = "dealer_exposes"
+    """The Dealer turns the cards of the hand up."""
     RESERVE_CARDS = "reserve_cards"
     """* Two cards are taken from the device, unseen, in drawn order."""
     SORT_CARDS = "sort_cards"
@@ -192,19 +193,7 @@ def resettable(table: Table, report: Report) -> bool:
         return False
     if plan.settings.readings.reset_refers_with_open_cards and table.exposed:
         return False
-    return not coup_is_over(table, report)
-
-
-def electronic_and_over(table: Table, report: Report) -> bool:
-    """Tell whether an electronic device would be reset after the last card."""
-    electronic = table.plan is not None and table.plan.settings.device.electronic
-    return electronic and coup_is_over(table, report)
-
-
-def coup_is_over(table: Table, report: Report) -> bool:
-    """Tell whether the last card that the tableau calls for lies open."""
-    coup = table.round.coup if table.round else None
-    return coup is not None and coup.complete
+    return play.coup is None or not play.coup.complete
 
 
 def still_face_down(table: Table, report: Report) -> bool:

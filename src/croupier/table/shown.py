@@ -373,8 +373,9 @@ class Flagged(msgspec.Struct, frozen=True, gc=False):
     """A lost terminal that never showed the closing, with wagers to be decided on."""
 
     position: int
-    cards_out: bool
-    """The wagers stand unless excepted with a second person."""
+    round: int
+    stands: bool
+    """A card is out: the wagers stand unless excepted with a second person."""
 
 
 class PitView(msgspec.Struct, frozen=True):

@@ -214,8 +214,6 @@ class Round(msgspec.Struct, frozen=True):
     sorted: Mapping[str, int] | None = None
     missing: tuple[str, ...] = ()
     terminals_closed: tuple[int, ...] = ()
-    flagged: tuple[int, ...] = ()
-    """Lost terminals with accepted wagers that never showed the closing (A30)."""
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
@@ -225,6 +223,13 @@ class Result(msgspec.Struct, frozen=True, gc=False):
     cards: tuple[str, ...]
     die: int | None = None
     void: bool = False
+
+
+class Flag(msgspec.Struct, frozen=True, gc=False):
+    """Accepted wagers of a terminal that never showed the closing of a round."""
+
+    position: int
+    round: int
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -261,6 +266,8 @@ class Table(msgspec.Struct, frozen=True):
     under_minimum: frozenset[str] = frozenset()
     """Patrons whose under-minimum wager was settled once."""
     lost_terminals: frozenset[int] = frozenset()
+    flagged: tuple[Flag, ...] = ()
+    """Accepted wagers to be decided on, until somebody has (A30)."""
     results: tuple[Result, ...] = ()
     """The rounds of this shoe."""
 

@@ -109,8 +109,14 @@ def _decide_terminal(
     refusal = _no_such(table, position)
     if refusal is not None:
         return refusal
-    if position not in round_of(table).flagged:
+    flags = [flag for flag in table.flagged if flag.position == position]
+    if not flags:
         why = f"Terminal {position} has no wager that waits for a decision"
+        return refuse(Code.NOT_NOW, why, clause)
+    number = flags[-1].round
+    over = table.between_rounds or number != round_of(table).number
+    if over and not command.stands:
+        why = f"Round {number} is over; the wagers of terminal {position} stood in it"
         return refuse(Code.NOT_NOW, why, clause)
     draft = Draft(table)
     choice = "stand" if command.stands else "returned"
@@ -119,7 +125,8 @@ def _decide_terminal(
         by, clause, question, ("stand", "returned"), choice, command.reason
     )
     draft.add(record)
-    draft.add(i.TerminalDecided(position, command.stands, table.cards_out, clause, by))
+    known = over or table.cards_out
+    draft.add(i.TerminalDecided(position, number, command.stands, known, clause, by))
     if not command.stands:
         for stake in table.stakes:
             if stake.position == position:

@@ -537,9 +537,11 @@ def pit_view(table: Table) -> s.PitView:
 
 def _flagged(table: Table) -> tuple[s.Flagged, ...]:
     """Return the terminals whose wagers wait for a decision, and what it may still be (A30)."""
-    play = table.round
-    flagged = play.flagged if play is not None and not table.between_rounds else ()
-    return tuple(s.Flagged(position, table.cards_out) for position in flagged)
+    now = 0 if table.round is None or table.between_rounds else table.round.number
+    return tuple(
+        s.Flagged(flag.position, flag.round, flag.round != now or table.cards_out)
+        for flag in table.flagged
+    )
 
 
 def _reserved(table: Table) -> dict[str, int]:
