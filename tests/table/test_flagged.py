@@ -174,3 +174,24 @@ def test_a_void_decides_it_too() -> None:
     assert p.table.phase is Phase.VOID
     assert flags(p) == []
     assert set(p.table.credits.values()) == {CREDIT}
+
+
+@pytest.mark.clause("EB4 5.10")
+def test_a_terminal_without_a_wager_left_is_no_longer_flagged() -> None:
+    p = lost()
+    p.do(c.Report(Situation.OTHER), SAM)
+    for number in (1, 3):
+        assert flags(p) == [(1, False)]
+        p.do(c.DecideReferral(c.Decision.EXCLUDE, "cannot be told", number), GUS)
+        if number == 1:
+            p.do(c.Report(Situation.OTHER), SAM)
+    assert flags(p) == []
+
+
+@pytest.mark.clause("EB4 5.10")
+def test_what_was_decided_is_not_flagged_again() -> None:
+    p = lost()
+    p.do(STANDS, GUS)
+    p.do(c.RestoreTerminal(1), SYSTEM)
+    p.do(c.LoseTerminal(1), SYSTEM)
+    assert flags(p) == []

@@ -128,6 +128,8 @@ def _wrong_phase(table: Table, command: c.Command) -> Refusal:
         if kind in UNPAID and table.phase is not Phase.VOID and table.round is not None:
             why = f"Round {table.round.number} is paid and stands; {COMMAND_WORDS[kind]} before"
             stands = rule.definition
+            if kind is c.FindStake and plan.procedure.breaches is not None:
+                stands = plan.procedure.breaches.earlier
         return refuse(Code.NO_ROUND, why, stands)
     if Phase.IDLE in PHASES[kind]:
         why = not_over(kind, table.phase)

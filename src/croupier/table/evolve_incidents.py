@@ -322,7 +322,8 @@ def _voided(table: Table, event: i.RoundVoided) -> Table:
 
 def _terminal_decided(table: Table, event: i.TerminalDecided) -> Table:
     flagged = [one for one in table.flagged if one != Flag(event.position, event.round)]
-    return replace(table, flagged=tuple(flagged))
+    decided = (*round_of(table).terminals_decided, event.position)
+    return replace(with_round(table, terminals_decided=decided), flagged=tuple(flagged))
 
 
 def _withdrawal_offered(table: Table, event: i.WithdrawalOffered) -> Table:

@@ -71,6 +71,11 @@ def give_back(table: Table, number: int, patron: str, cents: int) -> Table:
     course = play.course
     if plan_of(table).ranks_patrons:
         course = (*course, (patron, stake.wager, -cents))
+    if table.flagged and not any(one.position == stake.position for one in stakes.values()):
+        # No wager is left there to decide on.
+        flag = (stake.position, play.number)
+        others = [one for one in table.flagged if (one.position, one.round) != flag]
+        table = replace(table, flagged=tuple(others))
     return replace(
         table,
         round=replace(play, stakes=stakes, course=course),

@@ -214,6 +214,8 @@ class Round(msgspec.Struct, frozen=True):
     sorted: Mapping[str, int] | None = None
     missing: tuple[str, ...] = ()
     terminals_closed: tuple[int, ...] = ()
+    terminals_decided: tuple[int, ...] = ()
+    """Those whose wagers were decided on: they are not flagged again."""
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):

@@ -71,9 +71,9 @@ def lose_terminal(
     ruling = ruling_for(table, report)
     assert ruling is not None, "a rulebook with terminals rules their failure"
     takes_part = any(do.step is Step.TAKES_PART for do in ruling.steps)
-    shown = position in table.round.terminals_closed
-    clause = ruling.steps[-1].clause
-    return (e.TerminalLost(position, clause, takes_part, flagged=takes_part and not shown),)
+    play, clause = table.round, ruling.steps[-1].clause
+    seen = position in play.terminals_closed or position in play.terminals_decided
+    return (e.TerminalLost(position, clause, takes_part, flagged=takes_part and not seen),)
 
 
 def _restore_terminal(
