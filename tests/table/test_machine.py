@@ -19,7 +19,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from croupier.rulebooks import GAMES, RULEBOOKS
+from croupier.rulebooks import GAMES, RULEBOOKS, find_game
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.evolve import EVENTS
@@ -57,13 +57,15 @@ HANDED_OUT: Kinds = frozenset(
 )
 OF_MAIN_FLOOR: Kinds = HANDED_OUT | {
     e.StakeFound,
-    e.WagerReturned,
     e.LoweringAsked,
     i.OrderSet,
     i.DeviceReset,
     i.BetsReopened,
     i.ReplacementRequired,
+    i.WithdrawalOffered,
 }
+LETS_OUT: Kinds = frozenset({e.WagerReturned, i.WagersWithdrawn, i.WagersKept})
+"""How a wager leaves a round after the closing."""
 OF_THE_DIE: Kinds = frozenset(
     {
         e.DieShaken,
@@ -75,14 +77,18 @@ OF_THE_DIE: Kinds = frozenset(
         e.ShakeInvalid,
     }
 )
-OF_TERMINALS: Kinds = frozenset({e.TerminalLost, e.TerminalRestored, e.ClosingAcknowledged})
+OF_TERMINALS: Kinds = frozenset(
+    {e.TerminalLost, e.TerminalRestored, e.ClosingAcknowledged, i.TerminalDecided}
+)
+UNPAID: Kinds = frozenset({e.PaymentConfirmed, i.SettlementReversed})
+"""What there is where settling and paying are two things."""
 
 ABSENT: dict[str, Kinds] = {
     "BAC8": OF_THE_DIE | OF_TERMINALS,
     "FF3": OF_THE_DIE | OF_TERMINALS,
-    "F6T2": OF_THE_DIE | OF_TERMINALS | OF_MAIN_FLOOR,
-    "PB6": OF_TERMINALS | OF_MAIN_FLOOR,
-    "EB4": OF_THE_DIE | OF_MAIN_FLOOR | {e.PaymentConfirmed},
+    "F6T2": OF_THE_DIE | OF_TERMINALS | OF_MAIN_FLOOR | LETS_OUT,
+    "PB6": OF_TERMINALS | OF_MAIN_FLOOR | LETS_OUT,
+    "EB4": OF_THE_DIE | OF_MAIN_FLOOR | UNPAID,
 }
 """What does not happen under a rulebook, because it has no such thing."""
 
@@ -116,10 +122,13 @@ def test_whatever_is_asked_for_the_books_balance_and_the_round_can_end(game: str
     def walks(seed: int) -> None:
         watch = walked(game, seed, STEPS)
         totals.update(settled=watch.settled, voided=watch.voided, reports=len(watch.ruled))
+        totals.update(reversed=watch.reversed)
 
     walks()
     assert totals["settled"] > WALKS
     assert totals["voided"] > 0
+    settling_is_paying = find_game(game).edition.code == "EB4"
+    assert (totals["reversed"] == 0) is settling_is_paying
     assert totals["reports"] > WALKS
 
 

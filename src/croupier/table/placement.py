@@ -397,10 +397,11 @@ def _find(
         return refusal
     if own is None and plan.cap is not None and len(there) >= plan.cap:
         return _area_full(plan, command.wager, position)
-    if command.cents > table.credits[command.patron]:
-        held = dollars(table.credits[command.patron])
+    # What a pay list credited that is made anew goes back into play first.
+    held = table.credits[command.patron] - table.reserved(command.patron)
+    if command.cents > held:
         why = f"{dollars(command.cents)} was found; the seat of patron {command.patron} holds"
-        return refuse(Code.NOT_ENOUGH_CREDIT, f"{why} {held}")
+        return refuse(Code.NOT_ENOUGH_CREDIT, f"{why} {dollars(held)}")
     draft = Draft(table)
     unsettle(draft, plan.procedure.round.definition, "a stake was found")
     number = own.number if own else play.placed + 1

@@ -311,14 +311,16 @@ def allot(table: Table, dealt: Sequence[DealtCard]) -> tuple[list[Position], boo
     """Give cards, in the order drawn, the places that the tableau calls for.
 
     Returns the places of the cards that are used, the others being surplus, and whether a
-    further card may be called for; or None where faces are unknown that the tableau must know.
+    further card may be called for; or None where the tableau must know faces that are not
+    exposed: where a card goes must not tell what another is that lies face down.
     """
     plan = table.plan
     assert plan is not None
     places: list[Position] = list(INITIAL_DEAL[: len(dealt)])
     if len(dealt) < len(INITIAL_DEAL):
         return places, True
-    faces = [card.card for card in dealt[: len(INITIAL_DEAL)] if card.card is not None]
+    initial = dealt[: len(INITIAL_DEAL)]
+    faces = [card.card for card in initial if card.exposed and card.card is not None]
     if len(faces) < len(INITIAL_DEAL):
         return (places, True) if len(dealt) == len(INITIAL_DEAL) else None
     coup = Coup(plan.game.tableau, plan.game.deck, faces)
@@ -328,7 +330,7 @@ def allot(table: Table, dealt: Sequence[DealtCard]) -> tuple[list[Position], boo
         if place is None:
             return places, False
         places.append(place)
-        if card.card is None:
+        if card.card is None or not card.exposed:
             # Where the next card goes follows from this face.
             return (places, True) if number == len(third) - 1 else None
         coup = coup.draw(card.card)
