@@ -147,7 +147,8 @@ def _terminal_lost(table: Table, event: e.TerminalLost) -> Table:
     if not event.flagged:
         return table
     flag = Flag(event.position, round_of(table).number)
-    return replace(_unflagged(table, event.position), flagged=(*table.flagged, flag))
+    table = _unflagged(table, event.position)
+    return replace(table, flagged=(*table.flagged, flag))
 
 
 def _unflagged(table: Table, position: int) -> Table:
