@@ -322,8 +322,11 @@ def _voided(table: Table, event: i.RoundVoided) -> Table:
 
 def _terminal_decided(table: Table, event: i.TerminalDecided) -> Table:
     flagged = [one for one in table.flagged if one != Flag(event.position, event.round)]
-    decided = (*round_of(table).terminals_decided, event.position)
-    return replace(with_round(table, terminals_decided=decided), flagged=tuple(flagged))
+    table = replace(table, flagged=tuple(flagged))
+    play = table.round
+    if play is None or play.number != event.round:
+        return table  # the decision was on an earlier round
+    return with_round(table, terminals_decided=(*play.terminals_decided, event.position))
 
 
 def _withdrawal_offered(table: Table, event: i.WithdrawalOffered) -> Table:
