@@ -128,6 +128,14 @@ def settings(kind: type[Any] = e.SettingsChanged, **changes: object) -> Forged:
     ]
 
 
+def reversal(why: str, *then: e.Event) -> Forged:
+    """Take back the pay list that there is, by no clause."""
+    return lambda events: [
+        i.SettlementReversed(newest(e.WagersSettled, events).lines, None, why),
+        *then,
+    ]
+
+
 def waits(kind: HoldKind, step: Step) -> Forged:
     """Let the round wait for somebody, though nothing was reported."""
     asked = {"patrons": ("ann",), "stakes": (1,)} if kind is HoldKind.WITHDRAWAL else {}
@@ -136,10 +144,16 @@ def waits(kind: HoldKind, step: Step) -> Forged:
 
 
 BY_EVE = e.By("Eve", None, NOW)
+CORRECTED = "a card was corrected"
+FACE = i.CardCorrected(Position.P1, CARDS[0], "2S", BY_EVE, "misread")
+TERMINAL = i.TerminalDecided(1, 1, stands=False, outcome_known=True, clause=None, by=BY_EVE)
 VOID = i.RoundVoided(None, "IDLE", ())
 KEPT = i.ReplacementDecided(replace=False, by=BY_EVE)
 REFUNDS = (i.Refund(1, "ann", 100_00),)
 REPORTED = i.IrregularityReported(c.Report(Situation.OTHER), None, (Step.VOID,), BY_EVE)
+RESET = i.IrregularityReported(
+    c.Report(Situation.DEVICE_RESET), "BAC8 5.9", (Step.RESET_DEVICE, Step.REOPEN), BY_EVE
+)
 NUMBERED = {"number": 4, "card": "2S"}
 FORGED: list[tuple[Phase | int, Any, str]] = [
     (4, wager(wager="tie"), "the table was DEALING"),
@@ -196,7 +210,9 @@ FORGED: list[tuple[Phase | int, Any, str]] = [
     (4, settings(e.SettingsScheduled, wagers_per_area=99), "cannot hold 99 wagers"),
     (Phase.IDLE, settings(e.SettingsScheduled, limits={}), "decides otherwise"),
     # Other cards
-    (3, event(i.DeviceReset(3, BY_EVE)), "cards lay face up"),
+    (3, event(i.DeviceReset(3, BY_EVE)), "the table was DEALING"),
+    (3, waits(HoldKind.RESET, Step.RESET_DEVICE), "No ruling led to it"),
+    (4, event(RESET), "The last card is exposed"),
     (0, event(i.DeviceReset(0, BY_EVE)), "the table was CLOSED"),
     (0, waits(HoldKind.RESET, Step.RESET_DEVICE), "No ruling led to it"),
     (2, event(e.CardsSetAside(1, "", None)), "No ruling led to it"),
@@ -215,9 +231,19 @@ FORGED: list[tuple[Phase | int, Any, str]] = [
     (4, event(i.WagersKept("ann")), "was not asked"),
     (4, event(i.HoldSuspended("withdrawal")), "did not wait for that"),
     (4, event(i.HoldResumed("withdrawal")), "Nothing waited behind"),
+    # Pay lists that are taken back
     (4, event(i.SettlementReversed((), None, "")), "not the one of an unpaid round"),
-    (4, event(i.TerminalDecided(1, 1, stands=False, outcome_known=True, clause=None, by=BY_EVE)),
-     "cannot have happened"),
+    (Phase.SETTLED, event(i.SettlementReversed((), None, CORRECTED)), "not the one of an unpa"),
+    (Phase.IDLE, reversal(CORRECTED), "not the one of an unpaid round"),
+    (Phase.SETTLED, reversal("eve likes it"), "Nothing led to it"),
+    (Phase.SETTLED, reversal(CORRECTED), "was to follow here"),
+    (Phase.SETTLED, reversal(CORRECTED, e.WagersSettled(())), "was to follow here"),
+    (Phase.SETTLED, reversal(CORRECTED, FACE), "decides otherwise"),
+    (Phase.SETTLED, reversal("a stake was found", FACE), "was to follow here"),
+    (Phase.SETTLED, event(FACE), "decides otherwise"),
+    (Phase.IDLE, event(FACE), "the table was IDLE"),
+    # What waits behind something else
+    (4, event(TERMINAL), "cannot have happened"),
     (4, event(i.WithdrawalOffered("BAC8 3.17.1", BY_EVE)), "cannot have happened"),
     (4, event(i.ReportQueued(c.Report(Situation.OTHER), BY_EVE)), "decides otherwise"),
     (4, event(REPORTED), "rules otherwise on this report"),
@@ -318,9 +344,13 @@ def test_winnings_that_a_void_could_take_back_leave_with_the_closing_only() -> N
     leaving = floor.events[len(before) : -1]
     assert [type(one) for one in leaving] == [e.CreditTaken, e.SeatLeft] * 2
     assert judged([*before, *leaving]) == "table_closed was to follow."
-    assert judged([*before, *leaving[:1]]) is None  # what bea has left is free
-    assert judged([*before, *leaving[:2]]) == "credit_taken was to follow."
-    assert judged([*before, leaving[2]]) == "The table decides otherwise here."
+    bea, ann = leaving[:2], leaving[2:]
+    assert judged([*before, *bea]) is None  # what bea has left is free, and so is she
+    assert judged([*before, *bea, *ann[:1]]) == "seat_left was to follow."
+    assert judged([*before, ann[0]]) == "The table decides otherwise here."
+    # Of ann's 1100.00 the pay list credited 200.00, with the stake.
+    assert judged([*before, e.CreditTaken("ann", 900_00)]) is None
+    assert "90001 cents were taken" in str(judged([*before, e.CreditTaken("ann", 900_01)]))
 
 
 def test_bets_do_not_open_while_stakes_are_in_play() -> None:

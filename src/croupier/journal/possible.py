@@ -10,13 +10,11 @@ rulebook has for it. Other events are tested by what must hold of them in any ca
 from __future__ import annotations
 
 from collections import deque
-from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from croupier.journal.conditions import ANYBODY, DIFFERS, DRAW, NOBODY, NOW, RULES
 from croupier.journal.shoes import Interrupted
-from croupier.rules.coup import INITIAL_DEAL, points_of
-from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
@@ -24,14 +22,14 @@ from croupier.table.decide import HANDLERS
 from croupier.table.draft import Draft, Drafted
 from croupier.table.evolve import EVOLVE
 from croupier.table.missing import RESERVED_CARDS
-from croupier.table.opening import settings_refusal
-from croupier.table.phases import ALWAYS, DURING, PHASES
+from croupier.table.phases import ALWAYS, DURING, PHASES, UNPAID
 from croupier.table.refusals import Refusal
 from croupier.table.reporting import refused, taken
-from croupier.table.roles import StaffPosition, System
+from croupier.table.reversal import device_back
+from croupier.table.roles import StaffPosition
 from croupier.table.rulings import Situation, Step
 from croupier.table.state import HoldKind, Phase
-from croupier.table.steps import ACTING, WAITING, reconstruction, resume
+from croupier.table.steps import ACTING, WAITING, resume
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,11 +38,6 @@ if TYPE_CHECKING:
 
     from croupier.table.state import Table
     from croupier.table.steps import Steps
-
-NOW = datetime(2000, 1, 1, tzinfo=UTC)
-"""For decisions that no moment changes."""
-ANYBODY = System("verification")
-NOBODY = e.By("", None, NOW)
 
 Asked = tuple[c.Envelope, e.By]
 """A command as an event tells of it, and who asked."""
@@ -62,6 +55,10 @@ class TableCheck:
         """The table after the event, and after each that is due, as the decision folded it."""
         self._steps: Steps = ()
         """What a ruling has still to do, as long as nobody asks for anything else."""
+        self._reversed: tuple[Table, i.SettlementReversed] | None = None
+        """A pay list that was taken back, and the table before: what did it must follow."""
+        self._suspended = False
+        """Something comes first that was not reported yet."""
         self._epoch: int | None = None
 
     def check(
@@ -75,8 +72,9 @@ class TableCheck:
             # Who closes the table, and when, is told by nothing before.
             same = event == due or (kind is e.TableClosed and type(due) is kind)
             return None if same else f"{_named(due)} was to follow here."
-        if table.plan is None and kind in EVOLVE and kind is not e.TableOpened:
-            return CLOSED
+        wrong = self._out_of_turn(table, kind) if kind in EVOLVE else None
+        if wrong is not None:
+            return wrong
         asked = ASKED.get(kind)
         if asked is not None:
             self._steps = ()
@@ -90,6 +88,18 @@ class TableCheck:
         ruled = RULED.get(kind)
         return ruled(self, table, event) if ruled is not None else None
 
+    def _out_of_turn(self, table: Table, kind: type[msgspec.Struct]) -> str | None:
+        """Say why nothing of this kind can come here, whatever it is."""
+        if table.plan is None and kind is not e.TableOpened:
+            return CLOSED
+        expected = not self._suspended or kind is i.IrregularityReported
+        if self._reversed is not None:
+            expected = kind is REVERSING[self._reversed[1].why]
+        if not expected:
+            return BEGUN
+        first = kind in ASKED and kind is not i.ReportDismissed and _waits(table)
+        return WAITED if first else None
+
     def fold(self, table: Table, event: e.Event) -> Table:
         """Return the table after an event that was checked."""
         if self._after:
@@ -98,6 +108,8 @@ class TableCheck:
 
     def missing(self) -> str | None:
         """Say what should still have followed the last record."""
+        if self._reversed is not None or self._suspended:
+            return BEGUN
         return _named(self._due[0]) + " was to follow." if self._due else None
 
     def _again(self, table: Table, event: Any, asked: Told) -> str | None:  # noqa: ANN401
@@ -106,6 +118,9 @@ class TableCheck:
             return asked
         envelope, by = asked
         command = envelope.command
+        undone, self._reversed = self._reversed, None
+        if undone is not None:
+            table = undone[0]
         kind = type(command)
         if not _timely(table, kind):
             hold = f", on hold for {table.hold.kind.value}" if table.hold else ""
@@ -115,6 +130,10 @@ class TableCheck:
             return f"It cannot have happened: {decided.sentence}"
         # A discretion is recorded in front of what it decides; its words are somebody's own.
         first = 1 if type(decided[0]) is e.DecisionRecorded else 0
+        if undone is not None:
+            if decided[first] != undone[1]:
+                return DIFFERS
+            first += 2 if type(decided[first + 1]) is e.ShoeTaken else 1
         if decided[first] != event:
             return OTHERWISE.get(type(event), DIFFERS)
         if type(event) is not e.WagerReturned:  # who called the closing behind it, and when?
@@ -130,12 +149,40 @@ class TableCheck:
             end = start + len(self._due)
             self._after.extend(decided.tables[start - 1 : end])
 
+    def unsettled(self, table: Table, event: i.SettlementReversed) -> str | None:
+        """Note that what took a pay list back must follow; control of the device first."""
+        if event.why not in REVERSING:
+            return NOTHING
+        self._reversed = table, event
+        self._device_back(table, event)
+        return None
+
+    def _device_back(self, table: Table, event: e.Event) -> None:
+        """Note who has the dealing device again when a settlement is undone."""
+        draft = Draft(table)
+        lost = draft.round.shoe_lost
+        draft.add(event)
+        device_back(draft, lost)
+        self._due.extend(draft.events[1:])
+
     # What rulings do
 
     def reported(self, table: Table, event: i.IrregularityReported) -> str | None:
         """Say whether the rulebook rules otherwise on a report, and note its steps."""
         if table.phase not in PHASES[c.Report]:
             return "There was no round of which anything could be reported."
+        what, suspended = event.report.situation, self._suspended
+        self._suspended = False
+        if suspended and what is not Situation.POWER_FAILURE and Step.VOID not in event.steps:
+            return "What it rules does not come before what the round waited for."
+        terminal = what is Situation.TERMINAL_FAILURE and Step.REFER not in event.steps
+        if table.hold is not None and not terminal:
+            return "The round waited for something else; the report was to wait too."
+        if event.queued and table.suspended:
+            return WAITED
+        refusal = refused(table, event.report, event.cards)
+        if refusal is not None:
+            return f"It cannot have happened: {refusal.sentence}"
         found, self._steps = taken(table, event.report, event.cards, event.by)
         return None if found == event else "The rulebook rules otherwise on this report."
 
@@ -153,6 +200,10 @@ class TableCheck:
         self._steps = ()
         return None if draft.events == [event] else DIFFERS
 
+    def hold_suspended(self, _: Table, __: i.HoldSuspended) -> None:
+        """Note that what comes first must follow."""
+        self._suspended = True
+
     def hold_lifted(self, table: Table, _: i.HoldLifted) -> str | None:
         """Say why a round still had to wait, and note what is to be done now."""
         hold = table.hold
@@ -167,6 +218,20 @@ class TableCheck:
         """Say whether no ruling led to an event."""
         led = (STEPS[type(event)], event.clause) in self._steps
         return None if led else UNRULED
+
+    def rebuilt(self, table: Table, event: i.CardsReconstructed) -> str | None:
+        """Say whether no ruling led to another order, or another reversal came before it."""
+        undone, self._reversed = self._reversed, None
+        if undone is not None and undone[1].clause != event.clause:
+            return DIFFERS
+        return self.step(table, event)
+
+    def voided(self, table: Table, event: i.RoundVoided) -> str | None:
+        """Say whether no ruling made a round void, and note who has the device again."""
+        wrong = self.step(table, event)
+        if wrong is None:
+            self._device_back(table, event)
+        return wrong
 
     def hand_retrieved(self, table: Table, event: i.HandRetrieved) -> str | None:
         """Say why no hand came back: nobody refused it, and no ruling asks for it."""
@@ -192,8 +257,10 @@ class TableCheck:
 
 CLOSED = "It cannot have happened: the table was not open."
 NOTHING = "Nothing led to it."
+BEGUN = "What made the table take something back, or put it off, was to follow here."
+UNQUEUED = "No report waited that could not be ruled on."
+WAITED = "What had waited was to come first."
 UNRULED = "No ruling led to it."
-DIFFERS = "The table decides otherwise here."
 INTERRUPTED = "No writer began here whom the interruption could have come before."
 OTHERWISE = {e.WagersSettled: "The pay list is not what the cards and stakes give."}
 
@@ -205,8 +272,15 @@ def _named(event: e.Event) -> str:
 def _timely(table: Table, kind: type[c.Command]) -> bool:
     hold = table.hold
     if hold is None or kind is c.Report:
-        return table.phase in PHASES[kind]
+        paid = kind in UNPAID and table.between_rounds
+        return table.phase in PHASES[kind] and not paid
     return kind in DURING[hold.kind] or (kind in ALWAYS and table.phase in PHASES[kind])
+
+
+def _waits(table: Table) -> bool:
+    """Tell whether something that waited behind something else has its turn."""
+    queue = table.round.queue if table.round else ()
+    return table.hold is None and bool(table.suspended or queue)
 
 
 # Commands that events tell of
@@ -325,17 +399,18 @@ def _dismissed(table: Table, event: i.ReportDismissed) -> Told:
     if not event.queued:
         return _ask(c.DismissReport(event.reason), event.by)
     queue = table.round.queue if table.round else ()
-    refusal = refused(table, queue[0].report, queue[0].cards) if queue else None
-    if refusal is None or refusal.sentence != event.reason or queue[0].by != event.by:
-        return "No report waited that could not be ruled on."
-    return None
+    first = queue[0] if queue and not table.suspended and table.hold is None else None
+    refusal = refused(table, first.report, first.cards) if first else None
+    if first is None or refusal is None:
+        return UNQUEUED
+    due = i.ReportDismissed(first.report.situation, first.by, refusal.sentence, queued=True)
+    return None if event == due else UNQUEUED
 
 
 def _terminal(_: Table, event: i.TerminalDecided) -> Asked:
     return _ask(c.DecideTerminal(event.position, event.stands, "recorded"), event.by)
 
 
-DRAW = c.DrawCard()
 SETTERS: dict[str, Callable[[Any], c.Command]] = {
     "method": c.SetMethod,
     "wagers_per_area": c.SetAreaCap,
@@ -368,6 +443,7 @@ ASKED: dict[type[msgspec.Struct], Callable[[Table, Any], Told]] = {
     e.ShakerOpened: lambda _, event: _ask(c.OpenShaker(), _staff(event.opened_by)),
     e.ShakeInvalid: lambda _, event: _ask(c.CallShakeInvalid(event.reason), event.by),
     e.DieAnnounced: _die,
+    e.ShoeTaken: lambda _, event: _ask(c.TakeShoe(event.patron)),
     e.CardDrawn: _drawn,
     e.HandPassed: _hand_passed,
     e.FirstHandChosen: lambda _, event: _ask(c.ChooseFirstHand(event.side), event.by),
@@ -391,193 +467,6 @@ ASKED: dict[type[msgspec.Struct], Callable[[Table, Any], Told]] = {
 """By event: what was asked for. NOTHING: it only ever follows another one."""
 
 
-# What must hold of other events
-
-
-def _table_opened(table: Table, event: e.TableOpened) -> str | None:
-    if table.plan:
-        return "It cannot have happened: the table was open."
-    settings = event.settings
-    book = next((book for book in table.rulebooks if book.code == settings.rulebook), None)
-    if book is None:
-        return f"There is no rulebook {settings.rulebook}."
-    if (event.version, event.effective) != (book.edition.version, book.edition.effective):
-        return f"{book.edition} is not the edition by which the table was opened."
-    refusal = settings_refusal(book, settings)
-    return f"It cannot have happened: {refusal.sentence}" if refusal else None
-
-
-def _table_closed(table: Table, _: e.TableClosed) -> str | None:
-    if table.seats or not table.between_rounds:
-        return "The table was closed with patrons or a round at it."
-    return None
-
-
-def _shoe_ended(table: Table, event: e.ShoeEnded) -> str | None:
-    shoe = table.shoe
-    in_play = shoe is not None and not shoe.ended and shoe.name == event.shoe
-    if not in_play or not table.between_rounds:
-        return f"Shoe {event.shoe} was not in play, or a round was."
-    return None
-
-
-def _exposed(table: Table, event: e.CardExposed) -> str | None:
-    for dealt in table.round.cards if table.round else ():
-        if dealt.position is event.position:
-            same = dealt.card is None or dealt.card.text == event.card
-            return None if same and not dealt.exposed else "Another card lies there."
-    return f"No card lies at {event.position.value}."
-
-
-def _set_aside(table: Table, event: e.CardsSetAside) -> str | None:
-    play = table.round
-    over = play is not None and play.coup is not None and play.coup.complete
-    if event.waited and not (play and over and event.count == len(play.waiting)):
-        return "Cards that waited were set aside before the coup was over."
-    return None
-
-
-def _cut_card(table: Table, event: e.CutCardSeen) -> str | None:
-    shoe, play = table.shoe, table.round
-    due = shoe is not None and not shoe.cut_card_seen and play is not None
-    first = play is not None and not play.cards
-    if not due or table.phase not in PHASES[c.ShowCutCard] or event.first is not first:
-        return "The cut card cannot have come here."
-    return None
-
-
-def _totals(table: Table, event: e.TotalsAnnounced) -> str | None:
-    coup = table.round.coup if table.round else None
-    if coup is not None:
-        cards = coup.cards[: len(INITIAL_DEAL)]
-        if (points_of(cards[0::2]), points_of(cards[1::2])) == (event.player, event.banker):
-            return None
-    return "The points are not those of the cards."
-
-
-def _outcome(table: Table, event: e.OutcomeAnnounced) -> str | None:
-    coup = table.round.coup if table.round else None
-    if coup is None or not coup.complete or table.phase is not Phase.DEALING:
-        return "An outcome was announced before the coup was over, or twice."
-    player, banker = coup.player.points, coup.banker.points
-    winner = None if player == banker else Side.PLAYER if player > banker else Side.BANKER
-    if (event.player, event.banker, event.winner) != (player, banker, winner):
-        return "The outcome is not that of the cards."
-    return None
-
-
-def _taken_up(table: Table, event: i.CardsTakenUp) -> str | None:
-    left = table.shoe.left if table.shoe else 0
-    fits = event.count <= left and len(event.cards) in (0, event.count)
-    if table.phase not in PHASES[c.DrawCard] or not fits:
-        return f"{event.count} cards cannot have come out of the device."
-    return None
-
-
-def _reconstructed(table: Table, event: i.CardsReconstructed) -> str | None:
-    play = table.round
-    report = (play.reported if play else None) or c.Report(Situation.OTHER)
-    if play is None or play.lines is not None:
-        return "Cards were put in another order that are settled."
-    if reconstruction(table, report.laid, event.clause) != event:
-        return "The cards were not put in the order that was reported."
-    return None
-
-
-def _waited(table: Table, event: i.HoldLifted | i.HoldSuspended) -> str | None:
-    if table.hold is None or table.hold.kind is not HoldKind(event.kind):
-        return "The round did not wait for that."
-    return None
-
-
-def _hold_placed(table: Table, event: i.HoldPlaced) -> str | None:
-    if table.hold is not None or table.phase in (Phase.IDLE, Phase.VOID):
-        return f"The round cannot wait for {event.kind}."
-    return None
-
-
-def _hold_resumed(table: Table, event: i.HoldResumed) -> str | None:
-    if table.hold is not None or not table.suspended:
-        return "Nothing waited behind something else."
-    draft = Draft(table)
-    resume(draft, c.Envelope(DRAW, ANYBODY, NOW), NOBODY)
-    return None if draft.events[0] == event else DIFFERS
-
-
-def _unsettled(table: Table, event: i.SettlementReversed) -> str | None:
-    play = table.round
-    if play is None or play.confirmed or play.lines is None or play.lines != event.lines:
-        return "The pay list that was taken back is not the one of an unpaid round."
-    return None
-
-
-def _voided(table: Table, event: i.RoundVoided) -> str | None:
-    play, plan = table.round, table.plan
-    if play is None or plan is None or table.phase in (Phase.IDLE, Phase.VOID):
-        return "There was no round that could be void."
-    if play.confirmed and plan.procedure.voidable is None:
-        return "A round that was over was made void."
-    owed = tuple(
-        [
-            i.Refund(stake.number, share.patron, share.cents)
-            for stake in table.stakes
-            for share in stake.shares
-        ]
-    )
-    paid = play.lines or ()
-    if (event.refunds, event.reversed, event.phase) != (owed, paid, table.phase.value):
-        return "The void does not undo exactly what was staked and paid."
-    return None
-
-
-def _kept(table: Table, event: i.WagersKept) -> str | None:
-    hold = table.hold
-    asked = hold.patrons if hold and hold.kind is HoldKind.WITHDRAWAL else ()
-    if hold is None or event.patron not in asked or event.patron in hold.answers:
-        return f"Patron {event.patron} was not asked."
-    return None
-
-
-def _reopened(table: Table, _: i.BetsReopened) -> str | None:
-    if table.round is None or table.round.cards or table.phase not in PHASES[c.DrawCard]:
-        return "Bets were open again after cards were dealt, or were not closed."
-    return None
-
-
-def _interrupted(table: Table, event: Interrupted) -> str | None:
-    play, hold = table.round, table.hold.kind.value if table.hold else None
-    if play is None or table.between_rounds:
-        return "There was no round that could be interrupted."
-    places = tuple([dealt.position.value for dealt in play.cards if dealt.known])
-    is_ = (table.phase.value, places, table.established, hold)
-    if (event.phase, event.cards, event.established, event.hold) != is_:
-        return "The interruption found another table than the records give."
-    return None
-
-
-RULES: dict[type[msgspec.Struct], Callable[[Table, Any], str | None]] = {
-    e.TableOpened: _table_opened,
-    e.TableClosed: _table_closed,
-    e.ShoeEnded: _shoe_ended,
-    e.CardExposed: _exposed,
-    e.CardsSetAside: _set_aside,
-    e.CutCardSeen: _cut_card,
-    e.TotalsAnnounced: _totals,
-    e.OutcomeAnnounced: _outcome,
-    i.CardsTakenUp: _taken_up,
-    i.CardsReconstructed: _reconstructed,
-    i.HoldPlaced: _hold_placed,
-    i.HoldLifted: _waited,
-    i.HoldSuspended: _waited,
-    i.HoldResumed: _hold_resumed,
-    i.SettlementReversed: _unsettled,
-    i.WagersKept: _kept,
-    i.BetsReopened: _reopened,
-    i.RoundVoided: _voided,
-    Interrupted: _interrupted,
-}
-
-
 # What rulings lead to
 
 ANSWERED = frozenset(
@@ -585,6 +474,12 @@ ANSWERED = frozenset(
 )
 """What a round waits for until an event that is decided again, with all that follows."""
 RETRIEVING = (Step.RETRIEVE, Step.DEALER_EXPOSES, Step.EXPOSE)
+REVERSING: dict[str, type[msgspec.Struct]] = {
+    "a card was corrected": i.CardCorrected,
+    "a stake was found": e.StakeFound,
+    "cards reconstructed": i.CardsReconstructed,
+}
+"""By why a pay list was taken back: what follows. Decisions tell theirs themselves."""
 STEPS: dict[type[msgspec.Struct], Step] = {
     e.CardsSetAside: Step.RECONSTRUCT,
     i.CardsTakenUp: Step.TAKE_UP,
@@ -597,9 +492,13 @@ STEPS: dict[type[msgspec.Struct], Step] = {
 RULED: dict[type[msgspec.Struct], Callable[[TableCheck, Table, Any], str | None]] = {
     i.IrregularityReported: TableCheck.reported,
     i.HoldPlaced: TableCheck.hold_placed,
+    i.HoldSuspended: TableCheck.hold_suspended,
     i.HoldLifted: TableCheck.hold_lifted,
     i.HandRetrieved: TableCheck.hand_retrieved,
+    i.SettlementReversed: TableCheck.unsettled,
     **dict.fromkeys(STEPS, TableCheck.step),
+    i.CardsReconstructed: TableCheck.rebuilt,
+    i.RoundVoided: TableCheck.voided,
     e.CardsSetAside: TableCheck.step_with_cards,
     i.CardsTakenUp: TableCheck.step_with_cards,
 }

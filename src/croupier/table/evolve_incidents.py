@@ -71,10 +71,9 @@ def _hold_suspended(table: Table, event: i.HoldSuspended) -> Table:
 
 
 def _hold_resumed(table: Table, event: i.HoldResumed) -> Table:
-    *others, hold = table.suspended
-    hold = replace(hold, patrons=event.patrons, stakes=event.stakes)
+    hold = replace(table.suspended[-1], patrons=event.patrons, stakes=event.stakes)
     table = with_round(table, reported=hold.report, reported_cards=hold.cards)
-    return replace(table, hold=hold, suspended=tuple(others))
+    return replace(table, hold=hold, suspended=table.suspended[:-1])
 
 
 def _hold_lifted(table: Table, event: i.HoldLifted) -> Table:

@@ -71,8 +71,10 @@ def _report(
     if refusal is not None:
         return refusal
     draft = Draft(table)
-    if table.hold is not None and command.situation is not Situation.TERMINAL_FAILURE:
-        ruling = ruling_for(table, command)
+    ruling = ruling_for(table, command)
+    # Where a rulebook rules on terminals, their loss asks nobody for anything.
+    terminal = ruling is not None and command.situation is Situation.TERMINAL_FAILURE
+    if table.hold is not None and not terminal:
         interrupts = command.situation is Situation.POWER_FAILURE
         if not interrupts and (ruling is None or not ruling.voids):
             return (i.ReportQueued(command, by, envelope.cards),)
