@@ -272,7 +272,6 @@ def check_table(table: Table) -> None:
         assert table.phase is Phase.UNOPENED
         return
     check_seats(table, plan)
-    assert not table.flagged or plan.procedure.terminals is not None
     assert len(set(table.flagged)) == len(table.flagged), "a terminal is flagged twice"
     if table.phase is Phase.IDLE:
         assert table.hold is None
