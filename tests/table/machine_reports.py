@@ -35,6 +35,8 @@ def some_report(chance: Random, table: Table) -> c.Report:
         what = chance.choice(list(Situation))
     if play.handlers and chance.randrange(4) == 0:
         what = Situation.LEFT_WITH_CARDS
+    elif any(dealt.handed_to for dealt in play.cards) and chance.randrange(3) == 0:
+        what = Situation.DRAWN_TOGETHER
     elif not play.coup and chance.randrange(10) == 0:
         what = Situation.DEVICE_RESET
     side = chance.choice(list(play.handlers) or list(Side))
