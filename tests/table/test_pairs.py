@@ -347,7 +347,7 @@ def test_no_hidden_card_is_told(at: Setting) -> None:
     tell_apart(at, Random(str(at)), one_in=20).check()
 
 
-# Two that were found, and are mended
+# Three that were found, and are mended
 
 
 def face_down(at: Setting) -> World:
@@ -378,6 +378,14 @@ def test_an_order_that_is_reported_twice_is_put_right_once() -> None:
     for _ in range(2):
         world.do(Ask(c.ConfirmReport()))
     assert [one.number for one in world.play.cards][:2] == [second, first]
+
+
+def test_an_order_of_cards_that_are_not_out_is_refused_in_a_whole_sentence() -> None:
+    world = next(world for name, world in points(BAC8[2]) if name.endswith("CloseBets"))
+    laid = (Position.P1, Position.B1)
+    answer = world.try_(Ask(c.Report(Situation.ORDER_ALTERED, order_known=True, laid=laid)))
+    assert isinstance(answer, Refusal)
+    assert answer.sentence == "P1 and B1 came, and no card of the round is out [BAC8 5.2]."
 
 
 # Three that are known

@@ -269,6 +269,9 @@ def cannot_reconstruct(
         return None
     lie = [card.position.value for card in play.cards]
     came = [place.value for place in laid]
+    if not lie:
+        why = f"{listed(came)} came, and no card of the round is out"
+        return refuse(Code.CANNOT_RECONSTRUCT, why, clause)
     why = f"{listed(came)} came; name each of {listed(lie)} once, as the cards were drawn"
     if sorted(came) == sorted(lie):
         why = "The tableau needs faces that are not known; expose the cards first"
