@@ -96,7 +96,7 @@ class Walk:
             self.bring(self.next())
             self.look()
             if self.often(10):
-                check_views(self.table, self.chance)
+                check_views(self.table, self.chance, 8 if self.often(25) else 0)
         finish(self.watch, self.moment)
         self.watch.check_replay()
 
