@@ -1,9 +1,9 @@
 """Each pair of irregularities of chapter 5, in both orders, at every point of a round.
 
-The second one comes in every hold to which the first one leads, and after it. Then staff and
-patrons end the round by what they may do. A round that cannot be ended, a stake that is lost
-or resolved twice, a cent too much, a card that is told before its time: each fails with the
-script that led there.
+The second one comes in every hold to which the first one leads, after it, and when the round
+is settled and not paid. Then staff and patrons end the round by what they may do. A round
+that cannot be ended, a stake that is lost or resolved twice, a cent too much, a card that is
+told before its time: each fails with the script that led there.
 """
 
 from __future__ import annotations
@@ -93,7 +93,10 @@ class Findings:
 
 
 def holds(world: World) -> list[World]:
-    """Return the round in every hold to which it comes, half answered too, and after them."""
+    """Return the round in every hold to which it comes, half answered too, and after them.
+
+    And once more when it is settled: what the first one did to the list may be made anew.
+    """
     found: list[World] = []
     met: set[object] = set()
     for policy in (PLAIN, PARTLY):
@@ -106,7 +109,17 @@ def holds(world: World) -> list[World]:
             if there.table.hold is None:
                 break
             step(there, policy)
-    return found
+    return [*found, *settled(world)]
+
+
+def settled(world: World) -> list[World]:
+    """Return the round once more, settled and not paid, where it comes to that."""
+    there = world.fork()
+    while not there.over:
+        if there.table.phase is Phase.SETTLED and there.table.hold is None:
+            return [there]
+        step(there, PLAIN)
+    return []
 
 
 def _kind(world: World, policy: Policy) -> object:
