@@ -404,9 +404,6 @@ def test_an_order_of_cards_that_are_not_out_is_refused_in_a_whole_sentence() -> 
 # Three that are known
 
 
-@pytest.mark.xfail(
-    raises=DeadEndError, reason="cards that came together are never read, so none is deduced"
-)
 def test_cards_that_are_gone_are_found_while_others_wait_unread() -> None:
     world = face_down(BAC8[1])
     world.do(Ask(c.Report(Situation.DRAWN_TOGETHER, order_known=True, count=2)))
@@ -417,9 +414,6 @@ def test_cards_that_are_gone_are_found_while_others_wait_unread() -> None:
     check_void(world, void=False)
 
 
-@pytest.mark.xfail(
-    raises=DeadEndError, reason="the cards a patron took away have moved when that is ruled"
-)
 def test_cards_that_were_taken_away_are_those_the_patron_had() -> None:
     world = face_down(BAC8[0])
     world.do(Ask(c.Report(Situation.WRONG_ORDER, laid=FIRST_TWO)))
@@ -427,9 +421,6 @@ def test_cards_that_were_taken_away_are_those_the_patron_had() -> None:
     world.do(Ask(c.ConfirmReport()))
 
 
-@pytest.mark.xfail(
-    raises=AssertionError, reason="cards of a report that waited in vain do not count as out"
-)
 @pytest.mark.parametrize("after", ["a reset", "a void"])
 def test_cards_that_came_together_are_out_whatever_follows(after: str) -> None:
     world = next(world for name, world in points(BAC8[2]) if name.endswith("CloseBets"))

@@ -21,6 +21,7 @@ from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.rulings import WAITS, Situation, Step
 from croupier.table.state import HoldKind, Phase, Queued
 from croupier.table.steps import (
+    came_out,
     reconstruction,
     reported,
     resume,
@@ -146,6 +147,7 @@ def carry_on(draft: Draft, envelope: c.Envelope, by: e.By) -> Events:
             # What came before it left nothing to rule on.
             what, why = waited.report.situation, refusal.sentence
             draft.add(i.ReportDismissed(what, waited.by, why, queued=True))
+            came_out(draft, waited.report, waited.cards)
         resume(draft, envelope, by)
     return draft.done
 
