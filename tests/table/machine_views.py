@@ -248,7 +248,7 @@ UNREAD: dict[type[e.Event], tuple[str, ...]] = {
     e.CardsSetAside: ("cards",),
     i.IrregularityReported: ("cards",),
     i.ReportQueued: ("cards",),
-    i.CardsTakenUp: ("cards",),
+    i.CardsTakenUp: ("cards", "read"),
     i.CardsSorted: ("counts",),
     i.MissingDeduced: ("cards",),
     i.CardsSubstituted: ("cards",),

@@ -207,7 +207,7 @@ class Walk:
         """Return the cards that come with a command."""
         count = 0
         if isinstance(command, c.ReserveCards):
-            count = 2
+            count = 2 + sum(card is None for card in self.play.waiting)
         elif isinstance(command, c.CorrectCard):
             return (right_face(self.chance, self.table, command.position),)
         elif isinstance(command, c.DrawCard):

@@ -250,7 +250,7 @@ def _check_order(before: Table, after: Table, event: e.Event) -> None:
 
 
 def _by_decision(event: e.WagersSettled) -> bool:
-    return any(line.breach == "corrected" for line in event.lines)
+    return any(line.corrected is not None for line in event.lines)
 
 
 def _the_one_time(line: e.PayLine) -> bool:

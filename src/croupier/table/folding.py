@@ -95,6 +95,9 @@ def line_of(play: Round, stake: int | None, patron: str | None) -> e.PayLine | N
 def right_line(line: e.PayLine, won: int, clause: str | None) -> e.PayLine:
     """Return a line of a pay list as somebody decided that it is paid."""
     kept = line.commission_cents
+    if kept is not None:
+        # What is paid in full, or not at all, has no commission taken off.
+        kept = min(kept, max(0, line.settled_cents - won)) if won > 0 else 0
     return replace(
         line,
         won_cents=won,
@@ -102,7 +105,7 @@ def right_line(line: e.PayLine, won: int, clause: str | None) -> e.PayLine:
         row=None,
         pays=None,
         clause=None,
-        commission_cents=kept if kept is None or won > 0 else 0,
+        commission_cents=kept,
         corrected=clause or "",
     )
 

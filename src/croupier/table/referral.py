@@ -154,7 +154,8 @@ def _no_line(table: Table, command: c.DecideReferral) -> Refusal | None:
         return refuse(Code.UNKNOWN_STAKE, why, hold.clause)
     won = command.won_cents
     rows = plan_of(table).offered[line.wager].rows
-    most = max(int(line.settled_cents * row.pays.net) for row in rows)
+    # Even money at least: a commission may be let off.
+    most = max(line.settled_cents, *(int(line.settled_cents * row.pays.net) for row in rows))
     if won is None or not -line.settled_cents <= won <= most:
         came = "Nothing" if won is None else dollars(won)
         why = f"{came} came as what the line wins; it is {dollars(-line.settled_cents)}, the"
