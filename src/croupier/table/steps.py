@@ -297,9 +297,12 @@ def _to_take_up(hold: Hold) -> bool:
 
 def came_out(draft: Draft, report: c.Report, cards: tuple[str, ...]) -> None:
     """Set cards aside that came out together and that nothing was ruled on."""
-    if report.situation is Situation.DRAWN_TOGETHER:
+    shoe = draft.table.shoe
+    # Whatever was reported while the round waited, no more came than there were.
+    count = min(report.count, shoe.left) if shoe else 0
+    if report.situation is Situation.DRAWN_TOGETHER and count > 0:
         why = "drawn together, and not ruled on"
-        draft.add(e.CardsSetAside(report.count, why, cards=cards))
+        draft.add(e.CardsSetAside(count, why, cards=cards[:count]))
 
 
 def _expose(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
