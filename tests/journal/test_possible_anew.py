@@ -121,18 +121,18 @@ def test_control_of_the_device_comes_back_to_whoever_lost_it() -> None:
 def test_a_pay_list_is_corrected_to_what_was_decided() -> None:
     floor = settled()
     floor.do(OTHER, MANAGER)
-    right = c.DecideReferral(c.Decision.CORRECT, "a wrong line", stake=1, won_cents=150_00)
+    right = c.DecideReferral(c.Decision.CORRECT, "a wrong line", stake=1, won_cents=50_00)
     floor.do(right, GIL, approver=SECOND)
     assert judged(floor.events) is None
     lines = floor.last(e.WagersSettled).lines
-    assert lines[0].won_cents == 150_00
-    other = (replace(lines[0], won_cents=250_00), *lines[1:])
+    assert lines[0].won_cents == 50_00
+    other = (replace(lines[0], won_cents=75_00), *lines[1:])
     assert judged(latest(floor, e.WagersSettled, lines=other)) == (
         "wagers_settled was to follow here."
     )
     assert judged(without(floor.events, e.WagersSettled)) == "wagers_settled was to follow."
     assert judged(latest(floor, i.ReferralDecided, won_cents=-900_00)) is not None
-    decided = latest(floor, i.ReferralDecided, won_cents=250_00)
+    decided = latest(floor, i.ReferralDecided, won_cents=75_00)
     rest = floor.events[len(decided) :]
     assert judged([*decided, *rest]) == "wagers_settled was to follow here."
 

@@ -29,7 +29,7 @@ from croupier.table.reversal import device_back
 from croupier.table.roles import StaffPosition
 from croupier.table.rulings import Situation, Step
 from croupier.table.state import HoldKind, Phase
-from croupier.table.steps import ACTING, WAITING, resume
+from croupier.table.steps import ACTING, NOT_RULED_ON, WAITING, resume
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,8 +57,8 @@ class TableCheck:
         """What a ruling has still to do, as long as nobody asks for anything else."""
         self._reversed: tuple[Table, i.SettlementReversed] | None = None
         """A pay list that was taken back, and the table before: what did it must follow."""
-        self._suspended = False
-        """Something comes first that was not reported yet."""
+        self._suspended: Table | None = None
+        """The table before something came first that was not told yet."""
         self._epoch: int | None = None
 
     def check(
@@ -92,12 +92,13 @@ class TableCheck:
         """Say why nothing of this kind can come here, whatever it is."""
         if table.plan is None and kind is not e.TableOpened:
             return CLOSED
-        expected = not self._suspended or kind is i.IrregularityReported
+        expected = self._suspended is None or kind in COMES_FIRST
         if self._reversed is not None:
             expected = kind is REVERSING[self._reversed[1].why]
         if not expected:
             return BEGUN
-        first = kind in ASKED and kind is not i.ReportDismissed and _waits(table)
+        begun = self._suspended is not None  # what it belongs to is decided again with it
+        first = kind in ASKED and kind is not i.ReportDismissed and not begun and _waits(table)
         return WAITED if first else None
 
     def fold(self, table: Table, event: e.Event) -> Table:
@@ -108,7 +109,7 @@ class TableCheck:
 
     def missing(self) -> str | None:
         """Say what should still have followed the last record."""
-        if self._reversed is not None or self._suspended:
+        if self._reversed is not None or self._suspended is not None:
             return BEGUN
         return _named(self._due[0]) + " was to follow." if self._due else None
 
@@ -119,8 +120,11 @@ class TableCheck:
         envelope, by = asked
         command = envelope.command
         undone, self._reversed = self._reversed, None
+        waited, self._suspended = self._suspended, None
         if undone is not None:
             table = undone[0]
+        if waited is not None:
+            table = waited
         kind = type(command)
         if not _timely(table, kind):
             hold = f", on hold for {table.hold.kind.value}" if table.hold else ""
@@ -129,7 +133,8 @@ class TableCheck:
         if isinstance(decided, Refusal):
             return f"It cannot have happened: {decided.sentence}"
         # A discretion is recorded in front of what it decides; its words are somebody's own.
-        first = 1 if type(decided[0]) is e.DecisionRecorded else 0
+        first = 1 if waited is not None else 0
+        first += 1 if type(decided[first]) is e.DecisionRecorded else 0
         if undone is not None:
             if decided[first] != undone[1]:
                 return DIFFERS
@@ -172,7 +177,7 @@ class TableCheck:
         if table.phase not in PHASES[c.Report]:
             return "There was no round of which anything could be reported."
         what, suspended = event.report.situation, self._suspended
-        self._suspended = False
+        self._suspended = None
         if suspended and what is not Situation.POWER_FAILURE and Step.VOID not in event.steps:
             return "What it rules does not come before what the round waited for."
         terminal = what is Situation.TERMINAL_FAILURE and Step.REFER not in event.steps
@@ -200,9 +205,9 @@ class TableCheck:
         self._steps = ()
         return None if draft.events == [event] else DIFFERS
 
-    def hold_suspended(self, _: Table, __: i.HoldSuspended) -> None:
+    def hold_suspended(self, table: Table, _: i.HoldSuspended) -> None:
         """Note that what comes first must follow."""
-        self._suspended = True
+        self._suspended = table
 
     def hold_lifted(self, table: Table, _: i.HoldLifted) -> str | None:
         """Say why a round still had to wait, and note what is to be done now."""
@@ -245,6 +250,10 @@ class TableCheck:
         hold = table.hold
         if type(event) is e.CardsSetAside and event.waited:
             return None
+        if type(event) is e.CardsSetAside and event.why == NOT_RULED_ON:
+            # What was reported and not ruled on is believed, as reports are.
+            left = table.shoe.left if table.shoe else 0
+            return None if 0 < event.count <= left else DIFFERS
         if type(event) is i.CardsTakenUp and hold and hold.kind is HoldKind.RESERVE:
             return None if event.count == len(event.cards) == RESERVED_CARDS else DIFFERS
         wrong = self.step(table, event)
@@ -257,6 +266,15 @@ class TableCheck:
 
 CLOSED = "It cannot have happened: the table was not open."
 NOTHING = "Nothing led to it."
+COMES_FIRST = (
+    i.IrregularityReported,
+    e.DecisionRecorded,
+    i.SettlementReversed,
+    e.ShoeTaken,
+    i.CardCorrected,
+    e.StakeFound,
+)
+"""What may come while the round waits for something else, or belongs to it."""
 BEGUN = "What made the table take something back, or put it off, was to follow here."
 UNQUEUED = "No report waited that could not be ruled on."
 WAITED = "What had waited was to come first."
