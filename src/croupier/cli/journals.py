@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from cyclopts import Parameter
 
-from croupier.journal.store import JournalError
+from croupier.journal.errors import JournalError
 from croupier.rules.errors import RulesError, listed, quoted
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from croupier.floor.desk import Request
 from croupier.floor.house import JOURNAL, House
 from croupier.journal.codec import decode_record
-from croupier.journal.store import JournalError
+from croupier.journal.errors import JournalError
 from croupier.rules.errors import RulesError
 from croupier.table.events import Event
 

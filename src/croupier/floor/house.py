@@ -12,7 +12,7 @@ from croupier.floor.sources import SealedSource
 from croupier.journal.checkpoints import Checkpoints, Signer
 from croupier.journal.seal import KeyBox
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.store import JournalError
+from croupier.journal.errors import JournalError
 from croupier.rulebooks import RULEBOOKS
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from croupier.journal.checkpoints import Checkpoint, Checkpoints, Signer
     from croupier.journal.record import Batch
-    from croupier.journal.store import JournalError, Store
+    from croupier.journal.errors import JournalError
+    from croupier.journal.store import Store
 
 
 class Keeper:

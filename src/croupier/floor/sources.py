@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from croupier.journal.seal import LEAF_BYTES, Tree, open_card, seal_shoe
 from croupier.journal.shoes import CardOpened, ShoeOpened, ShoeSealed
-from croupier.journal.store import JournalError
+from croupier.journal.errors import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 
 from croupier.journal.files import sync_folder, write_once
 from croupier.journal.record import GENESIS, Head, encode_canonical
-from croupier.journal.store import JournalError
+from croupier.journal.errors import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
