@@ -11,19 +11,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from functools import cache, wraps
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.floor.desk import Desk, Request, actor_name
+from croupier.floor.desk import Desk, Request
 from croupier.floor.sources import DeviceSource
 from croupier.journal import ledger
-from croupier.journal.codec import decode_record
-from croupier.journal.replay import records_of
-from croupier.journal.shoes import Interrupted
-from croupier.journal.store import JournalError, PoisonedError
+from croupier.journal.codec import Start, Started
+from croupier.journal.decision import person
+from croupier.journal.errors import PoisonedError
+from croupier.journal.loading import decisions_of
 from croupier.journal.verify import verify
+from croupier.journal.writer import Writer
 from croupier.rulebooks import GAMES, RULEBOOKS, find_game
 from croupier.table import commands as c
 from croupier.table import events as e
@@ -39,13 +40,15 @@ from tests.table.floor import ASSISTANT, HIGH_LIMIT_ROOM, MANAGER, NOW, SUPERVIS
 from tests.table.machine_finish import next_command
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable
+    from collections.abc import Coroutine, Iterable, Mapping
     from datetime import datetime
 
     from croupier.floor.desk import Reply
-    from croupier.floor.sources import CardSource
-    from croupier.journal.record import Batch
+    from croupier.journal.decision import Decision
+    from croupier.journal.errors import JournalError
+    from croupier.journal.frames import Frame
     from croupier.journal.store import Store
+    from croupier.journal.tables import CardSource
     from croupier.table.roles import Actor
     from croupier.table.state import Table
 
@@ -154,6 +157,8 @@ class People:
         self.replies: dict[str, Reply] = {}
         self.open: dict[str, Request] = {}
         """What was asked for and not answered."""
+        self.shared = False
+        """Whether somebody else is at the table, too."""
         self._prefix = prefix or script.name
         self._tried: set[int] = set()
         self._withdrawn: dict[int, set[str]] = {}
@@ -348,7 +353,8 @@ class Life:
     """One run of the house at a table: it ends in order, or from one moment to the next."""
 
     def __init__(self, store: Store, source: CardSource | None = None, name: str = "1") -> None:
-        self.desk = Desk(store, name, RULEBOOKS, source or DeviceSource(), clock=Clock())
+        self.writer = Writer(store, clock=Clock())
+        self.desk = Desk(self.writer, name, RULEBOOKS, source or DeviceSource())
         self._before = asyncio.all_tasks()
 
     async def start(self) -> Desk:
@@ -379,7 +385,7 @@ class StoppingStore:
         self,
         store: Store,
         stop: Stop | None = None,
-        halfway: Callable[[Store, Batch], Coroutine[object, object, None]] | None = None,
+        halfway: Callable[[Store, Frame], Coroutine[object, object, None]] | None = None,
     ) -> None:
         self._store, self._stop, self._halfway = store, stop, halfway
         self.appends = 0
@@ -388,25 +394,24 @@ class StoppingStore:
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # whatever a store can do
         return getattr(self._store, name)
 
-    async def append(self, batch: Batch) -> None:
-        """Append, or stop on the way."""
+    def append(self, frame: Frame) -> asyncio.Future[Mapping[str, JournalError]]:
+        """Append, or stop on the way; what comes behind a stop never reaches the store."""
         self.appends += 1
-        where = self._stop.where if self._stop and self._stop.number == self.appends else None
-        try:
-            if where == "during":
-                assert self._halfway is not None
-                await self._halfway(self._store, batch)
-            elif where != "before":
-                await self._store.append(batch)
-        except PoisonedError:
-            assert where == "during"
-        except JournalError:
-            # What a store refuses is no append; the next one may be.
-            self.appends -= 1
-            raise
-        if where is not None:
-            self.stopped.set()
-            await asyncio.Event().wait()
+        if self.stopped.is_set() or self._stop is None or self._stop.number > self.appends:
+            if not self.stopped.is_set():
+                return self._store.append(frame)
+            return asyncio.get_running_loop().create_future()
+        self.stopped.set()
+        return asyncio.ensure_future(self._on_the_way(frame, self._stop.where))
+
+    async def _on_the_way(self, frame: Frame, where: str) -> Mapping[str, JournalError]:
+        if where == "during":
+            assert self._halfway is not None
+            with suppress(PoisonedError):
+                await self._halfway(self._store, frame)
+        elif where == "after":
+            await self._store.append(frame)
+        return await asyncio.get_running_loop().create_future()
 
 
 async def goes_on(store: StoppingStore, work: Coroutine[object, object, None]) -> bool:
@@ -476,7 +481,13 @@ def won(game: str, played: Played) -> dict[str, int]:
 
 async def events_of(store: Store, stream: str) -> list[object]:
     """Return all events of a stream."""
-    return [decode_record(record) async for record in records_of(store, stream)]
+    return [event async for one in decisions_of(store, stream) for event in one.events]
+
+
+async def interruptions_of(store: Store, stream: str) -> int:
+    """Return how often a round of a stream was interrupted."""
+    found = [one.house.interruption async for one in decisions_of(store, stream)]
+    return sum(one is not None for one in found)
 
 
 async def check_money(store: Store, game: str, table: str = "1") -> list[Played]:
@@ -492,23 +503,26 @@ async def check_money(store: Store, game: str, table: str = "1") -> list[Played]
 
 
 async def check_answers(store: Store, people: People, stream: str = "table:1") -> None:
-    """Check that everything told is there, once, and that nothing is there in part.
+    """Check that everything told is there, once, and as it was told.
 
-    Every record belongs to the answer of exactly one command, and everything that a command
-    led to is there: it was written with its answer, or not at all.
+    Every decision is the answer to exactly one command, and says what its sender asked for.
     """
-    answers = await store.answers(stream)
-    records = [record async for record in records_of(store, stream)]
-    led = [
-        (one.actor, one.command, n) for one in answers for n in range(one.first, one.last + 1)
-    ]
-    there = [(record.actor, record.command, record.sequence) for record in records]
-    assert sorted(led, key=lambda one: one[2]) == there
-    known = {(one.actor, one.command): one for one in answers}
+    known: dict[tuple[str, str], Decision] = {}
+    async for one in decisions_of(store, stream):
+        assert (one.actor.key, one.command_id) not in known
+        known[one.actor.key, one.command_id] = one
     for name, reply in people.replies.items():
-        answer = known[actor_name(people.asked[name].actor), name]
-        assert (answer.first, answer.last) == (reply.first, reply.last)
-        assert (answer.result == b"null") is reply.accepted
+        asked = people.asked[name]
+        one = known[person(asked.actor).key, name]  # type: ignore[arg-type]
+        assert one.sequence == reply.sequence
+        assert one.accepted is reply.accepted
+        assert (one.command, one.house.cards, one.house.die) == (
+            asked.command, asked.cards, asked.die
+        )  # fmt: skip
+        assert one.actor == person(asked.actor)  # type: ignore[arg-type]
+    # Nobody else asked for anything: the house began its epochs, and that is all.
+    others = {key: one for key, one in known.items() if key[1] not in people.asked}
+    assert all(isinstance(one.command, Start) for one in others.values()) or people.shared
 
 
 def wanted(code: str, *, established: bool, stakes: bool) -> list[tuple[str, str | None]]:
@@ -541,21 +555,20 @@ def told(events: Iterable[object]) -> list[tuple[str, str | None]]:
 async def check_recoveries(store: Store, code: str, stream: str = "table:1") -> int:
     """Check that every interruption has the consequence of its rulebook; count them."""
     table, found = unopened(RULEBOOKS), 0
-    records = [record async for record in records_of(store, stream)]
-    for command, group in groupby(records, key=lambda record: record.command):
-        events = [decode_record(record) for record in group]
-        fact = events[0]
-        if isinstance(fact, Interrupted):
+    async for one in decisions_of(store, stream):
+        fact = one.house.interruption
+        if fact is not None:
             found += 1
-            assert command == f"recovery-{stream.partition(':')[2]}-{fact.epoch}"
+            assert isinstance(one.command, Start)
+            assert (one.command_id, one.epoch) == (f"start-{fact.epoch}", fact.epoch)
             assert fact.established is table.established
             assert fact.hold == (table.hold.kind.value if table.hold else None)
             stakes = table.in_play > 0
+            assert isinstance(one.events[0], Started)
             if fact.hold is None:
                 due = wanted(code, established=fact.established, stakes=stakes)
-                assert told(events[1:]) == due
-        assert not any(isinstance(event, Interrupted) for event in events[1:])
-        table = fold(table, [event for event in events if isinstance(event, e.Event)])
+                assert told(one.events[1:]) == due
+        table = fold(table, [event for event in one.events if isinstance(event, e.Event)])
     return found
 
 
@@ -565,6 +578,6 @@ async def check_all(store: Store, people: People) -> list[Played]:
     await check_answers(store, people)
     verified = await verify(store, RULEBOOKS)
     assert verified.findings == [], verified.findings
-    assert verified.records > 0
+    assert verified.decisions > 0
     await check_recoveries(store, people.script.code)
     return await check_money(store, people.script.game)

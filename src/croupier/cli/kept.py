@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from croupier.floor.desk import Request
 from croupier.floor.house import JOURNAL, House
-from croupier.journal.codec import decode_record
+from croupier.journal.decision import read_record
 from croupier.journal.errors import JournalError
 from croupier.rules.errors import RulesError
 from croupier.table.events import Event
@@ -66,11 +66,10 @@ class KeptTable:
     async def _decided(self, request: Request) -> tuple[Event, ...] | Refusal:
         reply = await self._desk.submit(request)
         if reply.refusal is not None:
-            return reply.refusal
-        count = reply.last - reply.first + 1
-        records = await self._house.store.read(self._desk.stream, reply.first - 1, count)
-        events = [decode_record(record) for record in records]
-        return tuple(event for event in events if isinstance(event, Event))
+            refusal: Refusal = reply.refusal
+            return refusal
+        (record,) = await self._house.store.read(self._desk.stream, reply.sequence - 1, 1)
+        return tuple(one for one in read_record(record).events if isinstance(one, Event))
 
     def close(self) -> str:
         """Close the house, and say where everything is."""

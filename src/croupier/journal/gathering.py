@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from datetime import UTC
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -102,7 +103,7 @@ class Asked:
         "seat",
     )
 
-    def __init__(  # noqa: PLR0913  # what a command has
+    def __init__(  # what a command has
         self,
         seat: Seat,
         command_id: str,
@@ -150,7 +151,7 @@ class Entry:
 
     __slots__ = ("after", "asked", "before", "decision", "record", "reply")
 
-    def __init__(  # noqa: PLR0913  # what an answer has
+    def __init__(  # what an answer has
         self,
         asked: Asked,
         reply: Reply | JournalError,
@@ -272,7 +273,8 @@ class Gather:
         self.frame = Frame({}, [], [], {}, [])
         self.entries: list[Entry] = []
         self.seats: dict[str, Seat] = {}
-        self._moment, self._written = moment, written_moment(moment)
+        # As it reads when it is read again: in UTC, to the microsecond.
+        self._moment, self._written = moment.astimezone(UTC), written_moment(moment)
         self._snapshots = snapshots
         self._count = 0
         self._release = release()

@@ -103,7 +103,12 @@ async def check_balances(store: Store, seat: Seat) -> None:
     held: dict[str, int] = {}
     for prefix in seat.stream.owned():
         held |= await store.balances(prefix)
-    held = {account: cents for account, cents in held.items() if cents}
+    owned = seat.stream.owned()
+    held = {
+        account: cents
+        for account, cents in held.items()
+        if cents and (account in owned or account.startswith(_groups(owned)))
+    }
     wanted = seat.stream.expected(seat.state)
     if held != wanted:
         account = min(set(held.items()) ^ set(wanted.items()))[0]
@@ -128,3 +133,8 @@ def other_command(asked: Asked) -> OtherCommandError:
     """Say that an identification is another command's."""
     message = f"Command {asked.command_id} of {asked.actor.key} was another one before."
     return OtherCommandError(message)
+
+
+def _groups(owned: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those beginnings that name many accounts, and not just one."""
+    return tuple(one for one in owned if one.endswith(":"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -67,32 +67,28 @@ class TableNeeds(Needs, frozen=True):
     """Whether the house stood still in the middle of a round."""
 
 
-class CardSource:
-    """Gives cards to one table; ``floor.sources`` has those that open sealed shoes.
+class CardSource(Protocol):
+    """Gives cards to one table.
 
-    This one reads nothing and seals nothing: verification decides with it.
+    It is asked by the number of the card in its shoe, and that number comes from the journal:
+    after a failure the same card comes again, and no other.
     """
 
     @property
     def opens_shoes(self) -> bool:
         """Tell whether sealed shoes can be opened here."""
-        return False
 
     async def load(self, shoe: str, deck: Deck, decks: int) -> ShoeSealed:
         """Make a shoe ready, and return what is journalled of it."""
-        raise NotImplementedError
 
     async def card(self, seal: ShoeSealed, number: int) -> str | None:
         """Return the face of a card that comes out, or None where nobody reads it."""
-        raise NotImplementedError
 
     async def opened(self, seal: ShoeSealed, number: int) -> CardOpened | None:
         """Return the proof of an exposed card, where there is one."""
-        raise NotImplementedError
 
     async def ended(self, seal: ShoeSealed, numbers: list[int]) -> ShoeOpened | None:
         """Return the cards of a shoe that were never exposed, where they are known."""
-        raise NotImplementedError
 
 
 class TableStream:
@@ -102,7 +98,8 @@ class TableStream:
         self, table: str, rulebooks: tuple[Rulebook, ...], source: CardSource | None = None
     ) -> None:
         self.table, self.name = table, f"table:{table}"
-        self.source = source or CardSource()
+        self.source = source
+        """None: nothing is supplied here, and everything is decided again."""
         self._rulebooks = rulebooks
 
     def initial(self) -> TableState:
@@ -175,6 +172,7 @@ class TableStream:
         """Ask the source of the cards for what a decision needs."""
         new: dict[str, object] = {}
         seal, source = state.sealed, self.source
+        assert source is not None, "nothing is supplied here"
         if needs.interruption:
             new["interruption"] = interrupted(state.table, envelope.epoch)
         if needs.cards:
@@ -198,7 +196,7 @@ class TableStream:
     def check(self, state: TableState) -> None:
         """Refuse a sealed shoe that the source of this table cannot open."""
         sealed = state.sealed
-        if sealed is not None and not self.source.opens_shoes:
+        if sealed is not None and self.source is not None and not self.source.opens_shoes:
             message = (
                 f"The sealed shoe {sealed.shoe} is in play at table {self.table};"
                 " its cards do not come from a scanner or a keyboard."
@@ -253,7 +251,7 @@ def _from_the_shoe(
     if isinstance(events, Refusal) and events.code is not Code.CARD_MISSING:
         return None
     if isinstance(command, FROM_THE_SHOE):
-        numbers = _numbers(state.table, command)
+        numbers = card_numbers(state.table, command)
         return TableNeeds(cards=numbers) if len(house.drawn) < len(numbers) else None
     if isinstance(command, c.Report) and command.situation is Situation.DRAWN_TOGETHER:
         why = "A virtual shoe gives its cards one by one; none come together"
@@ -261,7 +259,7 @@ def _from_the_shoe(
     return None
 
 
-def _numbers(table: Table, command: c.Command) -> tuple[int, ...]:
+def card_numbers(table: Table, command: c.Command) -> tuple[int, ...]:
     """Return the numbers of the cards that come out of a sealed shoe by a command."""
     shoe, play = table.shoe, table.round
     if shoe is None or shoe.ended or play is None:

@@ -55,7 +55,7 @@ class Writer:
     after its sender was answered. They are called from the loop and must not wait.
     """
 
-    def __init__(  # noqa: PLR0913  # what a house sets once
+    def __init__(  # what a house sets once
         self,
         store: Store,
         *,
