@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from croupier.table.roles import Actor
     from croupier.table.state import Table
 
-TEST_SECONDS_MAX = 600
+TEST_SECONDS_MAX = 15
 PATRONS = ("ann", "bob", "cyd")
 CREDIT = 10_000_00
 BURSTS_MAX = 150

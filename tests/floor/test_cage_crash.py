@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from croupier.floor.desk import NotDoneError
+from croupier.journal.errors import NotDoneError
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS
 from tests.floor.casino import Casino
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from croupier.journal.record import Batch
+    from croupier.journal.frames import Frame
     from croupier.journal.store import Store
 
 __all__ = ["postgres_dsn", "postgres_server"]
@@ -159,12 +159,11 @@ class Breaking:
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # whatever a store can do
         return getattr(self._store, name)
 
-    async def append(self, batch: Batch) -> None:
+    def append(self, frame: Frame) -> asyncio.Future[Mapping[str, JournalError]]:
         self.appends += 1
-        if self.appends == self._fails_at:
-            await self._medium.halfway(self._store, batch)
-        else:
-            await self._store.append(batch)
+        if self.appends != self._fails_at:
+            return self._store.append(frame)
+        return asyncio.ensure_future(self._medium.halfway(self._store, frame))
 
 
 async def fail_at(medium: Medium, number: int) -> None:

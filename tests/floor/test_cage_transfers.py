@@ -13,8 +13,9 @@ from croupier.floor.cage import CAGE, CageDesk
 from croupier.floor.desk import Reply, Request
 from croupier.journal import cage as c
 from croupier.journal.cage import CageCode, CageError
+from croupier.journal.errors import JournalError, PoisonedError
 from croupier.journal.memory import MemoryStore
-from croupier.journal.store import JournalError, PoisonedError
+from croupier.journal.writer import Writer
 from croupier.table import commands
 from tests.floor.casino import BY, TABLES, Casino, Guarded, casino, refused
 from tests.floor.rounds import looped
@@ -102,7 +103,7 @@ async def test_no_table_is_asked_under_a_name_that_the_cage_knows() -> None:
         one = house.desks["1"]
         # Begun by a command of another name, as an older house did.
         sent = c.SentToTable("x", "ann", "1", 10_00)
-        await house.cage._submit("send-x", sent, "system:cage", one)  # noqa: SLF001
+        await house.cage._submit("send-x", sent, "system:cage")  # noqa: SLF001
         head = await house.store.head(one.stream)
         for act in (
             house.cage.receive("x", "ann", one, 10_00),
@@ -173,7 +174,7 @@ async def test_nobody_writes_one_side_of_a_transfer_alone() -> None:
 @looped
 async def test_a_cage_that_failed_lets_no_table_give_up_anything() -> None:
     store = MemoryStore()
-    old = CageDesk(store)
+    old = CageDesk(Writer(store))
     await old.start()
     async with casino(store) as house:
         await at_tables(house, "ann")
@@ -238,12 +239,16 @@ class Act(NamedTuple):
         return await cage.finish_transfers(desk)
 
 
+STARTS = 3
+"""Appends by which the cage and two tables start."""
+
+
 class Day(NamedTuple):
     """What is asked for at the same time, and how it ends."""
 
     acts: list[Act]
     stop_at: int | None
-    """The append at which the medium fails."""
+    """The append at which the medium fails, once the house has started."""
     written: bool
     opens: bool
     """Whether the medium opens again, or the house stands still."""
@@ -274,6 +279,7 @@ async def live(store: Store, day: Day, number: int) -> None:
     guard = (Failing if day.opens else Guarded)(store)
     guard.stop_at, guard.written = day.stop_at, day.written
     house = Casino(guard)  # type: ignore[arg-type]
+    guard.stop_at = None if day.stop_at is None else day.stop_at + STARTS
     await house.start()
     asked = [
         asyncio.create_task(act.do(house, f"{number}-{place}"))

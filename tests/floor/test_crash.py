@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.floor.sources import CardSource
-    from croupier.journal.record import Batch
+    from croupier.journal.frames import Frame
     from croupier.journal.store import Store
 
 __all__ = ["postgres_dsn", "postgres_server"]
@@ -69,7 +69,7 @@ class Medium(Protocol):
     async def open(self) -> Store:
         """Open a store on what is there."""
 
-    async def halfway(self, store: Store, batch: Batch) -> None:
+    async def halfway(self, store: Store, frame: Frame) -> None:
         """Write a batch, and stop before it is committed: nobody knows what came of it."""
 
     async def lose(self, store: Store) -> None:
@@ -88,10 +88,10 @@ class Memory:
     async def open(self) -> Store:
         return self._store
 
-    async def halfway(self, store: Store, batch: Batch) -> None:
+    async def halfway(self, store: Store, frame: Frame) -> None:
         """Write it somewhere that is thrown away."""
         assert store is self._store
-        await copy.deepcopy(self._store).append(batch)
+        await copy.deepcopy(self._store).append(frame)
 
     async def lose(self, store: Store) -> None:
         assert store is self._store
@@ -149,11 +149,11 @@ class Sqlite:
     def _log_bytes(self) -> int:
         return self.path.with_name("journal.sqlite-wal").stat().st_size
 
-    async def halfway(self, store: Store, batch: Batch) -> None:
+    async def halfway(self, store: Store, frame: Frame) -> None:
         before = self._log_bytes()
         self.halting = True
         try:
-            await store.append(batch)
+            await store.append(frame)
         finally:
             self.halting = False
             self.uncommitted += self._log_bytes() - before
@@ -209,10 +209,10 @@ class Postgres:
             self._ready = True
         return store
 
-    async def halfway(self, store: Store, batch: Batch) -> None:
+    async def halfway(self, store: Store, frame: Frame) -> None:
         await self._do("UPDATE halting SET armed = true")
         try:
-            await store.append(batch)
+            await store.append(frame)
         finally:
             await self._do("UPDATE halting SET armed = false")
 

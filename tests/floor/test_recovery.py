@@ -481,7 +481,7 @@ async def written(pit: Pit) -> MemoryStore:
     digest = digest_of(b"scene")
     answer = Answer("staff:Dan", "scene", digest, STREAM, 1, len(records), b"null")
     batch = Batch(STREAM, epoch, before, tuple(records), tuple(postings), (answer,))
-    await store.append(batch)
+    await store.append(frame)
     return store
 
 

@@ -19,11 +19,11 @@ import pytest
 
 from croupier.floor.desk import Reply, Request
 from croupier.floor.sources import DeviceSource, SealedSource
+from croupier.journal.errors import JournalError
 from croupier.journal.memory import MemoryStore
 from croupier.journal.seal import KeyBox
 from croupier.journal.shoes import CardOpened, ShoeOpened, ShoeSealed
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.store import JournalError
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS, find_game
 from croupier.rules.coup import Position

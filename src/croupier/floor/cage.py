@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from croupier.floor.desk import Desk, Request
 from croupier.journal import cage as c
 from croupier.journal.accounts import check_names
-from croupier.journal.cages import ACTOR, BOX, LOST, OPEN, TRAY, CageStream
+from croupier.journal.cages import ACTOR, ASLEEP, BOX, LOST, OPEN, TRAY, CageStream
 from croupier.journal.decision import Known, Person, read_record
 from croupier.journal.errors import (
+    FencedError,
     JournalError,
     LedgerError,
     OtherCommandError,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable
     from typing import TypeVar
 
-    from croupier.journal.decision import Record
+    from croupier.journal.decision import Head, Record
     from croupier.journal.store import Store
     from croupier.journal.writer import Reply, Seat, Writer
 
@@ -123,11 +124,18 @@ class CageDesk:
         values = {TRAY: tray_cents(table, balances), BOX: balances.get(c.box(table), 0)}
         if desk is not None:
             # Nothing that happened at the table meanwhile is in what is expected.
-            moved = (await self.store.head(stream)) != head
-            still = desk.serves and await self.store.epoch(stream) == desk.epoch
-            values[OPEN] = int(not desk.serves or moved or _is_open(desk))
-            values[LOST] = int(desk.serves and not still)
+            values |= await self._standing(desk, head)
         return Known(head.sequence, values)
+
+    async def _standing(self, desk: Desk, head: Head) -> dict[str, int]:
+        """Return whether a table may be counted: it is closed, and still this desk's."""
+        if not desk.started:
+            return {ASLEEP: 1}
+        moved = (await self.store.head(desk.stream)) != head
+        lost = isinstance(desk.seat.failure, FencedError)
+        lost = lost or await self.store.epoch(desk.stream) != desk.epoch
+        asleep = not lost and not desk.serves
+        return {ASLEEP: int(asleep), LOST: int(lost), OPEN: int(moved or _is_open(desk))}
 
     async def send(self, transfer: str, patron: str, desk: Desk, cents: int) -> Reply:
         """Move credit from a wallet to a seat; what the table refuses comes back."""

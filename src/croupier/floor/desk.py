@@ -63,6 +63,11 @@ class Desk:
         return self.seat.epoch
 
     @property
+    def started(self) -> bool:
+        """Tell whether this desk was ever open."""
+        return self._seat is not None
+
+    @property
     def serves(self) -> bool:
         """Tell whether somebody who asks is served here."""
         return self._seat is not None and self._seat.serves

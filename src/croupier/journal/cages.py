@@ -22,7 +22,7 @@ ACTOR = "system:cage"
 COUNTS = (c.TableCloserCounted, c.DropCounted)
 TRAYS = (c.TableCredited, *COUNTS)
 """What is compared with the ledger before it is written."""
-TRAY, BOX, OPEN, LOST = "tray", "box", "open", "lost"
+TRAY, BOX, OPEN, LOST, ASLEEP = "tray", "box", "open", "lost", "asleep"
 """What the cage takes from a table: cents of chips and cash, and whether it may count."""
 
 
@@ -54,7 +54,9 @@ class CageStream:
         try:
             c.check(state, event)
             if isinstance(event, c.TRANSFERS) and envelope.actor.key != ACTOR:
-                sentence = "Credit goes between cage and table by a transfer, with both."
+                sentence = (
+                    "Credit goes between cage and table by a transfer, with both of them."
+                )
                 raise c.CageError(c.CageCode.NOT_A_TRANSFER, sentence)
             if not isinstance(event, TRAYS):
                 return (event,)
@@ -129,6 +131,9 @@ def _counted(event: c.CageEvent, held: dict[str, int]) -> Events:
     assert isinstance(event, COUNTS), "nothing is counted"
     if held.get(LOST):
         sentence = f"Table {event.table} was taken over by another desk; nothing is counted."
+        raise c.CageError(c.CageCode.TABLE_OPEN, sentence)
+    if held.get(ASLEEP):
+        sentence = f"The desk of table {event.table} is not open; nothing is counted."
         raise c.CageError(c.CageCode.TABLE_OPEN, sentence)
     if held.get(OPEN):
         sentence = f"Table {event.table} is open; what it holds is counted once it closed."

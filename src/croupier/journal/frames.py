@@ -95,17 +95,22 @@ def overflown(account: str) -> tuple[str, str]:
     return "ledger", f"Account {account} would hold more than can be written."
 
 
-def add_move(
-    changes: dict[str, tuple[int, int]], source: str, target: str, cents: int
+def add_moves(
+    changes: dict[str, tuple[int, int]], moved: list[tuple[str, str, int]]
 ) -> None:
-    """Note by how much a posting changes its two accounts; sums have no row."""
-    if source not in SUMS:
-        change, low = changes.get(source, (0, 0))
-        change -= cents
-        changes[source] = (change, min(low, change))
-    if target not in SUMS:
-        change, low = changes.get(target, (0, 0))
-        changes[target] = (change + cents, low)
+    """Note by how much a decision changes accounts; it counts as a whole, not line by line.
+
+    Sums have no row.
+    """
+    net: dict[str, int] = {}
+    for source, target, cents in moved:
+        net[source] = net.get(source, 0) - cents
+        net[target] = net.get(target, 0) + cents
+    for account, cents in net.items():
+        if account not in SUMS:
+            before, low = changes.get(account, (0, 0))
+            change = before + cents
+            changes[account] = (change, change if change < low else low)
 
 
 def wrong_parts(frame: Frame) -> Refusals:

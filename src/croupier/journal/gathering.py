@@ -25,7 +25,7 @@ from croupier.journal.decision import (
     versions_in,
     written_moment,
 )
-from croupier.journal.frames import Frame, Part, add_move
+from croupier.journal.frames import Frame, Part, add_moves
 from croupier.journal.release import release
 from croupier.journal.streams import Envelope, Needs
 from croupier.table.roles import Actor, Staff  # noqa: TC001  # read by msgspec
@@ -350,7 +350,7 @@ class Gather:
             changes = frame.changes.setdefault(name, {})
             for line, (source, target, cents) in enumerate(moved):
                 frame.postings += (place, line, source, target, cents)
-                add_move(changes, source, target, cents)
+            add_moves(changes, moved)
 
     def flight(self) -> Flight:
         """Return the frame as it goes on its way."""

@@ -328,7 +328,8 @@ class Medium:
                 }
                 new = next_balances(changes, held)
                 if isinstance(new, tuple):
-                    refused[stream] = new
+                    # A command that came again finds its answer, whatever it would move.
+                    refused[stream] = self._taken(frame, refused, set()).get(stream, new)
                     continue
                 balances.update(new)
             heads[stream] = (part.last, part.last_hash)
@@ -361,23 +362,30 @@ class Medium:
         self, frames: Sequence[Frame], known: list[Refusals], error: Exception
     ) -> bool:
         """Find the streams with a row that the database refuses; nothing was written."""
-        there = "SELECT 1 FROM decision WHERE command_id = ? AND actor = ? AND stream = ?"
         seen: set[tuple[str, str, str]] = set()
         found = False
         for frame, refused in zip(frames, known, strict=True):
-            rows = frame.decisions
-            for first in range(0, len(rows), DECISION_WIDTH):
-                _, stream, _, command_id, actor, _, _ = rows[first : first + DECISION_WIDTH]
-                key = (command_id, actor, stream)
-                if stream in refused:
-                    continue
-                if key in seen or self._write.execute(there, key).fetchone():
-                    refused[stream] = taken(actor, command_id)
-                    found = True
-                seen.add(key)
-        if not found:
-            return self._blame_alone(frames, known, error)
-        return True
+            again = self._taken(frame, refused, seen)
+            refused.update(again)
+            found = found or bool(again)
+        return found or self._blame_alone(frames, known, error)
+
+    def _taken(
+        self, frame: Frame, refused: Refusals, seen: set[tuple[str, str, str]]
+    ) -> Refusals:
+        """Return the streams of a frame with a command that is in the journal already."""
+        there = "SELECT 1 FROM decision WHERE command_id = ? AND actor = ? AND stream = ?"
+        found: Refusals = {}
+        rows = frame.decisions
+        for first in range(0, len(rows), DECISION_WIDTH):
+            _, stream, _, command_id, actor, _, _ = rows[first : first + DECISION_WIDTH]
+            key = (command_id, actor, stream)
+            if stream in refused or stream in found:
+                continue
+            if key in seen or self._write.execute(there, key).fetchone():
+                found[stream] = taken(actor, command_id)
+            seen.add(key)
+        return found
 
     def _blame_alone(
         self, frames: Sequence[Frame], known: list[Refusals], error: Exception

@@ -54,7 +54,7 @@ def locked(path: Path, wait_seconds: float = LOCK_SECONDS) -> IO[str]:
     last of house and writer has ended.
     """
     try:
-        lock = beside(path, ".lock").open("w", encoding="ascii")  # held open
+        lock = beside(path, ".lock").open("a+", encoding="ascii")  # held open
     except OSError as error:
         message = f"The journal {path} cannot be opened: {error.strerror}."
         raise JournalError(message) from error
@@ -63,10 +63,26 @@ def locked(path: Path, wait_seconds: float = LOCK_SECONDS) -> IO[str]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            if time.monotonic() >= end:
+            if time.monotonic() >= end or _house_lives(lock):
                 lock.close()
                 message = f"The journal {path.name} is being written by another process."
                 raise JournalError(message) from error
             time.sleep(LOCK_PAUSE_SECONDS)
         else:
+            lock.seek(0)
+            lock.truncate()
+            lock.write(f"{os.getpid()}\n")
+            lock.flush()
             return lock
+
+
+def _house_lives(lock: IO[str]) -> bool:
+    """Tell whether the house that took a lock runs; else its writer finishes by itself."""
+    lock.seek(0)
+    try:
+        os.kill(int(lock.read()), 0)
+    except (ValueError, ProcessLookupError):
+        return False  # it took the lock this moment, or is gone
+    except PermissionError:
+        return True
+    return True
