@@ -14,12 +14,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from croupier.journal.record import GENESIS, Record, hash_of
 from msgspec.structs import astuple, replace
 
 import croupier.verifier
 from croupier.journal.checkpoints import Signer
 from croupier.journal.files import new_target
-from croupier.journal.record import GENESIS, Record, hash_of
 from croupier.journal.store import JournalError
 from tests.cli.run import assert_refused, run, run_process
 from tests.journal.casino import bypassed, verified

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from collections.abc import Mapping
+
+    from croupier.journal.errors import JournalError
     from croupier.journal.frames import Frame
     from croupier.journal.store import Store
 

@@ -14,10 +14,8 @@ from croupier.journal import ids
 from croupier.journal import writer as writing
 from croupier.journal.decision import Decision, Person, chain, encode
 from croupier.journal.errors import (
-    BusyError,
     FencedError,
     JournalError,
-    LedgerError,
     NotDoneError,
     OtherCommandError,
     PoisonedError,

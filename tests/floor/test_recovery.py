@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from croupier.journal.record import Answer, Batch, digest_of, written_moment
+from croupier.journal.replay import Writer, postings_of
 
 from croupier.journal.codec import encode
 from croupier.journal.ledger import moves
 from croupier.journal.memory import MemoryStore
-from croupier.journal.record import Answer, Batch, digest_of, written_moment
-from croupier.journal.replay import Writer, postings_of
 from croupier.journal.shoes import Interrupted, ShoeSealed
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     import msgspec
+    from croupier.journal.record import Posting, Record
 
     from croupier.floor.desk import Request
-    from croupier.journal.record import Posting, Record
     from croupier.journal.store import Store
     from croupier.table.state import Table
     from tests.table.helpers import Pit

@@ -71,8 +71,8 @@ class DurableContract(StoreContract):
             more = following(head_after(batch), epoch, moves=[("wallet:ann", "cash", 9)])
             await append(store, more)
             with pytest.raises(LedgerError):
-                await append(store, 
-                    following(head_after(more), epoch, moves=[("wallet:ann", "cash", 1)])
+                await append(
+                    store, following(head_after(more), epoch, moves=[("wallet:ann", "cash", 1)])
                 )
             with pytest.raises(JournalError):
                 await store.keep_sealed("shoe", [b"a", b"b"])

@@ -7,7 +7,6 @@ import random
 from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
-import msgspec
 import pytest
 
 from croupier.journal.decision import GENESIS, Head
@@ -55,8 +54,9 @@ class LedgerContract:
         async with place.open() as store:
             epoch = await claim(store, STREAM, "test")
             with pytest.raises(LedgerError):
-                await append(store, 
-                    following(start(STREAM), epoch, moves=[("cash", "wallet:bob", 5), move])
+                await append(
+                    store,
+                    following(start(STREAM), epoch, moves=[("cash", "wallet:bob", 5), move]),
                 )
             assert await store.head(STREAM) == start(STREAM)
             assert await store.postings(STREAM) == []
@@ -71,17 +71,17 @@ class LedgerContract:
         async with place.open() as store:
             epoch = await claim(store, STREAM, "test")
             with pytest.raises(LedgerError, match=f"{account} would hold less than nothing"):
-                await append(store, 
-                    following(start(STREAM), epoch, moves=[(account, "cash", 1)])
+                await append(
+                    store, following(start(STREAM), epoch, moves=[(account, "cash", 1)])
                 )
             paid = following(start(STREAM), epoch, moves=[("cash", account, 100)])
             await append(store, paid)
             with pytest.raises(LedgerError, match=account):
-                await append(store, 
-                    following(head_after(paid), epoch, moves=[(account, "cash", 101)])
+                await append(
+                    store, following(head_after(paid), epoch, moves=[(account, "cash", 101)])
                 )
-            await append(store, 
-                following(head_after(paid), epoch, moves=[(account, "cash", 100)])
+            await append(
+                store, following(head_after(paid), epoch, moves=[(account, "cash", 100)])
             )
             assert await store.balances() == {"cash": 0, account: 0}
 
@@ -89,8 +89,8 @@ class LedgerContract:
     async def test_an_account_of_the_house_may_be(self, place: Place, account: str) -> None:
         async with place.open() as store:
             epoch = await claim(store, STREAM, "test")
-            await append(store, 
-                following(start(STREAM), epoch, moves=[(account, "wallet:ann", 7)])
+            await append(
+                store, following(start(STREAM), epoch, moves=[(account, "wallet:ann", 7)])
             )
             assert await store.balances() == {account: -7, "wallet:ann": 7}
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from croupier.journal.streams import Move
 
 
-
 class Place(Protocol):
     """Where stores keep a journal: opened again, it has the same content."""
 

@@ -14,9 +14,9 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from croupier.journal.errors import FencedError
 from croupier.journal.postgres import PostgresStore
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.errors import FencedError
 from tests.journal.places import append, claim, following, head_after
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from croupier.journal.record import Head, encode_canonical
 
 from croupier.floor.keeper import Keeper
 from croupier.journal import checkpoints as checkpoints_module
@@ -26,7 +27,6 @@ from croupier.journal.checkpoints import (
 )
 from croupier.journal.files import new_file, write_once
 from croupier.journal.memory import MemoryStore
-from croupier.journal.record import Head, encode_canonical
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import PoisonedError
 from croupier.journal.verify import verify
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.journal.record import Batch
+
     from croupier.journal.store import Store
 
 MOMENT = "2026-01-01T00:00:00.000000Z"

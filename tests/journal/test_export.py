@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from croupier.journal.record import encode_canonical
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
@@ -30,7 +31,6 @@ from croupier.journal.export import (
 )
 from croupier.journal.opening import open_reader
 from croupier.journal.reader import SqliteReader
-from croupier.journal.record import encode_canonical
 from croupier.journal.sheets import write_sheets
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import MAY_BE_NEGATIVE, JournalError

@@ -9,6 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from croupier.journal.record import GENESIS, Answer, Batch, Head
 from msgspec.structs import replace
 
 from croupier.floor.cage import CageDesk
@@ -19,7 +20,6 @@ from croupier.floor.sources import DeviceSource
 from croupier.journal.cage import BoughtIn, CageError, CashedOut
 from croupier.journal.checkpoints import CheckpointError, Checkpoints, Progress, Signer
 from croupier.journal.memory import MemoryStore
-from croupier.journal.record import GENESIS, Answer, Batch, Head
 from croupier.journal.store import PoisonedError
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS

@@ -12,6 +12,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from croupier.journal.record import GENESIS, Batch, Head, Posting, Record
+from croupier.journal.replay import Writer, postings_of
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -20,8 +22,6 @@ from croupier.floor.sources import DeviceSource
 from croupier.journal import ledger
 from croupier.journal.cage import account, bank, box, ticket, transit, wallet
 from croupier.journal.codec import encode
-from croupier.journal.record import GENESIS, Batch, Head, Posting, Record
-from croupier.journal.replay import Writer, postings_of
 from croupier.journal.store import LedgerError, may_be_negative, moved
 from croupier.journal.verify import verify
 from croupier.rulebooks import GAMES, RULEBOOKS, find_game

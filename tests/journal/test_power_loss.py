@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.journal.record import Batch
+
     from croupier.journal.store import Store
 
 State = tuple[object, ...]

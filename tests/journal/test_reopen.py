@@ -38,8 +38,9 @@ from tests.journal.places import (
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from croupier.journal.postgres import PostgresStore
     from croupier.journal.record import Batch, Head
+
+    from croupier.journal.postgres import PostgresStore
     from croupier.journal.store import Store
     from tests.journal.places import PostgresPlace, SqlitePlace
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.journal.record import Record
+
     from croupier.journal.seal import Seal
     from croupier.journal.store import Store
     from croupier.rules.cards import Card, Deck

@@ -12,14 +12,24 @@ from typing import TYPE_CHECKING
 import asyncpg
 import pytest
 
-from croupier.journal.postgres import GROUP_MAX, PostgresStore
-from croupier.journal.medium import connect_file
-from croupier.journal.sqlite import SqliteStore
 from croupier.journal.errors import FencedError, JournalError, LedgerError, PoisonedError
+from croupier.journal.medium import connect_file
+from croupier.journal.postgres import GROUP_MAX, PostgresStore
+from croupier.journal.sqlite import SqliteStore
 from tests.journal.contract import DurableContract, StoreContract
 from tests.journal.contract_append import AppendContract, CommandContract, OwnerContract
 from tests.journal.contract_health import HealthContract
-from tests.journal.places import append, chained_head, claim, epoch_of, following, grown, head_after, outcomes, start
+from tests.journal.places import (
+    append,
+    chained_head,
+    claim,
+    epoch_of,
+    following,
+    grown,
+    head_after,
+    outcomes,
+    start,
+)
 from tests.journal.processes import Program, running
 
 if TYPE_CHECKING:
@@ -216,7 +226,9 @@ class TestPostgres(DurableContract):
     async def test_not_even_a_replica_changes_a_decision(self, postgres: PostgresPlace) -> None:
         await self._fill(postgres)
         with pytest.raises(asyncpg.PostgresError, match="never changed"):
-            await postgres.bypass("SET session_replication_role = replica; DELETE FROM decision")
+            await postgres.bypass(
+                "SET session_replication_role = replica; DELETE FROM decision"
+            )
         async with postgres.open() as store:
             assert len(await store.read(STREAM)) == 2
 
@@ -376,7 +388,7 @@ class Persistent:
                     self.written += 1
                     return
                 head = await self.store.head(STREAM)
-                await self.append(store, following(head, self.epoch, commands=[command]))
+                await append(self.store, following(head, self.epoch, commands=[command]))
             except PoisonedError:
                 asked = True
                 self.unknown += 1

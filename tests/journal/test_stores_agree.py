@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from croupier.journal.record import Head
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.journal.record import Head
 from croupier.journal.store import JournalError, Store
 from tests.journal.conftest import execute
 from tests.journal.places import (

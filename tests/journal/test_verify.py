@@ -9,6 +9,7 @@ import sqlite3
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from croupier.journal.record import Record, chained
 from msgspec.structs import replace
 
 from croupier.floor.desk import Request
@@ -16,7 +17,6 @@ from croupier.journal import opening
 from croupier.journal.memory import MemoryStore
 from croupier.journal.opening import open_reader, verify_reader
 from croupier.journal.reader import Finding, SqliteReader
-from croupier.journal.record import Record, chained
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import JournalError
 from croupier.journal.verify import verify

@@ -133,7 +133,8 @@ class CageDesk:
             return {ASLEEP: 1}
         moved = (await self.store.head(desk.stream)) != head
         lost = isinstance(desk.seat.failure, FencedError)
-        lost = lost or await self.store.epoch(desk.stream) != desk.epoch
+        taken = await self.store.epoch(desk.stream) != desk.epoch
+        lost = lost or (desk.serves and taken)
         asleep = not lost and not desk.serves
         return {ASLEEP: int(asleep), LOST: int(lost), OPEN: int(moved or _is_open(desk))}
 
@@ -300,6 +301,3 @@ async def _done(act: Awaitable[object]) -> bool:
     except (c.CageError, OtherCommandError, LedgerError):
         return False
     return True
-
-
-

@@ -53,11 +53,7 @@ class CageStream:
         event = command.event
         try:
             c.check(state, event)
-            if isinstance(event, c.TRANSFERS) and envelope.actor.key != ACTOR:
-                sentence = (
-                    "Credit goes between cage and table by a transfer, with both of them."
-                )
-                raise c.CageError(c.CageCode.NOT_A_TRANSFER, sentence)
+            _check_actor(event, envelope.actor.key)
             if not isinstance(event, TRAYS):
                 return (event,)
             known = envelope.house.facts.get(f"table:{event.table}")
@@ -67,7 +63,9 @@ class CageStream:
 
     def advance(self, state: c.Cage, house: House, events: Events) -> tuple[c.Cage, list[Move]]:
         """Return the cage after a decision, and what its events move."""
-        moved = [move for one in events if isinstance(one, c.CageEvent) for move in c.moves(one)]
+        moved = [
+            move for one in events if isinstance(one, c.CageEvent) for move in c.moves(one)
+        ]
         return self.fold(state, house, events), moved
 
     def fold(self, state: c.Cage, house: House, events: Events) -> c.Cage:  # noqa: ARG002
@@ -116,6 +114,12 @@ class CageStream:
     def unpack(self, data: bytes) -> c.Cage:
         """Return the cage of a snapshot."""
         return msgspec.msgpack.decode(data, type=c.Cage)
+
+
+def _check_actor(event: c.CageEvent, actor: str) -> None:
+    if isinstance(event, c.TRANSFERS) and actor != ACTOR:
+        sentence = "Credit goes between cage and table by a transfer, with both of them."
+        raise c.CageError(c.CageCode.NOT_A_TRANSFER, sentence)
 
 
 def _counted(event: c.CageEvent, held: dict[str, int]) -> Events:

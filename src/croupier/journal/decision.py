@@ -17,7 +17,12 @@ import msgspec
 from croupier.journal import codec
 from croupier.journal.codec import AnyCommand, AnyEvent, encode_canonical
 from croupier.journal.errors import JournalError
-from croupier.journal.shoes import CardOpened, Interrupted, ShoeOpened, ShoeSealed
+from croupier.journal.shoes import (  # noqa: TC001  # read by msgspec
+    CardOpened,
+    Interrupted,
+    ShoeOpened,
+    ShoeSealed,
+)
 from croupier.table.roles import (
     Acting,
     Actor,
@@ -237,7 +242,9 @@ def check_chain(head: Head, record: Record) -> Head:
         message = f"{where} does not follow decision {head.sequence}."
         raise BrokenChainError(message)
     if chain(head.hash, record.body) != record.hash:
-        message = f"{where} was changed, or does not follow the one before it: its hash differs."
+        message = (
+            f"{where} was changed, or does not follow the one before it: its hash differs."
+        )
         raise BrokenChainError(message)
     return Head(record.stream, record.sequence, record.hash)
 

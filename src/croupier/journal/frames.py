@@ -95,9 +95,7 @@ def overflown(account: str) -> tuple[str, str]:
     return "ledger", f"Account {account} would hold more than can be written."
 
 
-def add_moves(
-    changes: dict[str, tuple[int, int]], moved: list[tuple[str, str, int]]
-) -> None:
+def add_moves(changes: dict[str, tuple[int, int]], moved: list[tuple[str, str, int]]) -> None:
     """Note by how much a decision changes accounts; it counts as a whole, not line by line.
 
     Sums have no row.
@@ -110,7 +108,7 @@ def add_moves(
         if account not in SUMS:
             before, low = changes.get(account, (0, 0))
             change = before + cents
-            changes[account] = (change, change if change < low else low)
+            changes[account] = (change, min(low, change))
 
 
 def wrong_parts(frame: Frame) -> Refusals:
@@ -118,19 +116,19 @@ def wrong_parts(frame: Frame) -> Refusals:
     refused: Refusals = {}
     heads = {stream: part.after for stream, part in frame.parts.items()}
     rows = frame.decisions
-    for stream, sequence in zip(
-        rows[1::DECISION_WIDTH], rows[2::DECISION_WIDTH], strict=True
-    ):
+    for stream, sequence in zip(rows[1::DECISION_WIDTH], rows[2::DECISION_WIDTH], strict=True):
         if heads.get(stream) != sequence - 1:
             refused[stream] = (
                 "wrong",
-                f"Decision {sequence} of {stream} does not follow decision"
-                f" {heads.get(stream)}.",
+                f"Decision {sequence} of {stream} does not follow {heads.get(stream)}.",
             )
         heads[stream] = sequence
     for stream, part in frame.parts.items():
         if heads[stream] != part.last and stream not in refused:
-            refused[stream] = ("wrong", f"Decision {part.last} of {stream} is not in its frame.")
+            refused[stream] = (
+                "wrong",
+                f"Decision {part.last} of {stream} is not in its frame.",
+            )
     for number, source, target, cents in zip(
         frame.postings[::POSTING_WIDTH],
         frame.postings[2::POSTING_WIDTH],
@@ -142,8 +140,10 @@ def wrong_parts(frame: Frame) -> Refusals:
             stream = rows[number * DECISION_WIDTH + 1]
             refused[stream] = (
                 "ledger",
-                f"A posting of {cents} cents from {source} to {target}"
-                " moves nothing that an account can hold.",
+                (
+                    f"A posting of {cents} cents from {source} to {target}"
+                    " moves nothing that an account can hold."
+                ),
             )
     return refused
 

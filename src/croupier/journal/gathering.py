@@ -163,6 +163,12 @@ class Entry:
         self.asked, self.reply, self.record, self.decision = asked, reply, record, decision
         self.before, self.after = before, after
 
+    def committed(self) -> Committed:
+        """Return what subscribers are told."""
+        assert self.record is not None, "nothing was written of it"
+        assert self.decision is not None
+        return Committed(self.record, self.decision, self.before, self.after)
+
 
 class Place(msgspec.Struct, frozen=True):
     """How far a stream has come, with its state there."""
@@ -306,7 +312,8 @@ class Gather:
         if isinstance(decided, Needs):
             return decided
         events: Events = ()
-        state, moved, refused, refusal = before.state, [], None, None
+        state, refused, refusal = before.state, None, None
+        moved: list[Any] = []
         if isinstance(decided, tuple):
             events = decided
             state, moved = stream.advance(state, house, events)

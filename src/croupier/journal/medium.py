@@ -358,9 +358,7 @@ class Medium:
             insert_rows(write, "snapshot", [row])
         return len(decisions) // DECISION_WIDTH + len(postings) // POSTING_WIDTH + len(balances)
 
-    def _blame(
-        self, frames: Sequence[Frame], known: list[Refusals], error: Exception
-    ) -> bool:
+    def _blame(self, frames: Sequence[Frame], known: list[Refusals], error: Exception) -> bool:
         """Find the streams with a row that the database refuses; nothing was written."""
         seen: set[tuple[str, str, str]] = set()
         found = False

@@ -132,7 +132,9 @@ class MemoryStore:
 
     async def named(self, actor: str, command_id: str) -> list[Record]:
         """Return the records of all streams that an actor has under an identification."""
-        found = (self._keys.get((stream, actor, command_id)) for stream in sorted(self._records))
+        found = (
+            self._keys.get((stream, actor, command_id)) for stream in sorted(self._records)
+        )
         return [record for record in found if record is not None]
 
     async def postings(self, stream: str, after: int = 0) -> list[Posting]:

@@ -50,7 +50,9 @@ class ShoeCheck:
             return "A card was opened, and no sealed shoe is in play"
         return self._check_loaded(state, one)
 
-    def _check_sealed(self, state: TableState, seal: ShoeSealed, one: Decision) -> str | None:
+    def _check_sealed(  # noqa: PLR0911  # what does not hold is said at once
+        self, state: TableState, seal: ShoeSealed, one: Decision
+    ) -> str | None:
         house = one.house
         assert isinstance(one.command, c.Command) or not house.drawn
         if house.drawn:

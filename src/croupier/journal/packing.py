@@ -42,13 +42,8 @@ def _bare(kind: type[msgspec.Struct]) -> Any:  # noqa: ANN401  # a struct made h
 
 @cache
 def _decoder() -> msgspec.msgpack.Decoder[Any]:
-    bare = tuple[
-        _bare(Table),
-        _bare(Round) | None,
-        Settings | None,
-        ShoeSealed | None,
-        frozenset[int],
-    ]
+    kept: Any = (_bare(Table), _bare(Round) | None, Settings | None, ShoeSealed | None)
+    bare: Any = tuple[(*kept, frozenset[int])]
     return msgspec.msgpack.Decoder(bare, dec_hook=_read_card)
 
 

@@ -103,7 +103,8 @@ SELECT newest.* FROM streams CROSS JOIN LATERAL (
 ORDER BY newest.stream
 """
 NEWEST = (
-    "SELECT stream, sequence, hash FROM decision WHERE stream = $1 ORDER BY sequence DESC LIMIT 1"
+    "SELECT stream, sequence, hash FROM decision WHERE stream = $1"
+    " ORDER BY sequence DESC LIMIT 1"
 )
 DURABILITY = (
     "SELECT current_setting('fsync'), current_setting('synchronous_commit'),"

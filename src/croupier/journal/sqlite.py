@@ -76,7 +76,7 @@ class SqliteStore:
         one's own is used by a thread.
         """
         # Resolve symlinks: SQLite keeps log and lock beside the target.
-        real = Path(os.path.realpath(path))
+        real = Path(os.path.realpath(path))  # noqa: ASYNC240  # once, and at once
         lock = await asyncio.to_thread(locked, real, wait_seconds)
         store = cls(real, connect or connect_file, lock)
         if process is None:
@@ -169,7 +169,11 @@ class SqliteStore:
         return future
 
     def _put(
-        self, job: Any, *, heals: bool = False, closing: bool = False  # noqa: ANN401
+        self,
+        job: Any,  # noqa: ANN401  # one of the jobs
+        *,
+        heals: bool = False,
+        closing: bool = False,
     ) -> asyncio.Future[Any]:
         future = self._new_future(job.number)
         if self._closed and not closing:
@@ -194,9 +198,9 @@ class SqliteStore:
                 for future in futures:
                     _resolve(future, None, error)
                 continue
-            future = self._futures.pop(done.number, None)
-            if future is not None:
-                _resolve(future, done.value, error)
+            waiting = self._futures.pop(done.number, None)
+            if waiting is not None:
+                _resolve(waiting, done.value, error)
 
     # What is read
 
@@ -333,4 +337,3 @@ def _resolve(future: asyncio.Future[Any], value: object, error: JournalError | N
         future.set_result({name: ERRORS[code](said) for name, (code, said) in value.items()})
     else:
         future.set_result(value)
-

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from croupier.journal.errors import JournalError, PoisonedError
-from croupier.journal.frames import Frame
+from croupier.journal.frames import Frame  # noqa: TC001  # read by msgspec
 from croupier.journal.medium import Medium, connect_file
 
 if TYPE_CHECKING:
@@ -222,8 +222,16 @@ class ProcessBackend:
             signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
         )
         try:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", __name__, str(path), str(theirs), str(answers), str(lock)],
+            self.process = subprocess.Popen(  # noqa: S603  # our own program
+                [
+                    sys.executable,
+                    "-m",
+                    __name__,
+                    str(path),
+                    str(theirs),
+                    str(answers),
+                    str(lock),
+                ],
                 pass_fds=(theirs, answers, lock),
                 stdin=subprocess.DEVNULL,
             )
@@ -244,7 +252,9 @@ class ProcessBackend:
     def put(self, job: Any) -> None:  # noqa: ANN401
         """Hand a job over; what the pipe cannot take now waits."""
         if not self._open:
-            self._loop.call_soon(self._told, [Done(job.number, None, _failed(ENDED), True)])
+            self._loop.call_soon(
+                self._told, [Done(job.number, None, _failed(ENDED), poisoned=True)]
+            )
             return
         data = self._encode(job)
         self._waiting.append(LENGTH.pack(len(data)) + data)
@@ -293,7 +303,7 @@ class ProcessBackend:
         self._loop.remove_writer(self._out)
         os.close(self._out)
         os.close(self._back)
-        self._told([Done(-1, None, _failed(ENDED), True)])
+        self._told([Done(-1, None, _failed(ENDED), poisoned=True)])
 
     async def join(self) -> None:
         """Wait until the process has ended."""

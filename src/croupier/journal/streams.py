@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from croupier.journal.codec import AnyCommand  # noqa: TC001
-from croupier.journal.decision import House, Person, Refused
+from croupier.journal.decision import House, Person, Refused  # noqa: TC001
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -147,7 +147,8 @@ class TableStream:
         self, state: TableState, house: House, events: Events
     ) -> tuple[TableState, list[Move]]:
         """Return the state after a decision, and what its events move."""
-        table, moved = state.table, []
+        table = state.table
+        moved: list[Move] = []
         drafted = events.tables if type(events) is Drafted else None
         for place, event in enumerate(events):
             if type(event) is Started:
@@ -166,9 +167,7 @@ class TableStream:
 
     # What only the house knows
 
-    async def supply(
-        self, state: TableState, needs: TableNeeds, envelope: Envelope
-    ) -> House:
+    async def supply(self, state: TableState, needs: TableNeeds, envelope: Envelope) -> House:
         """Ask the source of the cards for what a decision needs."""
         new: dict[str, object] = {}
         seal, source = state.sealed, self.source
@@ -211,7 +210,7 @@ class TableStream:
 
     def refusal(self, refused: Refused) -> Refusal:
         """Return a refusal as the table gave it."""
-        return Refusal(Code(refused.code), refused.sentence, refused.clause)
+        return msgspec.convert(msgspec.structs.asdict(refused), Refusal)
 
     def owned(self) -> tuple[str, ...]:
         """Return the accounts that only this table changes."""
@@ -300,9 +299,7 @@ def _proved(state: TableState, events: Events, house: House) -> Events | Needs:
     return events if needs == TableNeeds() else needs
 
 
-def _with_tables(
-    table: Table, events: Events
-) -> Iterable[tuple[Table, msgspec.Struct]]:
+def _with_tables(table: Table, events: Events) -> Iterable[tuple[Table, msgspec.Struct]]:
     """Yield every event with the table before it."""
     for place, event in enumerate(events):
         yield table, event

@@ -218,9 +218,7 @@ def _begins(starts: bool) -> str:  # noqa: FBT001  # it begins, or it does not
     return "no epoch begins twice" if starts else "it does not begin with a start"
 
 
-async def check_stream(
-    store: Store, name: str, rulebooks: tuple[Rulebook, ...]
-) -> StreamCheck:
+async def check_stream(store: Store, name: str, rulebooks: tuple[Rulebook, ...]) -> StreamCheck:
     """Check one stream of a store."""
     check = StreamCheck(stream_of(name, rulebooks))
     postings = await store.postings(name)

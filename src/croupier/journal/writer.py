@@ -260,8 +260,9 @@ class Writer:
         if needs is not None:
             self._park(asked, needs, gather)
             return
-        entry = gather.entries[-1]
-        self._memory.add(asked.key, (asked.content, entry.reply))
+        reply = gather.entries[-1].reply
+        assert isinstance(reply, Reply)
+        self._memory.add(asked.key, (asked.content, reply))
         if seat.careful:
             seat.careful -= 1
 
@@ -329,7 +330,7 @@ class Writer:
                 self._landed(seat)
         if self._subscribers:
             for entry in committed:
-                self._announce(Committed(entry.record, entry.decision, entry.before, entry.after))
+                self._announce(entry.committed())
 
     def _drop(self, flight: Flight) -> None:
         for seat in flight.seats.values():
@@ -527,10 +528,14 @@ class Writer:
         self._broken = everybody
         found = await self.store.find({asked.key for asked in everybody})
         self._broken = None
-        message = f"{error} It was opened again, and nothing came of this command: send it again."
+        message = (
+            f"{error} It was opened again, and nothing came of this command: send it again."
+        )
         for asked in everybody:
             record = found.get(asked.key)
-            self._tell(asked, NotDoneError(message) if record is None else replied(asked, record))
+            self._tell(
+                asked, NotDoneError(message) if record is None else replied(asked, record)
+            )
         self._schedule()
         if self._unknown and not self._looking:
             self._looking = True
