@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 import msgspec
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from croupier.journal.shoes import ShoeSealed
 from croupier.rules.cards import Card
@@ -34,9 +34,8 @@ NAMES = {**vars(states), "Coup": Coup, "Position": Position, "Card": Card, "Mapp
 def _bare(kind: type[msgspec.Struct]) -> Any:  # noqa: ANN401  # a struct made here
     """Return a structure of the fields that are kept."""
     hints = get_type_hints(kind, NAMES)
-    kept = [
-        (one.name, hints[one.name]) for one in fields(kind) if one.name not in LEFT_OUT[kind]
-    ]
+    names = kind.__struct_fields__
+    kept = [(name, hints[name]) for name in names if name not in LEFT_OUT[kind]]
     return msgspec.defstruct(f"Bare{kind.__name__}", kept, array_like=True)
 
 

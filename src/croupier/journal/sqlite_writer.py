@@ -234,6 +234,8 @@ class ProcessBackend:
                 ],
                 pass_fds=(theirs, answers, lock),
                 stdin=subprocess.DEVNULL,
+                # Whoever reads what the house prints is not kept waiting by its writer.
+                stdout=subprocess.DEVNULL,
             )
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
