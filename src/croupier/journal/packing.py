@@ -6,7 +6,6 @@ and the coup. The rest follows from the fields of the state as they are; nothing
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, get_type_hints
 
@@ -15,8 +14,6 @@ from msgspec.structs import replace
 
 from croupier.journal.shoes import ShoeSealed
 from croupier.rules.cards import Card
-from croupier.rules.coup import Coup, Position
-from croupier.table import state as states
 from croupier.table.evolve import plan_for
 from croupier.table.folding import coup_of
 from croupier.table.settings import Settings
@@ -27,13 +24,12 @@ if TYPE_CHECKING:
 
 LEFT_OUT = {Table: ("rulebooks", "plan", "round"), Round: ("coup",)}
 """Fields that are looked up again, or stand beside the table."""
-NAMES = {**vars(states), "Coup": Coup, "Position": Position, "Card": Card, "Mapping": Mapping}
 
 
 @cache
 def _bare(kind: type[msgspec.Struct]) -> Any:  # noqa: ANN401  # a struct made here
     """Return a structure of the fields that are kept."""
-    hints = get_type_hints(kind, NAMES)
+    hints = get_type_hints(kind)
     names = kind.__struct_fields__
     kept = [(name, hints[name]) for name in names if name not in LEFT_OUT[kind]]
     return msgspec.defstruct(f"Bare{kind.__name__}", kept, array_like=True)
@@ -58,7 +54,7 @@ def _read_card(kind: type, text: str) -> object:
     return Card(text)
 
 
-_encode = msgspec.msgpack.Encoder(enc_hook=_write_card, order="deterministic").encode
+_encode = msgspec.msgpack.Encoder(enc_hook=_write_card).encode
 
 
 def _kept(one: msgspec.Struct) -> Any:  # noqa: ANN401

@@ -64,7 +64,10 @@ class Snapshots:
             if stream.resting(before) or not stream.resting(place.state):
                 return None
         seat.snapshot_at = place.sequence
-        state = seat.stream.pack(place.state)
+        try:
+            state = seat.stream.pack(place.state)
+        except Exception:  # noqa: BLE001  # without one a start folds more, and that is all
+            return None
         mark = self._mark(seat.name, place.sequence, place.hash, release(), state)
         return Kept(seat.name, place.sequence, place.hash, release(), state, mark)
 
