@@ -58,7 +58,6 @@ else:
     AnyCommand = Union[tuple(COMMANDS.values())]  # noqa: UP007  # of what there is
     AnyEvent = Union[tuple(EVENTS.values())]  # noqa: UP007
 
-Upcast = "Callable[[dict[str, Any]], dict[str, Any]]"
 VERSIONS: dict[str, int] = {}
 """Names whose fields have changed, with their newest version; all others have version 1.
 
@@ -77,8 +76,7 @@ def upcast(name: str, version: int, fields: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a body of any version as today's version has them."""
     newest = version_of(name)
     if not 1 <= version <= newest or (name not in EVENTS and name not in COMMANDS):
-        message = f"A {name!r} of version {version} is not known here."
-        raise JournalError(message)
+        raise JournalError(_unknown(name, version))
     for old in range(version, newest):
         fields = UPCASTS[name, old](fields)
     return fields
@@ -86,14 +84,20 @@ def upcast(name: str, version: int, fields: dict[str, Any]) -> dict[str, Any]:
 
 def decode(name: str, version: int, body: bytes) -> msgspec.Struct:
     """Return the command or event of a name, brought up to today's version."""
-    fields = msgspec.json.decode(body, type=dict[str, Any])
-    kinds = EVENTS if name in EVENTS else COMMANDS
-    fields = upcast(name, version, fields)
+    kind = EVENTS.get(name) or COMMANDS.get(name)
+    if kind is None or not 1 <= version <= version_of(name):
+        raise JournalError(_unknown(name, version))
     try:
-        return msgspec.convert(fields, kinds[name])
-    except msgspec.ValidationError as error:
-        message = f"The body of a {name!r} cannot be read: {error}."
+        fields = msgspec.json.decode(body, type=dict[str, Any])
+        return msgspec.convert(upcast(name, version, fields), kind)
+    except (msgspec.MsgspecError, LookupError, RecursionError, UnicodeError) as error:
+        said = str(error).rstrip(".") or type(error).__name__
+        message = f"The body of a {name!r} cannot be read: {said}."
         raise JournalError(message) from error
+
+
+def _unknown(name: str, version: int) -> str:
+    return f"A {name!r} of version {version} is not known here."
 
 
 def check_names_differ() -> None:
