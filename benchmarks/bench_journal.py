@@ -43,7 +43,7 @@ from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.settings import Method, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
     from croupier.journal.store import Store
     from croupier.table.roles import Actor
@@ -129,7 +129,7 @@ class Place(NamedTuple):
     name: str
     new: Callable[[], str]
     open: Callable[[str], Awaitable[Store]]
-    bare: Callable[[str, int, float], Awaitable[float]]
+    bare: Callable[[str, int, float], Coroutine[Any, Any, float]]
 
 
 def sqlite(folder: Path, *, process: bool | None) -> Place:

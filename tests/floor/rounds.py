@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from croupier.table.roles import Actor
     from croupier.table.state import Table
 
-TEST_SECONDS_MAX = 15
+TEST_SECONDS_MAX = 600
 PATRONS = ("ann", "bob", "cyd")
 CREDIT = 10_000_00
 BURSTS_MAX = 150
@@ -411,7 +411,10 @@ class StoppingStore:
                 await self._halfway(self._store, frame)
         elif where == "after":
             await self._store.append(frame)
-        return await asyncio.get_running_loop().create_future()
+        for_ever: asyncio.Future[Mapping[str, JournalError]] = (
+            asyncio.get_running_loop().create_future()
+        )
+        return await for_ever
 
 
 async def goes_on(store: StoppingStore, work: Coroutine[object, object, None]) -> bool:

@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.floor.cage import ACTOR, CAGE, CageDesk
+from croupier.floor.cage import CAGE, CageDesk
 from croupier.floor.desk import Reply
 from croupier.journal import cage as c
 from croupier.journal.cage import CageCode, CageError
+from croupier.journal.cages import ACTOR
 from croupier.journal.errors import FencedError, JournalError, OtherCommandError, PoisonedError
 from croupier.journal.memory import MemoryStore
 from croupier.journal.sqlite import SqliteStore

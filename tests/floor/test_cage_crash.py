@@ -23,10 +23,8 @@ from tests.floor.test_crash import STORES, WHERE, Medium, Memory, Postgres, Sqli
 from tests.journal.conftest import postgres_dsn, postgres_server
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
-
-    from collections.abc import Mapping
 
     from croupier.journal.errors import JournalError
     from croupier.journal.frames import Frame
@@ -166,7 +164,11 @@ class Breaking:
         self.appends += 1
         if self.appends != self._fails_at:
             return self._store.append(frame)
-        return asyncio.ensure_future(self._medium.halfway(self._store, frame))
+        return asyncio.ensure_future(self._fails(frame))
+
+    async def _fails(self, frame: Frame) -> Mapping[str, JournalError]:
+        await self._medium.halfway(self._store, frame)
+        return {}
 
 
 async def fail_at(medium: Medium, number: int) -> None:

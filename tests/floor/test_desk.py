@@ -95,6 +95,12 @@ def bet(number: int, cents: int = 10_00, patron: str = "ann", wager: str = "tie"
     return Request(f"bet-{number}", Patron(patron), c.PlaceWager(patron, wager, cents))
 
 
+def wager(number: int) -> c.Command:
+    command = bet(number).command
+    assert isinstance(command, c.Command)
+    return command
+
+
 async def records(store: Store) -> int:
     return (await store.head(STREAM)).sequence
 
@@ -422,8 +428,8 @@ async def test_after_a_conflict_the_journal_is_folded_again_and_the_command_take
     desk, _ = await opened(store)
     head = await store.head(STREAM)
     seated = Decision(
-        STREAM, head.sequence + 1, desk.epoch, release(), "2026-01-01T00:00:00.000000Z", "other",
-        Person("staff", "Sue"), c.TakeSeat("eve", 4), events=(e.SeatTaken("eve", 4),),
+        STREAM, head.sequence + 1, desk.epoch, release(), "2026-01-01T00:00:00.000000Z",
+        "other", Person("staff", "Sue"), c.TakeSeat("eve", 4), events=(e.SeatTaken("eve", 4),),
     )  # fmt: skip
     body = encode(seated)
     digest = chain(head.hash, body)
@@ -468,11 +474,11 @@ async def test_a_medium_that_failed_is_read_again_before_anybody_is_told(
     tmp_path: Path, when: str
 ) -> None:
     """Whether it was written, only the medium knows; the round itself goes on."""
-    store = await SqliteStore.open(tmp_path / "journal.sqlite", Failing)  # type: ignore[arg-type]
+    store = await SqliteStore.open(tmp_path / "journal.sqlite", Failing)
     desk, people = await opened(store)
     head, epoch = await records(store), desk.epoch
     Failing.when = when
-    asked = [people.request(desk.table, bet(n).command) for n in range(4)]
+    asked = [people.request(desk.table, wager(n)) for n in range(4)]
     told = await asyncio.gather(
         *[people.ask(desk, one) for one in asked], return_exceptions=True
     )
@@ -511,7 +517,7 @@ async def test_a_medium_that_cannot_be_opened_again_stops_the_desk(tmp_path: Pat
             raise sqlite3.OperationalError(message)
         return Failing(where)
 
-    store = await SqliteStore.open(path, vanishing)  # type: ignore[arg-type]
+    store = await SqliteStore.open(path, vanishing)
     desk, people = await opened(store)
     Failing.when, gone = "before", True
     for number in range(2):
@@ -640,7 +646,7 @@ async def test_a_fault_that_lasts_a_moment_stops_no_desk(
 ) -> None:
     """Several desks meet it, and open the medium again under one another's feet."""
     monkeypatch.setattr(writing, "PAUSES_SECONDS", PAUSES)
-    store = await SqliteStore.open(tmp_path / "journal.sqlite", Failing)  # type: ignore[arg-type]
+    store = await SqliteStore.open(tmp_path / "journal.sqlite", Failing)
     writer = Writer(store)
     desks = [Desk(writer, str(n), RULEBOOKS, DeviceSource()) for n in range(4)]
     for desk in desks:
@@ -676,9 +682,9 @@ async def test_a_fault_that_lasts_a_moment_stops_no_desk(
 
 @looped
 async def test_a_fault_of_a_moment_delays_a_start(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path / "journal.sqlite", Failing)  # type: ignore[arg-type]
+    store = await SqliteStore.open(tmp_path / "journal.sqlite", Failing)
     desk, people = await opened(store)
-    await people.ask(desk, people.request(desk.table, bet(1).command))
+    await people.ask(desk, people.request(desk.table, wager(1)))
     await desk.close()
     Failing.when = "after"
     desk = await Life(store).start()

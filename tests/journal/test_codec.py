@@ -1,7 +1,8 @@
 """The codec: names of our own, canonical bodies, and fields that change by a version only.
 
 ``kinds_golden.json`` holds the fields of every version of every command and event, and those
-of the decision around them. When one changes, give it a new version in ``croupier.journal.codec`` with an upcast from the old one, and run
+of the decision around them. When one changes, give it a new version in
+``croupier.journal.codec`` with an upcast from the old one, and run
 ``python -m tests.journal.test_codec`` to add the new version. Old ones stay as they are; only
 while nobody keeps a journal yet may ``--anew`` write them all again.
 """
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 GOLDEN = Path(__file__).with_name("kinds_golden.json")
 TYPES = {**EVENTS, **COMMANDS}
 AROUND = {"house": House, "person": Person}
-"""What a decision has beside its command and events; a version of all of it is the journal's."""
+"""What a decision has beside its command and events."""
 PLAIN: dict[type[Any], str] = {
     inspect.StrType: "text",
     inspect.IntType: "number",
@@ -302,7 +303,7 @@ def test_versions_are_written_only_where_they_are_not_one(
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b"\xff", b"[" * 100_000])
 def test_a_decision_that_cannot_be_read_is_said_in_a_sentence(body: bytes) -> None:
-    with pytest.raises(JournalError, match="^A decision cannot be read: "):
+    with pytest.raises(JournalError, match=r"^A decision cannot be read: "):
         read(body)
 
 

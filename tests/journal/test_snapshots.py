@@ -24,6 +24,7 @@ from croupier.rulebooks import RULEBOOKS
 from tests.floor.rounds import SCRIPTS, Clock, People
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from croupier.journal.frames import Kept
@@ -110,13 +111,13 @@ async def test_a_snapshot_comes_every_so_many_decisions_within_a_round() -> None
     assert again.state == seat.state
 
 
-ALTERED = {
+ALTERED: dict[str, Callable[[Kept], dict[str, object]]] = {
     "state": lambda kept: {"state": kept.state[:-1] + bytes([kept.state[-1] ^ 1])},
     "sequence": lambda kept: {"sequence": kept.sequence - 1},
-    "hash": lambda kept: {"hash": bytes(32)},
+    "hash": lambda _: {"hash": bytes(32)},
     "release": lambda kept: {"release": f"{kept.release}x"},
-    "mark": lambda kept: {"mark": bytes(32)},
-    "stream": lambda kept: {"stream": "table:2"},
+    "mark": lambda _: {"mark": bytes(32)},
+    "stream": lambda _: {"stream": "table:2"},
 }
 
 

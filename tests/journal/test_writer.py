@@ -413,7 +413,9 @@ async def test_who_comes_behind_one_that_is_looked_up_keeps_its_place() -> None:
     store = Held()
     writer, (seat,) = await opened(store, "a")
     writer._memory._horizon = 0  # noqa: SLF001
-    told = await results(writer.submit(seat, put("old", 1)), writer.submit(seat, put(uuid7(), 2)))
+    told = await results(
+        writer.submit(seat, put("old", 1)), writer.submit(seat, put(uuid7(), 2))
+    )
     assert [one.sequence for one in told] == [2, 3]
     assert seat.state == (1, 2)
     await writer.close()

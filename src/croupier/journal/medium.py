@@ -271,11 +271,17 @@ class Medium:
         if version == self._version:
             return
         # Whoever copies the log changes the number, too, and nothing else.
-        if (self._last_place(), self._read_epochs()) != (self._place, self._epochs):
+        known = (self._place, self._epochs, self._balances)
+        if (self._last_place(), self._read_epochs(), self._read_balances()) != known:
             message = "another process wrote it"
             raise OtherWriterError(message)
-        self._balances.clear()
         self._version = version
+
+    def _read_balances(self) -> dict[str, int]:
+        """Read the accounts again that this writer knows."""
+        query = "SELECT cents FROM account WHERE name = ?"
+        rows = {name: self._write.execute(query, (name,)).fetchone() for name in self._balances}
+        return {name: row[0] if row else 0 for name, row in rows.items()}
 
     def _write_all(self, frames: Sequence[Frame]) -> list[Refusals]:
         """Write all frames together; if the database refuses a row, find whose it is."""

@@ -189,7 +189,7 @@ class SqliteStore:
     def _told(self, results: list[Done]) -> None:
         for done in results:
             error = done.failure()
-            if done.poisoned and self._poison is None:
+            if done.poisoned:
                 self._poison = str(done.error).removeprefix(FAILED.partition("{")[0])
                 self._poison = self._poison.rstrip(".")
             if done.number < 0:
