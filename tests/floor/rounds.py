@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from functools import cache, wraps
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.floor.desk import Desk, Request
@@ -40,7 +41,7 @@ from tests.table.floor import ASSISTANT, HIGH_LIMIT_ROOM, MANAGER, NOW, SUPERVIS
 from tests.table.machine_finish import next_command
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable, Mapping
+    from collections.abc import Coroutine, Iterable, Iterator, Mapping
     from datetime import datetime
 
     from croupier.floor.desk import Reply
@@ -483,8 +484,25 @@ def won(game: str, played: Played) -> dict[str, int]:
 
 
 async def events_of(store: Store, stream: str) -> list[object]:
-    """Return all events of a stream."""
-    return [event async for one in decisions_of(store, stream) for event in one.events]
+    """Return all events of a stream, with what the house knew where it belongs."""
+    return [fact async for one in decisions_of(store, stream) for fact in facts_of(one)]
+
+
+def facts_of(one: Decision) -> Iterator[object]:
+    """Yield the events of a decision, and what its house knew behind what it belongs to."""
+    openings = iter(one.house.openings)
+    if one.house.interruption is not None:
+        yield one.house.interruption
+    for event in one.events:
+        if isinstance(event, Started):
+            continue
+        yield event
+        if isinstance(event, e.CardExposed):
+            yield from islice(openings, 1)
+        elif isinstance(event, e.ShoeLoaded):
+            yield from (fact for fact in (one.house.ended, one.house.seal) if fact)
+        elif isinstance(event, e.ShoeEnded | e.TableClosed | i.ReplacementDecided):
+            yield from (fact for fact in (one.house.ended,) if fact)
 
 
 async def interruptions_of(store: Store, stream: str) -> int:

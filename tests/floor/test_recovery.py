@@ -9,23 +9,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from croupier.journal.record import Answer, digest_of, written_moment
-from croupier.journal.replay import Writer, postings_of
 
-from croupier.journal.codec import encode
-from croupier.journal.ledger import moves
+from croupier.journal.decision import (
+    GENESIS,
+    Decision,
+    House,
+    Person,
+    chain,
+    encode,
+    written_moment,
+)
+from croupier.journal.frames import Frame, Part, add_moves
 from croupier.journal.memory import MemoryStore
+from croupier.journal.release import release
 from croupier.journal.shoes import Interrupted, ShoeSealed
+from croupier.journal.tables import TableStream
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
-from croupier.table.evolve import evolve
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron, System
 from croupier.table.rulings import Situation
-from croupier.table.state import HoldKind, Phase, unopened
+from croupier.table.state import HoldKind, Phase
 from tests.floor.rounds import (
     CREDIT,
     PATRONS,
@@ -48,9 +55,6 @@ from tests.table.machine_finish import next_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    import msgspec
-    from croupier.journal.record import Posting, Record
 
     from croupier.floor.desk import Request
     from croupier.journal.store import Store
@@ -463,24 +467,27 @@ HOLDS = [(what, code) for what, (_, _, codes) in HELD.items() for code in codes]
 async def written(pit: Pit) -> MemoryStore:
     """Write everything that happened at a table into a journal."""
     store = MemoryStore()
-    epoch = await store.claim(STREAM, "test")
-    writer = Writer(STREAM, epoch, await store.head(STREAM))
-    before, table = writer.head, unopened(RULEBOOKS)
-    records: list[Record] = []
-    postings: list[Posting] = []
-    for event in pit.events:
-        facts: list[msgspec.Struct] = [event]
-        if isinstance(event, e.ShoeLoaded):
-            facts.append(ShoeSealed(event.shoe, event.shoe, event.cards, "device"))
-        for fact in facts:
-            record = writer.record(MOMENT, "staff:Dan", "scene", encode(fact))
-            moved = moves("1", table, fact)
-            postings += postings_of(STREAM, record.sequence, moved)
-            records.append(record)
-        table = evolve(table, event)
-    digest = digest_of(b"scene")
-    answer = Answer("staff:Dan", "scene", digest, STREAM, 1, len(records), b"null")
-    raise NotImplementedError(epoch, before, records, postings, answer)
+    (epoch,) = await store.claim([STREAM], "test")
+    stream = TableStream("1", RULEBOOKS)
+    events = tuple(pit.events)
+    shoes = [event for event in events if isinstance(event, e.ShoeLoaded)]
+    seals = [ShoeSealed(one.shoe, one.shoe, one.cards, "device") for one in shoes]
+    house = House(seal=seals[-1]) if seals else House()
+    _, moved = stream.advance(stream.initial(), house, events)
+    scene = Decision(
+        STREAM, 1, epoch, release(), MOMENT, "scene", Person("staff", "Dan"),
+        c.CallBets(), house=house, events=events,
+    )  # fmt: skip
+    body = encode(scene)
+    digest = chain(GENESIS, body)
+    changes: dict[str, tuple[int, int]] = {}
+    add_moves(changes, moved)
+    postings: list[object] = []
+    for line, move in enumerate(moved):
+        postings += (0, line, *move)
+    rows = [0, STREAM, 1, "scene", "staff:Dan", body, digest]
+    parts = {STREAM: Part(epoch, 0, GENESIS, 1, digest)}
+    assert not await store.append(Frame(parts, rows, postings, {STREAM: changes}, []))
     return store
 
 
