@@ -51,7 +51,8 @@ class Disk(apsw.VFS):
         """The kind and the number of the operation that reports an error."""
         self.failed_at: int | None = None
         """How many operations had been done when one failed."""
-        self.failed_file = ""
+        self.failed_by = ""
+        """The thread that met the error."""
         self._recording = threading.Lock()
         super().__init__(name, "")
 
@@ -73,7 +74,8 @@ class Disk(apsw.VFS):
             if kind in self.counts:
                 self.counts[kind] += 1
                 if self.fails_at == (kind, self.counts[kind]):
-                    self.failed_at, self.failed_file = len(self.log), operation.file
+                    self.failed_at = len(self.log)
+                    self.failed_by = threading.current_thread().name
                     raise failure(kind)
             self.log.append(operation)
 

@@ -297,9 +297,9 @@ async def fail_at(folder: Path, kind: str, number: int) -> bool:
     assert poisoned or not people.open
     if at is not None:
         assert poisoned, "nobody was told of the error"
-        # What is copied into the file is copied beside the writer; the log has it all the same,
-        # so what was written meanwhile is acknowledged, and the next is not.
-        if bench.disk.failed_file.endswith("-wal"):
+        # The log is copied beside the writer: when that fails, what was committed a moment
+        # before may still be acknowledged, and nothing that is committed afterwards.
+        if bench.disk.failed_by != "journal-log":
             assert not any(operation.kind == "mark" for operation in log[at:])
     await check_after(bench, people)
     return at is not None

@@ -228,6 +228,10 @@ class Medium:
     def write(self, frames: Sequence[Frame]) -> list[Refusals]:
         """Write frames in one transaction; when this returns they are on the disk."""
         results: list[Refusals] = self._guarded(lambda: self._write_all(frames))
+        if self._copier is not None and self._copier.failure is not None:
+            # A sync failed beside this one: whether these frames are there is read again.
+            self.poison, self._in_doubt = self._copier.failure, True
+            raise PoisonedError(FAILED.format(self.poison))
         self._shorten_log()
         return results
 
@@ -445,9 +449,7 @@ class Medium:
         """Have the log copied into the file now and then, and copy what came meanwhile."""
         copier = self._copier
         assert copier is not None, "the file is not open"
-        if copier.failure is not None:
-            self.poison = copier.failure
-        elif copier.copied:
+        if copier.copied:
             # What came meanwhile is little; after it the log starts from its beginning.
             copier.copied = False
             self._checkpoint()
