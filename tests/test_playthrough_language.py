@@ -32,6 +32,7 @@ from croupier.table import commands as c
 from croupier.table import events, incidents
 from croupier.table.evolve import evolve
 from croupier.table.refusals import Code
+from croupier.table.reports import CONTENTS
 from croupier.table.roles import HigherManager, StaffPosition
 from croupier.table.rulings import Situation
 from croupier.table.settings import Approvals, Device, Limits, Method, Readings, Settings
@@ -110,6 +111,7 @@ EXAMPLES = {
     "sort": "sort missing=7H 5S=3",
     "substitute": "substitute 7H",
     "decide": 'decide void reason="x"',
+    "decide terminal": 'decide terminal 1 stand reason="x"',
     "replace cards": "replace cards",
     "keep cards": "keep cards",
     "correct": 'correct P1 5S reason="x"',
@@ -144,29 +146,53 @@ def test_every_command_can_be_asked_for() -> None:
     assert asked_for | {c.OpenTable} == set(c.COMMANDS)
 
 
-def test_every_field_of_a_report_can_be_said() -> None:
+SAID: dict[str, tuple[str, object]] = {
+    "order_known": ("order=known", True),
+    "value_known": ("value=known", True),
+    "count": ("count=2", 2),
+    "laid": ("laid=P1,B1", (Position.P1, Position.B1)),
+    "position": ("position=P2", Position.P2),
+    "side": ("side=banker", Side.BANKER),
+    "patron": ("patron=2", "2"),
+    "stake": ("stake=3", 3),
+    "cents": ("amount=1.50", 150),
+    "terminal": ("terminal=4", 4),
+}
+"""How each field of a report is said, and what it then is."""
+
+
+@pytest.mark.parametrize("situation", Situation)
+def test_every_field_of_a_report_can_be_said(situation: Situation) -> None:
+    fields = CONTENTS[situation].__struct_fields__
+    words = " ".join(SAID[name][0] for name in fields)
+    report = asked(f'report {situation.value} {words} cards=5S,6H note="two words"', "open")
+    facts = {name: SAID[name][1] for name in fields}
+    assert report == c.report(situation, "two words", **facts)
+    # What a situation does not ask for may be said, and is let go.
+    others = " ".join(SAID[name][0] for name in SAID.keys() - set(fields))
+    more = asked(f'report {situation.value} {words} {others} note="two words"', "open")
+    assert more == report
+
+
+def test_every_field_of_a_decision_can_be_said() -> None:
     line = (
-        "report wrong_number order=known value=known count=2 laid=P1,B1 position=P2"
-        ' side=banker patron=2 stake=3 amount=1.50 terminal=4 cards=5S,6H note="two words"'
+        "decide correct_pay_list stake=3 patron=2 won=-1.50 laid=P1,B1"
+        ' reason="the chips were counted again"'
     )
-    report = asked(line, "open")
-    assert report == c.Report(
-        Situation.WRONG_NUMBER,
-        order_known=True,
-        value_known=True,
-        count=2,
-        laid=(Position.P1, Position.B1),
-        position=Position.P2,
-        side=Side.BANKER,
-        patron="2",
+    decided = asked(line, "open")
+    assert decided == c.DecideReferral(
+        c.Decision.CORRECT,
+        "the chips were counted again",
         stake=3,
-        cents=150,
-        terminal=4,
-        note="two words",
+        patron="2",
+        won_cents=-150,
+        laid=(Position.P1, Position.B1),
     )
-    usual = msgspec.structs.asdict(c.Report(Situation.WRONG_NUMBER))
-    assert [name for name, value in msgspec.structs.asdict(report).items()
-            if value == usual[name]] == ["situation"]  # fmt: skip
+    usual = msgspec.structs.asdict(c.DecideReferral(c.Decision.CORRECT, ""))
+    assert [name for name, value in msgspec.structs.asdict(decided).items()
+            if value == usual[name]] == ["decision"]  # fmt: skip
+    for decision in c.Decision:
+        assert asked(f"decide {decision.value} reason=x") == c.DecideReferral(decision, "x")
 
 
 def test_cards_of_a_report_come_with_its_envelope() -> None:
@@ -195,6 +221,11 @@ def test_what_a_line_says_reaches_its_command() -> None:
     assert asked("take off 1 tie", "open", "place 1 tie 5") == c.TakeOffWager(1)
     assert asked("disallow shoe 2") == c.AllowShoe("2", allowed=False)
     assert asked("keep cards") == c.DecideReplacement(replace=False)
+    assert asked("decide terminal 3 stand reason=x") == c.DecideTerminal(3, True, "x")  # noqa: FBT003
+    assert asked("decide terminal 3 return reason=x") == c.DecideTerminal(3, False, "x")  # noqa: FBT003
+    assert asked("decide correct_pay_list stake=1 won=0.05") == c.DecideReferral(
+        c.Decision.CORRECT, "", stake=1, won_cents=5
+    )
 
 
 def test_a_stake_is_named_by_its_wager_or_its_number() -> None:
@@ -229,7 +260,8 @@ def test_an_opening_sets_everything_a_table_has() -> None:
         'game baccarat seats 1 positions 5 layout B decks 6 method A room "Ruby Room"'
         " device hand differential 2000.00 cap 2 rounding down optional none"
         " limits 50.00-5000.00 limit.tie 10.00-500.00/5.00 approves.void pit_manager"
-        " reading A14 reading A27 reading A29=gaming_shift_manager confirms pit_manager"
+        " approves.limits off reading A14 reading A23 reading A27"
+        " reading A29=gaming_shift_manager confirms pit_manager"
         " replaces gaming_shift_manager configures assistant_casino_manager credit 7.00"
         " at 2026-03-01T09:00+08:00 shoe first cut 300 rulebook BAC8"
     )
@@ -252,8 +284,9 @@ def test_an_opening_sets_everything_a_table_has() -> None:
             higher_manager=HigherManager.GAMING_SHIFT_MANAGER,
             shoe_ends_after_cut_card=False,
             seats_run_counter_clockwise=False,
+            reset_refers_with_open_cards=True,
         ),
-        approvals=Approvals(void=StaffPosition.PIT_MANAGER),
+        approvals=Approvals(void=StaffPosition.PIT_MANAGER, limits=None),
         confirms=StaffPosition.PIT_MANAGER,
         replaces=StaffPosition.GAMING_SHIFT_MANAGER,
         configures=StaffPosition.ASSISTANT_CASINO_MANAGER,
@@ -411,6 +444,8 @@ def test_every_difference_is_found(text: str, where: str) -> None:
         ("report rain", "'rain' is no situation"),
         ("report wrong_order order=maybe", "neither known nor unknown"),
         ("decide nothing", "'nothing' is no decision"),
+        ("decide terminal 1 maybe", "'maybe' is no decision; its wagers stand or return"),
+        ("decide correct_pay_list won=-five", "'five' is not an amount"),
         ("method D", "'D' is no dealing method"),
         ("method none", "A table has a method"),
         ("limits 5", "'5' are no limits"),

@@ -33,6 +33,7 @@ SUPERVISOR = Staff("Sue", StaffPosition.PIT_SUPERVISOR)
 SECOND = Staff("Sam", StaffPosition.PIT_SUPERVISOR)
 MANAGER = Staff("Mia", StaffPosition.PIT_MANAGER)
 ASSISTANT = Staff("Ada", StaffPosition.ASSISTANT_CASINO_MANAGER)
+SHIFT = Staff("Gil", StaffPosition.GAMING_SHIFT_MANAGER)
 NATURAL = ("4", "2", "5", "3")
 """Player has 9 and Banker 5."""
 
@@ -127,9 +128,9 @@ class Walk:
         if self.rulebook.procedure.dealer_confirms:
             self.ask(c.ConfirmPayment())
 
-    def report(self, situation: Situation) -> None:
+    def report(self, situation: Situation, laid: tuple[Position, ...] = ()) -> None:
         """Report an irregularity and confirm it."""
-        self.ask(c.Report(situation))
+        self.ask(c.report(situation, laid=laid))
         self.ask(c.ConfirmReport(), SUPERVISOR)
 
 
@@ -207,16 +208,53 @@ def _out_of_cards(walk: Walk) -> None:
     walk.deal(("4",))
 
 
-def _device_reset(walk: Walk) -> None:
-    _to(walk, 2)
-    walk.report(Situation.DEVICE_RESET)
-    walk.ask(c.EndOption(), SUPERVISOR)
-    walk.ask(c.ResetDevice(), SUPERVISOR)
+def _device_reset(cards: int) -> Callable[[Walk], None]:
+    def walk_to_reset(walk: Walk) -> None:
+        _to(walk, 2)
+        walk.deal(NATURAL[:cards])
+        walk.report(Situation.DEVICE_RESET)
+        walk.ask(c.EndOption(), SUPERVISOR)
+        walk.ask(c.ResetDevice(), SUPERVISOR)
+
+    return walk_to_reset
 
 
 def _correction(walk: Walk) -> None:
     _to(walk, 5)
     walk.ask(c.CorrectCard(Position.P1, "misread"), SUPERVISOR, (walk.face("3"),))
+
+
+# Between settlement and payment
+
+
+def _settled(walk: Walk) -> None:
+    _to(walk, len(STAGES) - 1)
+    walk.ask(c.Settle(), walk.house)
+
+
+def _corrected_before_payment(walk: Walk) -> None:
+    _settled(walk)
+    walk.ask(c.CorrectCard(Position.P1, "misread"), SUPERVISOR, (walk.face("3"),))
+
+
+def _reconstructed_before_payment(walk: Walk) -> None:
+    _settled(walk)
+    laid = (Position.P1, Position.P2, Position.B1, Position.B2)
+    walk.report(Situation.WRONG_ORDER, laid)
+
+
+def _found_before_payment(walk: Walk) -> None:
+    _settled(walk)
+    walk.ask(c.FindStake("Ann", "tie", 50), SUPERVISOR)
+
+
+def _referred_before_payment(decision: c.Decision) -> Callable[[Walk], None]:
+    def walk_to_decision(walk: Walk) -> None:
+        _settled(walk)
+        walk.ask(c.report(Situation.OTHER))
+        walk.ask(c.DecideReferral(decision, "all agree", stake=1), SHIFT)
+
+    return walk_to_decision
 
 
 WALKS: tuple[Callable[[Walk], None], ...] = (
@@ -232,8 +270,12 @@ WALKS: tuple[Callable[[Walk], None], ...] = (
     _after_a_void((c.EndShoe(), DEALER), (c.LoadShoe("another"), DEALER)),
     _after_a_void((c.LeaveSeat("Ann"), DEALER), (c.CloseTable(), MANAGER)),
     _out_of_cards,
-    _device_reset,
+    *(_device_reset(cards) for cards in (0, 2)),
     _correction,
+    _corrected_before_payment,
+    _reconstructed_before_payment,
+    _found_before_payment,
+    *(_referred_before_payment(one) for one in (c.Decision.VOID, c.Decision.EXCLUDE)),
 )
 
 
@@ -244,6 +286,28 @@ def _method(rulebook: Rulebook) -> Method | None:
 def opened(rulebook: Rulebook, method: Method | None) -> Table:
     """Return a table that was opened under a rulebook, with its first game and layout."""
     return Walk(rulebook, method).table
+
+
+def resting(rulebook: Rulebook) -> dict[Phase, Table]:
+    """Return a table in each phase of a round: bets, two cards dealt, settled and not paid."""
+    walk = Walk(rulebook, _method(rulebook))
+    found: dict[Phase, Table] = {}
+
+    def note() -> None:
+        found.setdefault(walk.table.phase, walk.table)
+
+    for stage in STAGES[:3]:
+        stage(walk)
+        note()
+    for ranks in (NATURAL[:2], NATURAL[2:]):
+        walk.deal(ranks)
+        note()
+    walk.announce()
+    note()
+    walk.ask(c.Settle(), walk.house)
+    note()
+    found.pop(Phase.IDLE, None)
+    return found
 
 
 def walks(rulebook: Rulebook) -> Iterator[Walk]:

@@ -26,13 +26,14 @@ from croupier.table import events, incidents, refusals, rulings
 from croupier.table.announcements import ANNOUNCED, PATRONS
 from croupier.table.authority import needs
 from croupier.table.evolve import EVENTS
-from croupier.table.phases import ALLOWED, ALWAYS, DURING, PHASES
+from croupier.table.phases import ALLOWED, ALWAYS, DURING, PHASES, UNPAID
+from croupier.table.referral import decisions
 from croupier.table.refusals import Code
 from croupier.table.rulings import OFFERS, WAITS, Situation, Step
 from croupier.table.settings import Method, Settings
 from croupier.table.state import DealtCard, Hold, HoldKind, Phase, Round, Table
 from croupier.table.views import absent_commands, wire_name
-from tools.round_walks import MOMENT, changes, opened
+from tools.round_walks import MOMENT, changes, opened, resting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -256,7 +257,7 @@ def values(kind: object) -> Iterator[object]:
     elif isinstance(kind, type) and issubclass(kind, str):
         yield "Ann"
     elif kind is bool:
-        yield True
+        yield from (True, False)
     elif kind is int:
         yield 1
     else:
@@ -287,8 +288,8 @@ def who(table: Table, command: c.Command, *, clause: bool = True) -> str:
         *(["anyone"] if need.anyone else []),
     ]
     said = listed(words, "or")
-    if need.approval is not None:
-        second = getattr(table.settings.approvals, need.approval)
+    second = need.approval and getattr(table.settings.approvals, need.approval)
+    if second:
         said += f" with {'another ' if second is need.position else ''}{second.value}"
     if clause and need.clause is not None:
         said += f" [{cited(need.clause)}]"
@@ -311,20 +312,37 @@ def who_of(tables: Iterable[Table], kind: type[c.Command], *, clause: bool = Tru
 def phases_page() -> str:
     """Return the page of phases, holds and rulings."""
     names = listed([f"`{wire_name(kind)}`" for kind in PHASES if kind in ALWAYS])
+    unpaid = listed([f"`{wire_name(kind)}`" for kind in PHASES if kind in UNPAID])
     lines = [
         "# Phases: what may be asked for when, and by whom",
         "",
         *paragraph(
             GENERATED,
             "For each rulebook: which phase of a round allows which command and who may give",
-            "it at least (where the rulebook lets a higher position act, a higher one may too;",
-            "*with* names the second person who approves), what answers each kind of hold, and",
-            "how each irregularity is ruled. What a rulebook has no mechanic for is left out.",
-            "Positions that no rulebook names, and approvals, are settings; the usual ones are",
+            "it at least (where the rulebook lets a higher position act, a higher one may",
+            "too), what answers each kind of hold, how each irregularity is ruled, and what",
+            "may be decided about a referred matter. What a rulebook has no mechanic for is",
+            "left out.",
+        ),
+        "",
+        *paragraph(
+            "*With* names a second person who approves. That is a control of the house and no",
+            "clause: a table may set another position, or none, for each act; the clause",
+            "behind it is that of the first person (A51). Positions that no rulebook names are",
+            "settings too, and there a higher position may always act. The usual settings are",
             "shown.",
         ),
         "",
-        *paragraph(f"A hold does not stop {names}."),
+        *paragraph(
+            f"A settled round takes {unpaid} until its payment is confirmed, and not after",
+            "(A22).",
+        ),
+        "",
+        *paragraph(
+            f"A hold does not stop {names}. `report` is heard during every hold: what voids",
+            "the round, and a power failure, come first, and the hold waits behind them; every",
+            "other report waits its turn in a queue (A52).",
+        ),
         "",
         "## Steps of rulings",
         "",
@@ -339,6 +357,17 @@ def phases_page() -> str:
             for step in Step
         ),
     )
+    lines += ["", "## Decisions of a referred matter", ""]
+    lines += paragraph(
+        "What no ruling covers is referred, and `decide_referral` decides it, with a reason.",
+        "What a decision would do to the money is shown before it is given:",
+        "`croupier.table.preview.preview` decides it and records nothing.",
+    )
+    lines.append("")
+    lines += table_lines(
+        ("decision", "what it does"),
+        ((f"`{decision.value}`", DECISIONS[decision]) for decision in c.Decision),
+    )
     for rulebook in RULEBOOKS:
         lines += ["", f"## {rulebook.code}: {rulebook.edition}", ""]
         lines += commands_table(rulebook)
@@ -346,6 +375,8 @@ def phases_page() -> str:
         lines += holds_table(rulebook)
         lines += ["", f"### Rulings of {rulebook.code}", ""]
         lines += rulings_table(rulebook)
+        lines += ["", f"### Referred matters of {rulebook.code}", ""]
+        lines += decisions_table(rulebook)
     return "\n".join(lines) + "\n"
 
 
@@ -377,8 +408,11 @@ def holds_of(rulebook: Rulebook) -> list[HoldKind]:
     """Return the kinds of hold that can come about under a rulebook."""
     steps = {do.step for ruling in rulebook.rulings for do in ruling.steps}
     found = {HOLDS[step] for step in steps if step in HOLDS}
-    # Anything may be reported or referred, and whoever decides may offer a withdrawal.
-    found |= {HoldKind.REPORT, HoldKind.REFERRAL, HoldKind.WITHDRAWAL}
+    # Anything may be reported or referred.
+    found |= {HoldKind.REPORT, HoldKind.REFERRAL}
+    if rulebook.procedure.round.excepted:
+        # Whoever decides may offer a withdrawal.
+        found.add(HoldKind.WITHDRAWAL)
     if rulebook.procedure.differential:
         found.add(HoldKind.BALANCE)
     return [kind for kind in HoldKind if kind in found]
@@ -420,12 +454,18 @@ def holds_table(rulebook: Rulebook) -> Iterator[str]:
 def rulings_table(rulebook: Rulebook) -> Iterator[str]:
     """Yield the table of rulings, and what no ruling covers."""
     rows = [
-        (f"`{situation.value}`", when(ruling), cited(ruling.clause), steps_text(ruling))
+        (
+            f"`{situation.value}`",
+            when(ruling),
+            cited(ruling.clause),
+            steps_text(ruling),
+            during_a_hold(situation, ruling),
+        )
         for situation in Situation
         for ruling in rulebook.rulings
         if situation in ruling.situations
     ]
-    yield from table_lines(("situation", "when", "clause", "steps"), rows)
+    yield from table_lines(("situation", "when", "clause", "steps", "during a hold"), rows)
     ruled = {situation for ruling in rulebook.rulings for situation in ruling.situations}
     referral = rulebook.procedure.referral
     by = f"by {cited(referral)}" if referral else 'as "not in the rules"'
@@ -451,12 +491,70 @@ def steps_text(ruling: Ruling) -> str:
     return ", then ".join(f"`{do.step.value}` [{cited(do.clause)}]" for do in ruling.steps)
 
 
+def during_a_hold(situation: Situation, ruling: Ruling) -> str:
+    """Say what becomes of a report while the round waits for something else (A52)."""
+    if ruling.voids or situation is Situation.POWER_FAILURE:
+        return "comes first"
+    # A terminal that failed is noted, and the round waits for nothing.
+    return "at once" if situation is Situation.TERMINAL_FAILURE else "waits its turn"
+
+
+DECISIONS = {
+    c.Decision.CONTINUE: "The round goes on from where it was.",
+    c.Decision.VOID: "The round is void: a settlement is reversed, all stakes are returned.",
+    c.Decision.OFFER_WITHDRAWAL: (
+        "Patrons may withdraw all their wagers that the exposed cards have not decided,"
+        " or none (A19)."
+    ),
+    c.Decision.RECONSTRUCT: (
+        "The cards are put in the order drawn, which decision or report names (`laid`);"
+        " a pay list is taken back."
+    ),
+    c.Decision.RESET: (
+        "The cards are set aside, patrons may withdraw, the device is reset, and bets open"
+        " again; until the last card is exposed (A23)."
+    ),
+    c.Decision.EXCLUDE: (
+        "A named `stake` is taken out of the round and returned; a pay list is taken back."
+    ),
+    c.Decision.CORRECT: (
+        "A line of the pay list wins what is said (`stake`, `patron`, `won_cents`);"
+        " the old list is taken back and stays on record (A22)."
+    ),
+}
+
+
+def decisions_table(rulebook: Rulebook) -> Iterator[str]:
+    """Yield the table of what may be decided about a referred matter, by phase."""
+    tables = {
+        phase: msgspec.structs.replace(table, hold=Hold(HoldKind.REFERRAL, None, None))
+        for phase, table in resting(rulebook).items()
+    }
+    rows = []
+    for decision in c.Decision:
+        command = c.DecideReferral(decision, "all agree")
+        open_in = [phase for phase, table in tables.items() if decision in decisions(table)]
+        said = dict.fromkeys(who(tables[phase], command) for phase in open_in)
+        if open_in:
+            marks = ("x" if phase in open_in else "" for phase in tables)
+            rows.append((f"`{decision.value}`", *marks, "; ".join(said)))
+    yield from table_lines(("decision", *(phase.value for phase in tables), "by"), rows)
+    if HoldKind.RESERVE in holds_of(rulebook):
+        yield ""
+        yield "While missing cards are recovered, the round can only be decided void."
+
+
 # docs/round.md
 
 
 def round_page() -> str:
     """Return the page with the diagrams of a round."""
-    return "\n".join([*ROUND_OPENING, *phase_diagram(), *HOLD_OPENING, *hold_diagram(), ""])
+    lines = (
+        *(*ROUND_OPENING, *phase_diagram()),
+        *(*HOLD_OPENING, *hold_diagram()),
+        *(*QUEUE_OPENING, *QUEUE_DIAGRAM, "```"),
+    )
+    return "\n".join(lines) + "\n"
 
 
 ROUND_OPENING = (
@@ -478,6 +576,15 @@ ROUND_OPENING = (
         "void, the table rests in SETTLED until the next call.",
     ),
     "",
+    *paragraph(
+        "Between settlement and payment the round is not over. A corrected face, cards put",
+        "in the order drawn, a stake that was found or excluded take the pay list back: its",
+        "entries are reversed one by one (`settlement_reversed`), the round goes back to",
+        "RESULT, or to DEALING where the outcome is to be announced again, and it is settled",
+        "anew. Old and new lines both stay on record. What is paid and confirmed is closed",
+        "(A22).",
+    ),
+    "",
     "```mermaid",
 )
 HOLD_OPENING = (
@@ -490,9 +597,9 @@ HOLD_OPENING = (
         "step voids it or opens bets again. The second diagram holds the ways that the rulings",
         "of all rulebooks take: a report that touches money waits for its confirmation, then",
         "each step that waits has a hold of its own; what no rulebook covers is referred at",
-        "once. The balance of stakes is held at the closing of bets, and an option to withdraw",
-        "also when the cut card comes first. Which command answers which hold, and who may",
-        "give it, is in [phases.md](phases.md).",
+        "once, and an arrow from there names the decisions. The balance of stakes is held at",
+        "the closing of bets, and an option to withdraw also when the cut card comes first.",
+        "Which command answers which hold, and who may give it, is in [phases.md](phases.md).",
     ),
     "",
     "```mermaid",
@@ -527,8 +634,9 @@ def hold_diagram() -> Iterator[str]:
                     here = HOLDS[do.step].value
             edges.setdefault((here, _end(ruling)), [])
     edges.setdefault(("phase", HoldKind.REFERRAL.value), []).append("report")
-    for end in (Phase.VOID.value, HoldKind.WITHDRAWAL.value, "phase"):
-        edges.setdefault((HoldKind.REFERRAL.value, end), [])
+    for decision in c.Decision:
+        end = DECIDED.get(decision, "phase")
+        edges.setdefault((HoldKind.REFERRAL.value, end), []).append(decision.value)
     edges.setdefault((Phase.CLOSED.value, HoldKind.BALANCE.value), [])
     edges.setdefault((HoldKind.BALANCE.value, Phase.CLOSED.value), [])
     edges.setdefault((Phase.CLOSED.value, HoldKind.WITHDRAWAL.value), [])
@@ -538,6 +646,44 @@ def hold_diagram() -> Iterator[str]:
         label = f" : {', '.join(labels)}" if labels else ""
         yield f"    {one} --> {other}{label}"
     yield "```"
+
+
+DECIDED = {
+    c.Decision.VOID: Phase.VOID.value,
+    c.Decision.OFFER_WITHDRAWAL: HoldKind.WITHDRAWAL.value,
+    c.Decision.RESET: HoldKind.WITHDRAWAL.value,
+}
+"""Where a decision leads, if not back to where the round was."""
+
+QUEUE_OPENING = (
+    "",
+    "## Several things at once",
+    "",
+    *paragraph(
+        "A round waits for one thing at a time (A52). What voids the round, and a power",
+        "failure, are heard during every hold: the hold is suspended, and when what came first",
+        "is over it is resumed for those who have not answered yet. Any other report waits in",
+        "a queue with who made it and when. Reports are ruled in their order when nothing is",
+        "waited for; one that has nothing left to rule on is dismissed with the reason. A void",
+        "ends all of it.",
+    ),
+    "",
+    "```mermaid",
+)
+QUEUE_DIAGRAM = (
+    "stateDiagram-v2",
+    "    waits : the round waits for an answer",
+    "    first : what voids or interrupts",
+    "    queue : other reports, in their order",
+    "    phase : where the round was",
+    "    waits --> first : report (hold_suspended)",
+    "    first --> VOID : the round is void",
+    "    first --> waits : over (hold_resumed)",
+    "    waits --> queue : report (report_queued)",
+    "    waits --> phase : answered, nothing queued",
+    "    queue --> waits : next report (irregularity_reported)",
+    "    queue --> phase : nothing left to rule on (report_dismissed)",
+)
 
 
 def _end(ruling: Ruling) -> str:

@@ -27,6 +27,7 @@ from croupier.journal.loading import decisions_of
 from croupier.journal.verify import verify
 from croupier.journal.writer import Writer
 from croupier.rulebooks import GAMES, RULEBOOKS, find_game
+from croupier.rules.coup import Position
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
@@ -91,6 +92,8 @@ class Script(NamedTuple):
     rounds: int = 1
     withdraws: tuple[str, ...] = ("bob",)
     """Patrons who take the option to withdraw when there is one."""
+    corrects: tuple[Position, str] | None = None
+    """A card that is put right once its round is settled, and its right face."""
 
     @property
     def game(self) -> str:
@@ -147,6 +150,26 @@ METHODS: tuple[tuple[str, str | None], ...] = (
 )
 """All eleven games, and the methods in which cards lie face down or patrons draw."""
 SCRIPTS = {one.name: one for one in (script(game, method) for game, method in METHODS)}
+
+UNPAID = ("baccarat", "fa-fa-fabulous-4", "fortune-six-tournament", "power-98")
+"""A game of each rulebook in which a Dealer confirms the payment."""
+
+
+def misread(game: str, cards: str, place: Position, face: str) -> Script:
+    """Return a script in which a card turns out to be another when the round is settled."""
+    right = in_deck_of(game, face)
+    return script(game, None, cards)._replace(corrects=(place, right))
+
+
+MISREAD = {
+    f"{game}-{name}": one
+    for game in UNPAID
+    for name, one in (
+        ("natural", misread(game, BOTH_DRAW, Position.P2, "7D")),
+        ("draws", misread(game, f"{NATURAL} 3H 4C", Position.P1, "2C")),
+    )
+}
+"""A natural was hidden, and third cards lie there; or one was none, and cards are due."""
 
 
 class People:
@@ -240,12 +263,26 @@ class People:
             return self._answers(table)
         if table.hold is None and table.between_rounds:
             return self._between(table)
+        if table.hold is None and self._misread(table):
+            assert self.script.corrects is not None
+            place, face = self.script.corrects
+            return [self.request(table, c.CorrectCard(place, "misread"), (face,))]
         if table.hold is None and table.phase is Phase.OPEN:
             missing = self._missing(table)
             if missing:
                 return missing
         command = next_command(table)
         return [self.request(table, command, self._faces(table, command))]
+
+    def _misread(self, table: Table) -> bool:
+        """Tell whether a pay list lies there that was made of a wrong face."""
+        if self.script.corrects is None or table.phase is not Phase.SETTLED:
+            return False
+        place, face = self.script.corrects
+        return any(
+            dealt.position is place and dealt.card is not None and dealt.card.text != face
+            for dealt in (table.round.cards if table.round else ())
+        )
 
     def _before(self, table: Table) -> list[Request]:
         """Return what comes before the first round."""
@@ -446,8 +483,8 @@ def rounds_of(events: Iterable[object]) -> list[Played]:
     rounds: list[Played] = []
     stakes: dict[tuple[int, str], tuple[str, str, int]] = {}
     wagers: dict[int, str] = {}
-    places: list[object] = []
-    faces: dict[object, str] = {}
+    places: list[Position] = []
+    faces: dict[Position, str] = {}
     die = 1
     for event in events:
         if isinstance(event, e.BetsOpened):
@@ -460,15 +497,27 @@ def rounds_of(events: Iterable[object]) -> list[Played]:
                 del stakes[number, event.patron]
         elif isinstance(event, e.DieAnnounced):
             die = event.die
-        elif isinstance(event, e.CardDrawn):
-            places.append(event.position)
-        elif isinstance(event, e.CardExposed):
-            faces[event.position] = event.card
         elif isinstance(event, e.RoundClosed | i.RoundVoided):
             void = isinstance(event, i.RoundVoided)
             cards = tuple(faces[place] for place in places if place in faces)
             rounds.append(Played(cards, tuple(stakes.values()), die, void))
+        else:
+            _lay(event, places, faces)
     return rounds
+
+
+def _lay(event: object, places: list[Position], faces: dict[Position, str]) -> None:
+    """Note where cards lie after an event, in the order drawn, and which lie open."""
+    if isinstance(event, e.CardDrawn):
+        places.append(event.position)
+    elif isinstance(event, e.CardExposed):
+        faces[event.position] = event.card
+    elif isinstance(event, i.CardCorrected):
+        faces[event.position] = event.after
+    elif isinstance(event, i.CardsReconstructed):
+        places[:] = [one.position for one in event.after]
+        faces.clear()
+        faces.update({one.position: one.card for one in event.after if one.card is not None})
 
 
 @cache
@@ -567,7 +616,7 @@ def told(events: Iterable[object]) -> list[tuple[str, str | None]]:
             found.append((event.kind, event.clause))
         elif isinstance(event, i.StepTaken):
             found.append((event.step.value, event.clause))
-        else:
+        elif not isinstance(event, i.HoldSuspended | i.HoldResumed):
             assert isinstance(event, i.IrregularityReported)
             assert event.report.situation is Situation.POWER_FAILURE
     return found

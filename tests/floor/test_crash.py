@@ -16,7 +16,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Awaitable, Callable
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -25,14 +27,20 @@ import msgspec
 import pytest
 
 from croupier.floor.sources import DeviceSource, SealedSource
+from croupier.journal import ledger
 from croupier.journal.memory import MemoryStore
 from croupier.journal.postgres import PostgresStore
 from croupier.journal.seal import KeyBox
 from croupier.journal.sqlite import SqliteStore, connect_file
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS, find_game
+from croupier.table import events as e
+from croupier.table import incidents as i
 from tests.floor.crash_worker import GAMES, Asked, Crowd, Line
 from tests.floor.rounds import (
+    CREDIT,
+    MISREAD,
+    PATRONS,
     SCRIPTS,
     Life,
     People,
@@ -43,14 +51,15 @@ from tests.floor.rounds import (
     check_answers,
     check_money,
     check_recoveries,
+    events_of,
     goes_on,
     looped,
+    rounds_of,
 )
 from tests.journal.conftest import postgres_dsn, postgres_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from croupier.floor.sources import CardSource
     from croupier.journal.frames import Frame
@@ -247,6 +256,10 @@ class Run(NamedTuple):
         return SealedSource(store, KeyBox(folder), Random(self.seed).randrange)
 
 
+Check = Callable[["Store", Script], Awaitable[None]]
+"""What must hold of a journal beside what holds of all."""
+
+
 class Matrix:
     """Runs of games on one kind of store."""
 
@@ -262,7 +275,7 @@ class Matrix:
             return Sqlite(self._folder / f"run-{self.runs}")
         return Postgres(self._dsn)
 
-    async def run(self, run: Run) -> None:
+    async def run(self, run: Run, check: Check | None = None) -> None:
         """Play a game over all its lives, and check what is left by each."""
         self.runs += 1
         medium = self.medium()
@@ -279,6 +292,8 @@ class Matrix:
             raise AssertionError(message)
         assert stop is None, f"{run}: the house never came to {stop}"
         await check_all(store, people)
+        if check is not None:
+            await check(store, run.script)
         await store.close()
         if isinstance(medium, Sqlite):
             self.uncommitted += medium.uncommitted
@@ -381,6 +396,77 @@ async def test_at_every_append_of_every_game(matrix: Matrix, name: str) -> None:
             stops = (Stop(number, first), Stop(1, second), Stop(1, third))
             await matrix.run(run._replace(stops=stops))
     assert matrix.runs > 100
+
+
+FEW = {
+    "memory": tuple(MISREAD),
+    "sqlite": ("baccarat-natural", "power-98-draws"),
+    "postgres": ("baccarat-draws",),
+}
+"""Which corrections are tried in every run of the tests; the others take long."""
+
+
+class Noting(StoppingStore):
+    """A store that keeps what the records of each append are called."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.names: list[set[str]] = []
+
+    async def append(self, batch: Batch) -> None:
+        await super().append(batch)
+        self.names.append({record.name for record in batch.records})
+
+
+async def anew(run: Run) -> range:
+    """Return which appends of a game that nobody interrupts make its pay list anew.
+
+    They go from the correction to the new settlement, and one further: to the payment.
+    """
+    noting = Noting(MemoryStore())
+    life = Life(noting, run.source(noting, Path()))
+    await run.people().play(await life.start())
+    await life.drop()
+    reversals = [n for n, names in enumerate(noting.names, 1) if "settlement_reversed" in names]
+    settled = [n for n, names in enumerate(noting.names, 1) if "wagers_settled" in names]
+    assert len(reversals) == 1
+    assert settled[0] < reversals[0] < settled[-1]
+    return range(reversals[0], settled[-1] + 2)
+
+
+async def check_made_anew(store: Store, script: Script) -> None:
+    """Check that a round was taken back once, and paid by the card that really lay there."""
+    events = await events_of(store, "table:1")
+    played, money = rounds_of(events)[-1], await store.balances()
+    lists = [one.lines for one in events if isinstance(one, e.WagersSettled)]
+    taken_back = [one.lines for one in events if isinstance(one, i.SettlementReversed)]
+    assert script.corrects is not None
+    assert script.corrects[1] in played.cards
+    assert not played.void
+    assert (len(lists), taken_back) == (2, [lists[0]])
+    for patron in PATRONS:
+        result = sum(line.won_cents for line in lists[1] if line.patron == patron)
+        assert money[ledger.seat("1", patron)] == CREDIT + result
+
+
+@pytest.mark.clause("BAC8 6.3", "BAC8 5.17.1", "BAC8 5.17.2")
+@pytest.mark.parametrize(
+    ("matrix", "name"),
+    [
+        pytest.param(kind, name, marks=() if name in FEW[kind] else pytest.mark.crash)
+        for kind, name in product(STORES, MISREAD)
+    ],
+    indirect=["matrix"],
+)
+@looped
+async def test_between_a_correction_and_its_new_pay_list(matrix: Matrix, name: str) -> None:
+    """Before, in and after every append from the correction to the payment, and again."""
+    run = Run(MISREAD[name])
+    for number, where in product(await anew(run), WHERE):
+        await matrix.run(run._replace(stops=(Stop(number, where),)), check_made_anew)
+        # The next life ends in its first append: the recovery, or what was asked again.
+        again = Stop(1, WHERE[number % len(WHERE)])
+        await matrix.run(run._replace(stops=(Stop(number, where), again)), check_made_anew)
 
 
 @pytest.mark.crash

@@ -29,7 +29,7 @@ from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
-from croupier.table.refusals import Refusal
+from croupier.table.refusals import Code, Refusal
 from croupier.table.roles import Patron, System
 from croupier.table.rulings import Situation
 from croupier.table.state import HoldKind, Phase
@@ -76,8 +76,10 @@ CODES = tuple(GAMES)
 OPTIONAL = ("BAC8", "FF3")
 """The rulebooks that give patrons an option after a failure."""
 MOMENT = written_moment(NOW)
-DECISIONS = (c.Decision.CONTINUE, c.Decision.VOID, c.Decision.OFFER_WITHDRAWAL)
-"""What may be decided of a failure; there are no cards to put in order."""
+DECISIONS = (c.Decision.CONTINUE, c.Decision.VOID)
+"""What may be decided of a failure; the one card cannot lie in another order."""
+REFUSED = (c.Decision.OFFER_WITHDRAWAL, c.Decision.RESET, c.Decision.EXCLUDE)
+"""What would let a patron out of the round, which these rulebooks never do."""
 
 
 class Moment(NamedTuple):
@@ -298,6 +300,11 @@ async def test_what_no_rule_covers_is_held_and_decided_by_somebody(
     late = people.request(desk.table, c.DrawCard(), SCRIPTS[name].cards[1:2])
     reply = await people.ask(desk, late)
     assert reply.refusal is not None
+    for never in REFUSED:
+        decide = c.DecideReferral(never, "as at the other tables", 1)
+        reply = await people.ask(desk, people.request(desk.table, decide))
+        assert reply.refusal is not None
+        assert reply.refusal.code is Code.NOT_IN_RULEBOOK
     decide = c.DecideReferral(decision, "as at the other tables")
     reply = await people.ask(desk, people.request(desk.table, decide))
     assert reply.accepted
@@ -309,8 +316,6 @@ async def test_what_no_rule_covers_is_held_and_decided_by_somebody(
     assert [one.void for one in played] == (
         [True, False] if decision is c.Decision.VOID else [False]
     )
-    withdrawn = desk.table.credits["bob"] == CREDIT
-    assert withdrawn is (decision is c.Decision.OFFER_WITHDRAWAL)
     await desk.close()
 
 
@@ -449,7 +454,7 @@ HELD: dict[str, tuple[HoldKind, Callable[[str], Pit], tuple[str, ...]]] = {
         CODES,
     ),
     "balance": (HoldKind.BALANCE, scenes.unbalanced, OPTIONAL),
-    "withdrawal": (HoldKind.WITHDRAWAL, scenes.offered, CODES),
+    "withdrawal": (HoldKind.WITHDRAWAL, scenes.offered, (*OPTIONAL, "EB4")),
     "order": (HoldKind.ORDER, scenes.drawn_together, OPTIONAL),
     "reset": (HoldKind.RESET, scenes.to_reset, OPTIONAL),
     "reserve": (HoldKind.RESERVE, lambda code: scenes.left_with_cards(code, 1), OPTIONAL),
@@ -531,9 +536,15 @@ async def test_a_round_that_waits_is_interrupted(what: str, code: str) -> None:
         assert set(now.credits.values()) == {CREDIT}
     else:
         check_same(before, now)
-        kept = HoldKind.WITHDRAWAL if kind is HoldKind.BALANCE else kind
         assert now.hold is not None
-        assert now.hold.kind is kept
+        # What interrupts the round comes first, and the round then waits again (A52).
+        expected = [kind]
+        if code in ("PB6", "F6T2"):
+            expected.append(HoldKind.REFERRAL)
+        elif code in OPTIONAL and not before.established:
+            expected.append(HoldKind.WITHDRAWAL)
+        behind = [hold.kind for hold in (*now.suspended, now.hold)]
+        assert behind == expected
     await interrupted_again(store, now)
     life = Life(store)
     assert (await life.start()).table == now

@@ -272,13 +272,13 @@ class Watched(SealedSource):
         return await super().card(seal, number)
 
 
-TOGETHER = c.Report(Situation.DRAWN_TOGETHER, count=6, order_known=True)
+TOGETHER = c.report(Situation.DRAWN_TOGETHER, count=6, order_known=True)
 UNDUE: dict[str, tuple[Phase | int, Patron | Staff, c.Command]] = {
     "patron draws": (Phase.OPEN, PATRON, c.DrawCard()),
     "patron draws in time": (Phase.CLOSED, PATRON, c.DrawCard()),
     "dealer draws early": (Phase.OPEN, DEALER, c.DrawCard()),
     "dealer draws a seventh": (Phase.RESULT, DEALER, c.DrawCard()),
-    "patron reports": (Phase.OPEN, PATRON, c.Report(Situation.DRAWN_TOGETHER, count=10**9)),
+    "patron reports": (Phase.OPEN, PATRON, c.report(Situation.DRAWN_TOGETHER, count=10**9)),
     "dealer reports early": (Phase.OPEN, DEALER, TOGETHER),
     "dealer reports in time": (Phase.CLOSED, DEALER, TOGETHER),
     "dealer reports in a round": (3, DEALER, TOGETHER),

@@ -10,7 +10,8 @@ from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table.authority import needs
 from croupier.table.decide import act
-from croupier.table.order import shoe_due
+from croupier.table.order import has_valid_wager, shoe_due
+from croupier.table.referral import decisions
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron, Staff
 from croupier.table.settings import Method
@@ -19,6 +20,7 @@ from tests.table.floor import SYSTEM
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from random import Random
 
     from croupier.table.draft import Events
     from croupier.table.roles import Actor
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from croupier.table.state import Hold, Round, Table
     from tests.table.machine_watch import Watch
 
+RECONSTRUCT = c.Decision.RECONSTRUCT
 COMMANDS_MAX = 150
 """More than the longest round needs from anywhere."""
 
@@ -45,19 +48,26 @@ class Desk:
         return events
 
 
-def finish(watch: Watch | Desk, moment: datetime) -> list[c.Envelope]:
+def finish(
+    watch: Watch | Desk,
+    moment: datetime,
+    chance: Random | None = None,
+    script: list[c.Envelope] | None = None,
+) -> list[c.Envelope]:
     """Bring the round to its end by the shortest way; return what was asked for.
 
     At every moment there is one command by one right person; if the table refuses it, the
-    round is stuck.
+    round is stuck. With ``chance``, reports are confirmed as well as dismissed, and referred
+    matters decided in every way that the table says is open. What is asked for is written
+    to ``script`` as it goes.
     """
-    script: list[c.Envelope] = []
+    script = [] if script is None else script
     for _ in range(COMMANDS_MAX):
         table = watch.table
         if table.plan is None or (table.between_rounds and table.hold is None):
             return script
         moment += timedelta(seconds=1)
-        envelope = _envelope(table, next_command(table), moment, len(script))
+        envelope = _envelope(table, next_command(table, chance), moment, len(script))
         script.append(envelope)
         answer = watch.ask(envelope)
         assert not isinstance(answer, Refusal), f"stuck at {envelope.command}: {answer}"
@@ -65,13 +75,13 @@ def finish(watch: Watch | Desk, moment: datetime) -> list[c.Envelope]:
     raise AssertionError(message)
 
 
-def next_command(table: Table) -> c.Command:
+def next_command(table: Table, chance: Random | None = None) -> c.Command:
     """Return what brings the round on."""
     play, plan = table.round, table.plan
     assert play is not None
     assert plan is not None
     if table.hold is not None:
-        return _answer(table, table.hold, play)
+        return _answer(table, table.hold, play, chance)
     if table.phase is Phase.OPEN:
         return c.CloseBets()
     if table.phase is Phase.RESULT:
@@ -83,7 +93,7 @@ def next_command(table: Table) -> c.Command:
     return _deal(table, plan, play)
 
 
-def _answer(table: Table, hold: Hold, play: Round) -> c.Command:
+def _answer(table: Table, hold: Hold, play: Round, chance: Random | None) -> c.Command:
     if hold.kind is HoldKind.BALANCE:
         heavy = Side.PLAYER
         if table.on_hand(Side.BANKER) > table.on_hand(Side.PLAYER):
@@ -96,15 +106,40 @@ def _answer(table: Table, hold: Hold, play: Round) -> c.Command:
         return _sort(table, play)
     if hold.kind is HoldKind.RESERVE and (table.shoe is None or table.shoe.left < 2):
         return c.DecideReferral(c.Decision.VOID, "two cards cannot be reserved")
+    goes_on = c.DecideReferral(c.Decision.CONTINUE, "go on")
+    confirms = chance is not None and chance.randrange(2) > 0
     return {
-        HoldKind.REPORT: c.DismissReport("it was nothing"),
+        HoldKind.REPORT: c.ConfirmReport() if confirms else c.DismissReport("it was nothing"),
         HoldKind.WITHDRAWAL: c.EndOption(),
-        HoldKind.ORDER: c.SetOrder(tuple(range(len(play.waiting)))),
+        HoldKind.ORDER: c.SetOrder(tuple(range(waiting_order(hold, play)))),
         HoldKind.RESET: c.ResetDevice(),
         HoldKind.RESERVE: c.ReserveCards(),
         HoldKind.SUBSTITUTE: c.Substitute(play.missing),
-        HoldKind.REFERRAL: c.DecideReferral(c.Decision.CONTINUE, "go on"),
+        HoldKind.REFERRAL: some_decision(table, chance) if chance else goes_on,
     }[hold.kind]
+
+
+def waiting_order(hold: Hold, play: Round) -> int:
+    """Return of how many cards, the last that came out, the order is fixed."""
+    return min(hold.report.count if hold.report else 0, len(play.waiting))
+
+
+def some_decision(table: Table, chance: Random) -> c.DecideReferral:
+    """Decide a referred matter in one of the ways that are open, with all it needs."""
+    play = table.round
+    assert play is not None
+    # Whether cards can be put in an order depends on those that lie face down.
+    choice = chance.choice([one for one in decisions(table) if one is not RECONSTRUCT])
+    lines = list(play.lines or ())
+    line = chance.choice(lines) if lines else None
+    if choice is c.Decision.EXCLUDE:
+        return c.DecideReferral(choice, "not fair", stake=chance.choice(list(play.stakes)))
+    if choice is c.Decision.CORRECT and line is not None:
+        won = chance.choice([one for one in (-line.cents, 0, 1) if one != line.won_cents])
+        return c.DecideReferral(
+            choice, "a wrong line", stake=line.stake, patron=line.patron, won_cents=won
+        )
+    return c.DecideReferral(choice, "so it is fair")
 
 
 def _sort(table: Table, play: Round) -> c.Command:
@@ -157,17 +192,11 @@ def _deal(table: Table, plan: Plan, play: Round) -> c.Command:
 def _draw_by_patron(table: Table) -> c.Command:
     holder = table.shoe_holder
     if holder is not None:
-        mains = [stake for stake in table.stakes if stake.wager in ("player", "banker")]
-        has_wager = any(stake.share(holder) for stake in mains)
-        may = has_wager or holder in table.shoe_permitted
+        may = has_valid_wager(table, holder) or holder in table.shoe_permitted
         return c.DrawCard() if may else c.AllowShoe(holder)
-    allowed = [name for name in table.shoe_permitted if name in table.seats]
-    due = shoe_due(table) or next(iter(allowed), None)
-    if due is not None:
-        return c.TakeShoe(due)
-    # Even a table without patrons can finish its round: somebody sits down.
-    seated = next(iter(table.seats), None)
-    return c.AllowShoe(seated) if seated else c.TakeSeat("Ann", 1)
+    due = shoe_due(table)
+    # Where nobody takes the device, the Dealer draws.
+    return c.DrawCard() if due is None else c.TakeShoe(due)
 
 
 def _envelope(table: Table, command: c.Command, moment: datetime, number: int) -> c.Envelope:
@@ -181,8 +210,9 @@ def _envelope(table: Table, command: c.Command, moment: datetime, number: int) -
     elif need.position is not None:
         actor = Staff("Ida", need.position)
     approver = None
-    if need.approval is not None:
-        approver = Staff("Ivo", getattr(plan.settings.approvals, need.approval))
+    second = getattr(plan.settings.approvals, need.approval) if need.approval else None
+    if second is not None:
+        approver = Staff("Ivo", second)
     deck = plan.game.deck.cards
     # Every card another face, so that none is seen too often because of this.
     faces = [deck[(17 * number + k) % len(deck)].text for k in range(2)]

@@ -34,6 +34,12 @@ def some_differential(chance: Random) -> int | None:
     return chance.choice([None, None, 0, 50_00, 200_00])
 
 
+def some_approvals(chance: Random) -> Approvals:
+    """Draw of which position each second person must be; often none is asked for."""
+    one_of = [None, None, *StaffPosition]
+    return Approvals(**{act: chance.choice(one_of) for act in Approvals.__struct_fields__})
+
+
 def some_settings(game: str, chance: Random) -> Settings:
     """Draw the settings of a table that its rulebook allows."""
     found = find_game(game)
@@ -71,8 +77,9 @@ def some_settings(game: str, chance: Random) -> Settings:
             higher_manager=chance.choice(list(HigherManager)),
             shoe_ends_after_cut_card=chance.randrange(3) > 0,
             seats_run_counter_clockwise=chance.randrange(2) > 0,
+            reset_refers_with_open_cards=chance.randrange(2) > 0,
         ),
-        approvals=Approvals() if usual else Approvals(void=chance.choice(positions)),
+        approvals=Approvals() if usual else some_approvals(chance),
         confirms=supervisor if usual else chance.choice(positions),
         configures=StaffPosition.ASSISTANT_CASINO_MANAGER,
     )

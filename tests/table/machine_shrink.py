@@ -24,7 +24,7 @@ def failure(script: Sequence[Envelope]) -> str | None:
     try:
         for envelope in script:
             watch.ask(envelope)
-            check_views(watch.table, Random(1))
+            check_views(watch.table, Random(1), None)
         if script:
             finish(watch, script[-1].moment)
         watch.check_replay()

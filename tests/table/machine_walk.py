@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from croupier.rulebooks import find_game
+from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table.authority import needs
@@ -21,7 +22,8 @@ from croupier.table.settings import Method
 from croupier.table.state import HoldKind, Phase
 from croupier.table.steps import withdrawable
 from tests.table.floor import NOW, SYSTEM
-from tests.table.machine_finish import Desk, finish
+from tests.table.machine_decisions import decision, found_stake, right_face
+from tests.table.machine_finish import Desk, finish, waiting_order
 from tests.table.machine_nonsense import nonsense
 from tests.table.machine_reports import some_report
 from tests.table.machine_settings import some_differential, some_limits, some_settings
@@ -66,6 +68,10 @@ class Walk:
         few = [chance.choice(deck) for _ in range(chance.choice([2, 7]))]
         self.faces: Sequence[str] = few if chance.randrange(5) == 0 else deck
         """A shoe of few faces soon shows a card too often."""
+        self.least, self.brought = chance.choice([(500_00, 9_000_00), (20_00, 60_00)])
+        """With how little patrons play, and how much they bring then."""
+        self.shy = chance.randrange(6) == 0
+        """Patrons take neither the device nor cards."""
 
     @property
     def table(self) -> Table:
@@ -88,12 +94,23 @@ class Walk:
         """Ask so many times, finish the round, then replay all that happened."""
         for _ in range(steps):
             self.bring(self.next())
-            if self.often(10):
-                finish(Desk(self.table), self.moment)
+            self.look()
             if self.often(10):
                 check_views(self.table, self.chance)
         finish(self.watch, self.moment)
         self.watch.check_replay()
+
+    def look(self) -> None:
+        """Look whether the round could end from here: now and then, and from most holds."""
+        table = self.table
+        waits = table.round is not None and bool(table.round.queue or table.suspended)
+        if self.often(50 if waits else 20 if table.hold is not None else 5):
+            way: list[c.Envelope] = []
+            try:
+                finish(Desk(table), self.moment, self.chance if self.often(60) else None, way)
+            except AssertionError:
+                self.script += way
+                raise
 
     def bring(self, envelope: c.Envelope) -> None:
         """Bring one command to the table."""
@@ -171,7 +188,8 @@ class Walk:
         approval = needs(self.table, command).approval
         if approval is None or self.often(5):
             return None
-        return self.staff(getattr(plan.settings.approvals, approval), 1)
+        wanted = getattr(plan.settings.approvals, approval)
+        return self.staff(wanted, 1) if wanted is not None else None
 
     def envelope(self, command: c.Command) -> c.Envelope:
         """Wrap a command."""
@@ -191,7 +209,7 @@ class Walk:
         if isinstance(command, c.ReserveCards):
             count = 2
         elif isinstance(command, c.CorrectCard):
-            count = 1
+            return (right_face(self.chance, self.table, command.position),)
         elif isinstance(command, c.DrawCard):
             reads = self.plan.settings.device.reads_cards or self.often(10)
             count = int(reads and not self.often(4))
@@ -211,7 +229,11 @@ class Walk:
             self.closing = False
             return [(1, lambda: c.OpenTable(some_settings(self.game.slug, self.chance)))]
         if table.hold is not None:
-            return [*self.on_hold(table, table.hold), (1, self.someone_moves)]
+            comes_first = (Situation.POWER_FAILURE, Situation.FOREIGN_CARD)
+            first = c.report(self.chance.choice(comes_first))
+            report: Option = (2, lambda: some_report(self.chance, table))
+            options = self.on_hold(table, table.hold)
+            return [*options, (1, self.someone_moves), report, (2, lambda: first)]
         play = table.round
         if table.between_rounds or play is None:
             options = self.between(table)
@@ -227,8 +249,16 @@ class Walk:
             Phase.SETTLED: self.while_paying,
         }[table.phase]()
         total = sum(weight for weight, _ in options)
-        report: Option = (max(1, total // 12), lambda: some_report(self.chance, table))
+        often = 5 if table.phase is Phase.SETTLED else 12
+        report = (max(1, total // often), lambda: some_report(self.chance, table))
+        if table.flagged:
+            options.append((max(1, total // 5), self.flagged_terminal))
         return [*options, (1, self.someone_moves), (1, self.settings_change), report]
+
+    def flagged_terminal(self) -> c.Command:
+        """Decide on wagers of a terminal that was lost before it showed the closing."""
+        which = self.chance.choice(self.table.flagged).position
+        return c.DecideTerminal(which, self.often(40), "the patron saw nothing")
 
     def someone_moves(self) -> c.Command:
         """Somebody comes, goes, or brings or takes credit."""
@@ -288,9 +318,9 @@ class Walk:
             free = [n + 1 for n in range(positions) if n + 1 not in table.seats.values()]
             place = chance.choice(free or [1])
             options.append((9, lambda: c.TakeSeat(chance.choice(absent), place)))
-        poor = [name for name, held in table.credits.items() if held < 500_00]
+        poor = [name for name in table.seats if table.credits[name] < self.least]
         if poor:
-            options.append((9, lambda: c.BringCredit(chance.choice(poor), 9_000_00)))
+            options.append((9, lambda: c.BringCredit(chance.choice(poor), self.brought)))
         if table.replacement_due or table.phase is Phase.VOID:
             options.append((9, lambda: c.DecideReplacement(self.often(50))))
         if shoe is None or shoe.ended or shoe.replace_by is not None:
@@ -300,6 +330,8 @@ class Walk:
             options += [(14 if ready else 1, c.CallBets), (1, c.EndShoe)]
         if table.shoe_holder is not None:
             options.append((1, lambda: c.EndControl(str(table.shoe_holder))))
+        if table.flagged:
+            options.append((2, self.flagged_terminal))
         return options
 
     def load_shoe(self) -> c.Command:
@@ -349,11 +381,16 @@ class Walk:
     def while_open(self) -> list[Option]:
         """Return what is asked while bets are open."""
         close = 1 + len(self.play.stakes) ** 2 // 2
+        stakes = self.table.stakes
         seated = list(self.table.seats)
         if self.closing and seated:
             who = self.chance.choice(seated)
             return [(20, lambda: c.LeaveSeat(who)), (5, c.CloseBets), (3, self.change_stake)]
-        return [(12, self.some_stake), (4, self.change_stake), (close, c.CloseBets)]
+        options: list[Option] = [(12, self.some_stake), (4, self.change_stake)]
+        if self.plan.procedure.terminals is not None and stakes:
+            place = self.chance.choice(stakes).position
+            options.append((1, lambda: c.LoseTerminal(place)))
+        return [*options, (close, c.CloseBets)]
 
     def while_closed(self) -> list[Option]:
         """Return what is asked before the first card."""
@@ -368,18 +405,19 @@ class Walk:
         if plan.procedure.terminals is not None:
             place = chance.randrange(plan.positions) + 1
             options.append((3, lambda: c.AcknowledgeClosing(place)))
+            places = [stake.position for stake in self.table.stakes] or [place]
+            options.append((2, lambda: c.LoseTerminal(chance.choice(places))))
         return [*options, *self.dealing()]
 
     def found_stake(self) -> c.Command:
         """Find a stake that nobody entered."""
-        plan = self.plan
-        wager = self.chance.choice(list(plan.offered))
-        limit = plan.limits[wager]
-        odd = self.chance.choice([0, 0, 1, 5])
-        under = limit.minimum_cents - limit.step_cents or limit.step_cents // 2
-        over = limit.maximum_cents + limit.step_cents
-        cents = (under if self.often(60) else over) + odd
-        return c.FindStake(self.patron(), wager, cents, None, "on the layout")
+        return found_stake(self.chance, self.table, self.patron())
+
+    def correction(self) -> c.Command:
+        """Put the face of a card right."""
+        shown = [dealt.position for dealt in self.play.cards if dealt.exposed]
+        places = shown or list(Position)
+        return c.CorrectCard(self.chance.choice(places), "misread")
 
     # The die
 
@@ -413,9 +451,9 @@ class Walk:
         if table.shoe_holder is None:
             return [
                 (8, lambda: c.TakeShoe(due)),
-                (2, lambda: c.RefuseShoe(due)),
+                (40 if self.shy else 2, lambda: c.RefuseShoe(due)),
                 (2, lambda: c.AllowShoe(due)),
-                (1, c.DrawCard),
+                (9 if shoe_due(table) is None else 1, c.DrawCard),
             ]
         holder = table.shoe_holder
         return [
@@ -431,10 +469,8 @@ class Walk:
         options: list[Option] = [(1, self.found_stake), (1, c.ShowCutCard)]
         options.append((1, self.change_stake))
         hidden = [dealt for dealt in play.cards if not dealt.exposed]
-        shown = [dealt for dealt in play.cards if dealt.exposed]
-        if shown:
-            some = self.chance.choice(shown).position
-            options.append((1, lambda: c.CorrectCard(some, "misread")))
+        if len(hidden) < len(play.cards):
+            options.append((2, self.correction))
         if play.coup is not None and play.coup.complete:
             return [*options, (24, c.AnnounceOutcome)]
         if len(play.cards) < 4 or not hidden:
@@ -453,18 +489,20 @@ class Walk:
         table, play = self.table, self.play
         side = self.chance.choice(list(Side))
         who, due = self.patron(), handler_due(table, side)
-        options: list[Option] = [(1, lambda: c.PermitSqueeze(side, who, None, "asked"))]
+        friend = "a friend" if self.often(20) else None
+        options: list[Option] = [(1, lambda: c.PermitSqueeze(side, who, friend, "asked"))]
         if play.first_hand is None and len(play.cards) >= 4:
             options.append((6, lambda: c.ChooseFirstHand(side)))
         held = play.handlers.get(side)
         if held is not None:
-            gone = c.Report(Situation.LEFT_WITH_CARDS, side=side, patron=held)
+            gone = c.report(Situation.LEFT_WITH_CARDS, side=side, patron=held)
             options += [(1, lambda: c.RefuseHand(side, held)), (1, lambda: gone)]
+            options.append((1, lambda: c.PassHand(side, who)))
         elif due is not None:
             drawn = sum(dealt.position.side is side for dealt in play.cards)
             options += [
                 (6 if drawn > 1 else 1, lambda: c.PassHand(side, due)),
-                (1, lambda: c.RefuseHand(side, due)),
+                (9 if self.shy else 1, lambda: c.RefuseHand(side, due)),
             ]
         else:
             options.append((3, lambda: c.NameHandler(side, who, "nobody left")))
@@ -472,11 +510,10 @@ class Walk:
 
     def with_a_result(self) -> list[Option]:
         """Return what is asked between the outcome and the settlement."""
-        some = self.chance.choice(self.play.cards).position
         return [
             (14, c.Settle),
             (1, self.found_stake),
-            (1, lambda: c.CorrectCard(some, "misread")),
+            (1, self.correction),
             (1, lambda: c.CorrectDisplay("player")),
         ]
 
@@ -490,6 +527,9 @@ class Walk:
             (10, c.ConfirmPayment),
             (4, self.someone_moves),
             (3, lambda: c.TakeCredit(who, cents)),
+            (3, self.found_stake),
+            (4, self.correction),
+            (1, lambda: c.EndControl(self.table.shoe_holder or who)),
         ]
 
     # Holds
@@ -501,13 +541,11 @@ class Walk:
         if hold.kind is HoldKind.WITHDRAWAL:
             return self.while_asked(table, hold)
         play = self.play
-        power = c.Report(Situation.POWER_FAILURE)
-        options: list[Option] = [(1, lambda: power)]
-        numbers = list(range(len(play.waiting)))
+        options: list[Option] = []
+        numbers = list(range(waiting_order(hold, play)))
         self.chance.shuffle(numbers)
         missing = list(play.missing)
         self.chance.shuffle(missing)
-        decisions = list(c.Decision)
         hidden = [dealt.position for dealt in play.cards if not dealt.exposed]
         answers: dict[HoldKind, list[Option]] = {
             HoldKind.REPORT: [
@@ -528,10 +566,10 @@ class Walk:
                 (12, lambda: c.Substitute(tuple(missing))),
                 (1, lambda: c.Substitute((self.face(),))),
             ],
-            HoldKind.REFERRAL: [
-                (12, lambda: c.DecideReferral(self.chance.choice(decisions), "so it is fair"))
-            ],
+            HoldKind.REFERRAL: [(12, lambda: decision(self.chance, table))],
         }
+        if hold.kind in (HoldKind.RESERVE, HoldKind.SORT, HoldKind.SUBSTITUTE):
+            options.append((1, lambda: decision(self.chance, table)))
         if hidden and hold.kind in (HoldKind.RESERVE, HoldKind.SORT):
             some = self.chance.choice(hidden)
             options.append((4, lambda: c.ExposeCard(some)))

@@ -39,7 +39,7 @@ ENCODE = msgspec.json.Encoder().encode
 DECODE = msgspec.json.Decoder(Union[EVENTS]).decode  # noqa: UP007  # built of a tuple
 
 DRAWING_PHASES = (Phase.CLOSED, Phase.SHAKE, Phase.DEALING)
-AFTER_A_VOID = (i.StepTaken, i.ReplacementRequired)
+AFTER_A_VOID = (i.StepTaken, i.ReplacementRequired, e.ShoeTaken)
 """What may still follow in the decision that voids a round."""
 
 
@@ -64,6 +64,7 @@ class Watch:
         self.ruled: set[tuple[str, Situation]] = set()
         self.settled = 0
         self.voided = 0
+        self.reversed = 0
 
     def ask(self, envelope: c.Envelope) -> Events | Refusal:
         """Bring a command to the table, and test all that must hold."""
@@ -130,6 +131,7 @@ class Watch:
             self.ruled.add((code, event.report.situation))
         self.settled += isinstance(event, e.WagersSettled)
         self.voided += isinstance(event, i.RoundVoided)
+        self.reversed += isinstance(event, i.SettlementReversed)
 
     def check_replay(self) -> None:
         """Compare with the replay so far, and with one from the very beginning."""
@@ -146,8 +148,8 @@ def mutable_parts(table: Table) -> list[dict[Any, Any]]:
         parts += [play.refused, play.sorted or {}]
     if shoe is not None:
         parts.append(shoe.seen)
-    if hold is not None:
-        parts.append(hold.answers)
+    holds = (*table.suspended, *((hold,) if hold is not None else ()))
+    parts += [one.answers for one in holds]
     return [dict(part) for part in parts]
 
 
@@ -156,7 +158,7 @@ def check_clauses(event: e.Event) -> None:
     cites = [getattr(event, "clause", None)]
     if isinstance(event, i.HoldPlaced):
         cites += [clause for _, clause in event.steps]
-    if isinstance(event, e.WagersSettled):
+    if isinstance(event, e.WagersSettled | i.SettlementReversed):
         cites += [line.clause for line in event.lines]
         cites += [line.breach_clause for line in event.lines]
     for cite in cites:
@@ -175,6 +177,12 @@ def check_timely(table: Table, event: e.Event) -> None:
         assert play is not None
         assert plan is not None
         assert not play.confirmed or plan.procedure.voidable, "an earlier round was voided"
+    elif isinstance(event, i.SettlementReversed):
+        assert play is not None
+        assert play.lines == event.lines
+        assert not play.confirmed, "a paid round was made anew"
+    elif isinstance(event, i.HoldPlaced | i.HoldResumed):
+        check_offer(table, event)
     elif isinstance(event, i.WagersWithdrawn):
         check_withdrawal(table, event)
     elif isinstance(event, e.DieAnnounced | e.ShakeInvalid):
@@ -190,6 +198,7 @@ def check_balanced(table: Table, event: e.Event) -> None:
     if isinstance(event, e.WagerPlaced | e.WagerRaised | e.WagerLowered):
         assert table.phase is Phase.OPEN or balancing, "a wager changed after the closing"
     if balancing and isinstance(event, e.WagerPlaced | e.WagerRaised):
+        assert not table.cards_out, "a wager was raised after the first card"
         assert on_main(table, event) < 0, "the heavier hand was raised"
     if balancing and isinstance(event, e.WagerLowered):
         assert on_main(table, event) > 0, "the lighter hand was lowered"
@@ -200,19 +209,50 @@ def check_balanced(table: Table, event: e.Event) -> None:
         assert most is None or table.differential <= most, "dealt before it was balanced"
 
 
+def open_stakes(table: Table, option: Step) -> dict[str, dict[int, str]]:
+    """Return whose stakes on which wagers an option may be about, by the exposed cards."""
+    plan, play = table.plan, table.round
+    assert plan is not None
+    assert play is not None
+    shown = {one.position: one.card for one in play.cards if one.exposed and one.card}
+    standings = decide_wagers(plan.game, shown, plan.offered).wagers
+    any_ = option not in (Step.OFFER_UNDECIDED, Step.OFFER_REMAINING)
+    decided = (Standing.WON, Standing.LOST)
+    found: dict[str, dict[int, str]] = {}
+    for stake in table.stakes:
+        if any_ or standings[stake.wager] not in decided:
+            for share in stake.shares:
+                found.setdefault(share.patron, {})[stake.number] = stake.wager
+    return found
+
+
+def check_offer(table: Table, event: i.HoldPlaced | i.HoldResumed) -> None:
+    """Test that an option names whom and what the exposed cards leave open, and no more."""
+    if event.kind != HoldKind.WITHDRAWAL.value:
+        return
+    again = isinstance(event, i.HoldResumed)
+    steps = table.suspended[-1].steps if isinstance(event, i.HoldResumed) else event.steps
+    own = open_stakes(table, steps[0][0])
+    answered = set(table.suspended[-1].answers) if again else set()
+    if steps[0][0] is Step.OFFER_ALL and table.established:
+        assert again, "an option where something is decided"
+        own = {}
+    assert set(event.patrons) - answered <= set(own)
+    assert set(event.stakes) == {number for stakes in own.values() for number in stakes}
+
+
 def check_withdrawal(table: Table, event: i.WagersWithdrawn) -> None:
     """Test that nothing decided is withdrawn, and all or none where the option says so."""
-    hold, plan = table.hold, table.plan
+    hold, play = table.hold, table.round
     assert hold is not None
-    assert plan is not None
+    assert play is not None
     option = hold.steps[0][0]
-    own = {stake.number: stake.wager for stake in table.stakes if stake.share(event.patron)}
-    if option in (Step.OFFER_UNDECIDED, Step.OFFER_REMAINING):
-        standings = decide_wagers(plan.game, table.known, plan.offered).wagers
-        decided = (Standing.WON, Standing.LOST)
-        own = {number: slug for number, slug in own.items() if standings[slug] not in decided}
+    own = open_stakes(table, option)[event.patron]
     assert set(event.stakes) <= set(own), "what is decided was withdrawn"
-    if option in (Step.OFFER_ALL, Step.OFFER_REMAINING):
+    assert set(event.stakes) <= set(hold.stakes), "what was not offered was withdrawn"
+    down = [one for one in play.cards if one.handed_to == event.patron and not one.exposed]
+    holds = option is Step.OFFER_UNDECIDED and bool(down)
+    if holds or option in (Step.OFFER_ALL, Step.OFFER_REMAINING):
         assert set(event.stakes) == set(own), "a part was withdrawn where it is all or none"
 
 
@@ -232,12 +272,16 @@ def check_table(table: Table) -> None:
         assert table.phase is Phase.UNOPENED
         return
     check_seats(table, plan)
+    assert len(set(table.flagged)) == len(table.flagged), "a terminal is flagged twice"
     if table.phase is Phase.IDLE:
         assert table.hold is None
+    if table.hold is None:
+        assert not table.suspended, "something waits behind nothing"
     if table.phase in (Phase.IDLE, Phase.VOID, Phase.SETTLED):
         assert table.in_play == 0
     if play is None or table.phase is Phase.IDLE:
         return
+    assert table.hold is not None or not play.queue, "a report waits behind nothing"
     check_cards(table, play)
     check_stakes(table, plan)
     if table.phase in (Phase.OPEN, Phase.CLOSED, Phase.SHAKE):
@@ -251,7 +295,10 @@ def check_seats(table: Table, plan: Plan) -> None:
     """Test that everybody sits somewhere, and all credit belongs to somebody there."""
     for patron, seat in table.seats.items():
         assert 1 <= seat <= plan.positions, f"{patron} sits at position {seat}"
-    assert set(table.credits) == set(table.seats)
+    if plan.procedure.voidable is None:
+        assert set(table.credits) == set(table.seats)
+    # Where a paid round is void, who lost all and left gets it back all the same.
+    assert set(table.credits) >= set(table.seats)
     if plan.procedure.terminals is not None:
         assert len(set(table.seats.values())) == len(table.seats), "two at one terminal"
 
@@ -266,10 +313,8 @@ def check_stakes(table: Table, plan: Plan) -> None:
     for stake in table.stakes:
         assert stake.wager in plan.offered
         assert stake.cents > 0
-    if table.phase is Phase.OPEN and plan.cap is not None:
-        # A stake that was found lies there, full or not.
-        placed = [stake for stake in table.stakes if not stake.found]
-        areas = [(stake.wager, stake.position) for stake in placed]
+    if plan.cap is not None:
+        areas = [(stake.wager, stake.position) for stake in table.stakes]
         assert max(map(areas.count, areas), default=0) <= plan.cap
 
 
@@ -301,15 +346,18 @@ def check_cards(table: Table, play: Round) -> None:
             assert dealt.handed_to is None
         if dealt.handed_to is not None:
             assert play.handlers.get(dealt.position.side) == dealt.handed_to
-    numbers = [dealt.number for dealt in play.cards] + list(play.waiting_numbers)
+    numbers = [dealt.number for dealt in (*play.cards, *play.aside)]
+    numbers += [*play.waiting_numbers, *play.unused_numbers]
     assert len(set(numbers)) == len(numbers), "one card of the shoe is in two places"
+    assert all(dealt.handed_to is None for dealt in play.aside)
     plan = table.plan
     assert plan is not None
     assert play.power == (play.die is not None and plan.game.is_power(play.die))
     if plan.procedure.shake is not None and play.cards:
         assert play.die is not None, "cards before the die"
     known = len(play.cards) >= len(INITIAL_DEAL) and all(one.exposed for one in play.cards)
-    assert (play.coup is not None) == known
+    # The cards of a void round lie as they lay.
+    assert (play.coup is not None) == known or table.phase is Phase.VOID
     if play.coup is not None:
         assert list(play.coup.positions) == places, "cards lie where the tableau has none"
         assert list(play.coup.cards) == [dealt.card for dealt in play.cards]
@@ -324,7 +372,7 @@ def check_cards(table: Table, play: Round) -> None:
 
 
 def check_void_now(table: Table) -> None:
-    """Test that a void at this moment would make nobody a debtor."""
+    """Test that neither a new pay list nor a void at this moment would make a debtor."""
     play, plan = table.round, table.plan
     if play is None or plan is None or table.phase in (Phase.IDLE, Phase.VOID):
         return
@@ -333,14 +381,19 @@ def check_void_now(table: Table) -> None:
         for stake in table.stakes
         for share in stake.shares
     )
-    event = i.RoundVoided(None, table.phase.value, refunds, play.lines or ())
-    void = evolve(table, event)
-    assert min(void.credits.values(), default=0) >= 0, "a void would make a debtor"
+    lines = play.lines or ()
+    void = evolve(table, i.RoundVoided(None, table.phase.value, refunds, lines))
+    anew = evolve(table, i.SettlementReversed(lines, None, "")) if lines else table
+    assert min(anew.credits.values(), default=0) >= 0, "a reversal would make a debtor"
     for patron, held in table.credits.items():
-        owed = max(0, held - void.credits[patron])
-        assert table.reserved(patron) == owed <= held
+        assert table.reserved(patron) == held - anew.credits[patron] <= held
+    assert anew.in_play == sum(refund.cents for refund in refunds)
+    for other in (void, anew):
+        held = sum(other.credits.values()) + other.in_play
+        assert held + other.bank + other.commission == other.brought
     assert void.in_play == 0
-    assert sum(void.credits.values()) + void.bank + void.commission == void.brought
+    assert (void.bank, void.commission) == (anew.bank, anew.commission)
+    assert void.under_minimum == anew.under_minimum
 
 
 def check_pay_list(table: Table, event: e.WagersSettled, before: frozenset[str]) -> None:
@@ -353,6 +406,10 @@ def check_pay_list(table: Table, event: e.WagersSettled, before: frozenset[str])
     reading = independent.settle(plan.game.slug, cards, play.die, natural_ties_only=otherwise)
     for line in event.lines:
         net, cite = reading.nets[line.wager], reading.lines[line.wager]
+        if line.breach == "corrected":
+            # The Gaming Shift Manager decided what it wins.
+            assert line.won_cents >= -line.cents
+            continue
         if line.breach is not None and line.breach.startswith("under_minimum"):
             assert (line.patron in before) == (line.breach == "under_minimum_again")
         if line.breach == "under_minimum_again":
@@ -374,7 +431,8 @@ def check_pay_list(table: Table, event: e.WagersSettled, before: frozenset[str])
     for stake in table.stakes:
         limit = plan.limits[stake.wager]
         of_it = [line for line in event.lines if line.stake == stake.number]
-        assert sum(line.settled_cents for line in of_it) <= limit.maximum_cents
+        if all(line.breach != "corrected" for line in of_it):
+            assert sum(line.settled_cents for line in of_it) <= limit.maximum_cents
 
 
 def rounded(cents: Fraction, rounding: Rounding) -> int:

@@ -21,6 +21,7 @@ from croupier.rules.coup import Coup, Position
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table.decide import act
+from croupier.table.order import MAIN
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron
 from croupier.table.rulings import Situation
@@ -38,10 +39,12 @@ from tests.table.floor import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from croupier.table.roles import Actor, Staff
     from croupier.table.state import Table
+
+    Course = tuple[tuple[str, str, int], ...]
 
 COUNTS = Path(__file__).resolve().parent.parent / "counts"
 ANN, BEA = Patron("Ann"), Patron("Bea")
@@ -72,7 +75,7 @@ class Row(NamedTuple):
 
 
 BETTING, CARDS, OUTCOME = "betting", "cards", "outcome"
-USUAL = {BETTING: (4, 6), CARDS: (4, 6), OUTCOME: (3, 6)}
+USUAL = {BETTING: (4, 6), CARDS: (3, 5), OUTCOME: (3, 5)}
 SMALL = (
     Small("BAC8_A", "baccarat", Method.A, USUAL),
     Small("BAC8_B", "baccarat", Method.B, USUAL),
@@ -81,7 +84,7 @@ SMALL = (
     Small("FF3_B", "fa-fa-fabulous-4", Method.B, USUAL),
     Small("FF3_C", "fa-fa-fabulous-4", Method.C, USUAL),
     Small("F6T2", "fortune-six-tournament", None, USUAL),
-    Small("PB6", "power-98", None, {**USUAL, CARDS: (5, 8)}),
+    Small("PB6", "power-98", None, {**USUAL, CARDS: (4, 6)}),
     Small("EB4", "tiger", None, USUAL),
 )
 
@@ -113,6 +116,8 @@ def menu(small: Small) -> list[c.Envelope]:
         asked += [_by(c.DrawCard(), who, cards=(two[0],)) for who in (ANN, BEA)]
     if small.name == "PB6":
         asked += _die()
+    if small.name == "EB4":
+        asked += _terminals()
     return asked
 
 
@@ -174,6 +179,13 @@ def _die() -> Iterator[c.Envelope]:
     yield _by(c.CallShakeInvalid("it fell"), DEALER)
 
 
+def _terminals() -> Iterator[c.Envelope]:
+    yield _by(c.LoseTerminal(1), SYSTEM)
+    yield _by(c.RestoreTerminal(1), SYSTEM)
+    for stands in (True, False):
+        yield _by(c.DecideTerminal(1, stands, "so"), SHIFT, SECOND)
+
+
 def _reports(two: list[str]) -> Iterator[c.Envelope]:
     for situation in (
         Situation.FOREIGN_CARD,
@@ -181,11 +193,11 @@ def _reports(two: list[str]) -> Iterator[c.Envelope]:
         Situation.DEVICE_RESET,
         Situation.OTHER,
     ):
-        yield _by(c.Report(situation), DEALER)
+        yield _by(c.report(situation), DEALER)
     for known in (False, True):
-        report = c.Report(Situation.DRAWN_TOGETHER, order_known=known, count=2)
+        report = c.report(Situation.DRAWN_TOGETHER, order_known=known, count=2)
         yield _by(report, DEALER, cards=tuple(two))
-        yield _by(c.Report(Situation.WRONG_NUMBER, order_known=known), DEALER)
+        yield _by(c.report(Situation.WRONG_NUMBER, order_known=known), DEALER)
     yield _by(c.ConfirmReport(), SUPERVISOR, SECOND)
     yield _by(c.DismissReport("no"), SUPERVISOR)
     for who in (ANN, BEA):
@@ -195,8 +207,12 @@ def _reports(two: list[str]) -> Iterator[c.Envelope]:
     for order in ((0, 1), (1, 0)):
         yield _by(c.SetOrder(order), MANAGER, SECOND)
     yield _by(c.ResetDevice(), SUPERVISOR, SECOND)
+    laid = (Position.P1, Position.P2, Position.B1, Position.B2)
     for decision in c.Decision:
-        yield _by(c.DecideReferral(decision, "so"), SHIFT, SECOND)
+        decided = c.DecideReferral(decision, "so", stake=1, won_cents=0, laid=laid)
+        yield _by(decided, SHIFT, SECOND)
+    yield _by(c.CorrectCard(Position.P2, "misread"), SUPERVISOR, SECOND, cards=(two[1],))
+    yield _by(c.FindStake("Ann", "player", 3 * STAKE), SUPERVISOR, SECOND)
     for replaced in (False, True):
         yield _by(c.DecideReplacement(replaced), MANAGER)
 
@@ -223,14 +239,70 @@ def _fields(struct: msgspec.Struct) -> list[object]:
         value = getattr(struct, name)
         if name in LEFT_OUT:
             continue
+        if name == "course":
+            value = _reached(value)
         if isinstance(value, dict):
             value = sorted(value.items(), key=str)
         elif isinstance(value, frozenset):
             value = sorted(value)
         elif isinstance(value, Round | Shoe | Hold):
             value = _fields(value)
+        elif name == "suspended":
+            value = [_fields(one) for one in value]
         fields.append(value)
     return fields
+
+
+def _reached(course: Course) -> list[object]:
+    """Return all of a history of stakes that can still matter: who reached what before whom.
+
+    Somebody is chosen by what they have on a hand, on both, on other wagers or on all, and
+    then by who reached that first. What is taken back comes off what was put down last, so
+    of each way to count this is a pile for every patron; only the order of its layers among
+    those of others matters.
+    """
+    found: list[object] = []
+    for counted in COUNTED:
+        kept = piles(course, counted)
+        places = sorted(place for pile in kept.values() for place, _ in pile)
+        found.append(
+            sorted(
+                (patron, [(places.index(place), cents) for place, cents in pile])
+                for patron, pile in kept.items()
+                if pile
+            )
+        )
+    return found
+
+
+def piles(course: Course, counted: Callable[[str], bool]) -> dict[str, list[tuple[int, int]]]:
+    """Return what each patron has on the wagers that count: when put down, how many cents."""
+    kept: dict[str, list[tuple[int, int]]] = {}
+    for place, (patron, wager, cents) in enumerate(course):
+        if counted(wager):
+            _pile_up(kept.setdefault(patron, []), place, cents)
+    return kept
+
+
+def _pile_up(pile: list[tuple[int, int]], place: int, cents: int) -> None:
+    if cents > 0:
+        pile.append((place, cents))
+    while cents < 0:
+        first, there = pile.pop()
+        cents += there
+        if cents > 0:
+            pile.append((first, cents))
+            return
+
+
+COUNTED: tuple[Callable[[str], bool], ...] = (
+    lambda wager: wager == "player",
+    lambda wager: wager == "banker",
+    lambda wager: wager in MAIN,
+    lambda wager: wager not in MAIN,
+    lambda _: True,
+)
+"""Which wagers count for who handles a hand, who takes the device, and who shakes."""
 
 
 def key(table: Table) -> bytes:

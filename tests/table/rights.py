@@ -21,25 +21,27 @@ if TYPE_CHECKING:
     from croupier.table.roles import Actor
 
 # What is done | rulebooks | lowest position | clause | who else | approval by a second person.
-# Where a rulebook names no position, it is the one of readings A20, A26, A28, A36 and A49.
+# Where a rulebook names no position, it is the one of readings A20, A26, A28, A30, A36 and A49.
+# "house": no rulebook names who does it, so that a higher position always may (A51). The second
+# person is the house's own control as well, and so it has no clause.
 RIGHTS = """
-close table          | all             | Pit Manager |                | system |
+close table          | all             | Pit Manager |                | system house |
 set method A         | FF3 BAC8        | Pit Manager | 3.8.2          |        |
 set method B         | FF3 BAC8        | Pit Manager | 3.8.2          |        |
 set method C         | FF3 BAC8        | Assistant Casino Manager | 3.8.2#method-c | |
 set area cap         | FF3 BAC8        | Pit Manager | 3.6.1          |        |
-set limits           | FF3 BAC8        | Pit Manager | 3.5.1          |        | limits
-set limits           | EB4             | Pit Manager | 2.2            |        | limits
-set limits           | PB6 F6T2        | Pit Manager |                |        | limits
-set differential     | FF3 BAC8        | Pit Manager | 5.18           |        | limits
-offer wagers         | all             | Pit Manager |                | system |
-load shoe            | all             | Dealer      |                | system |
-end shoe             | all             | Dealer      |                | system |
-remove cards         | all             | Dealer      |                | system |
-take seat            | all             | Dealer      |                | patron system |
-leave seat           | all             | Dealer      |                | patron system |
-bring credit         | all             | Dealer      |                | system |
-take credit          | all             | Dealer      |                | patron system |
+set limits           | FF3 BAC8        | Pit Manager | 3.5.1          | house  | limits
+set limits           | EB4             | Pit Manager | 2.2            | house  | limits
+set limits           | PB6 F6T2        | Pit Manager |                | house  | limits
+set differential     | FF3 BAC8        | Pit Manager | 5.18           | house  | limits
+offer wagers         | all             | Pit Manager |                | system house |
+load shoe            | all             | Dealer      |                | system house |
+end shoe             | all             | Dealer      |                | system house |
+remove cards         | all             | Dealer      |                | system house |
+take seat            | all             | Dealer      |                | patron system house |
+leave seat           | all             | Dealer      |                | patron system house |
+bring credit         | all             | Dealer      |                | system house |
+take credit          | all             | Dealer      |                | patron system house |
 lose terminal        | EB4             |             | 1.1.15         | system |
 restore terminal     | EB4             |             | 1.1.15         | system |
 acknowledge closing  | EB4             |             | 1.1.15         | system |
@@ -55,18 +57,18 @@ lower wager          | FF3 BAC8        | Dealer      | 3.7            | patron |
 lower wager          | PB6 F6T2 EB4    |             |                | patron |
 remove wager         | FF3 BAC8        | Dealer      | 3.7            | patron |
 remove wager         | PB6 F6T2 EB4    |             |                | patron |
-find stake           | FF3 BAC8        | Dealer      |                |        |
-find stake late      | FF3 BAC8        | Pit Supervisor |             |        | correction
+find stake           | FF3 BAC8        | Dealer      |                | house  |
+find stake late      | FF3 BAC8        | Pit Supervisor |             | house  | correction
 ask to lower         | FF3 BAC8        | Dealer      | 5.18.1         |        |
 take off wager       | FF3 BAC8        | Pit Manager | 5.18.3         |        |
 shake die            | PB6             | Dealer      | 3.6            |        |
 pass shaker          | PB6             | Dealer      | 3.6            |        |
 pass shaker on       | PB6             | Dealer      | 3.6            |        |
 refuse shaker        | PB6             |             |                | patron |
-confirm shake        | PB6             | Dealer      | 3.6.1          | patron |
+confirm shake        | PB6             | Dealer      | 3.6.1          | patron house |
 open shaker          | PB6             | Dealer      | 3.6.1          | patron |
 announce die         | PB6             | Dealer      | 3.6.1          |        |
-call shake invalid   | PB6             | Dealer      | 3.6.1          |        |
+call shake invalid   | PB6             | Dealer      | 3.6.1          | house  |
 take shoe            | FF3 BAC8        |             |                | patron |
 refuse shoe          | FF3 BAC8        |             |                | patron |
 relinquish shoe      | FF3 BAC8        |             |                | patron |
@@ -76,9 +78,11 @@ attest draws         | FF3 BAC8        | Dealer      |                |        |
 draw card A          | FF3 BAC8        | Dealer      | 3.8.1          |        |
 draw card B          | FF3 BAC8        | Dealer      | 3.8.1          |        |
 draw card C          | FF3 BAC8        |             | 3.11.1         | patron |
-draw card            | PB6 F6T2        | Dealer      |                |        |
+draw card refused    | FF3 BAC8        | Dealer      | 3.11.1         |        |
+draw card            | PB6 F6T2        | Dealer      |                | house  |
 draw card            | EB4             |             |                | system |
-show cut card        | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
+show cut card        | FF3 BAC8        | Dealer      |                |        |
+show cut card        | PB6 F6T2        | Dealer      |                | house  |
 show cut card        | EB4             |             |                | system |
 offer withdrawal     | FF3 BAC8        | Dealer      | 3.17.1         |        |
 name handler         | FF3 BAC8        | Pit Supervisor | 3.9.4.1     |        |
@@ -87,40 +91,50 @@ pass hand            | FF3 BAC8        | Dealer      |                |        |
 refuse hand          | FF3 BAC8        |             |                | patron |
 choose first hand    | FF3 BAC8        | Dealer      | 3.9.6          |        |
 expose card held     | FF3 BAC8        |             | 3.9.2          | patron |
-expose card          | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
+expose card          | FF3 BAC8        | Dealer      |                |        |
+expose card          | PB6 F6T2        | Dealer      |                | house  |
 expose card          | EB4             |             |                | system |
 announce outcome     | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
 settle               | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
 settle               | EB4             |             |                | system |
 confirm payment      | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
-report               | all             | Dealer      |                | system |
-confirm report       | FF3 BAC8 EB4    | Pit Supervisor | 5.2         |        |
-confirm report       | PB6 F6T2        | Pit Supervisor | 5.4         |        |
-confirm report void  | all             | Pit Supervisor | 5.1         |        | void
+report               | all             | Dealer      |                | system house |
+confirm report       | FF3 BAC8 EB4    | Pit Supervisor | 5.2         | house  |
+confirm report       | PB6 F6T2        | Pit Supervisor | 5.4         | house  |
+confirm report void  | all             | Pit Supervisor | 5.1         | house  | void
 confirm report gone  | FF3 BAC8        | Gaming Shift Manager | 5.11  |        |
-dismiss report       | all             | Pit Supervisor | 5.1         |        |
-withdraw             | all             |             |                | patron |
-keep wagers          | all             |             |                | patron |
-end option           | FF3 BAC8 EB4    | Pit Supervisor | 6.1         |        |
-end option           | PB6 F6T2        | Pit Supervisor |             |        |
-end option answered  | FF3 BAC8 EB4    | Dealer      | 6.1            | system |
-end option answered  | PB6 F6T2        | Dealer      |                | system |
+dismiss report       | all             | Pit Supervisor | 5.1         | house  |
+withdraw             | FF3 BAC8 EB4    |             |                | patron |
+keep wagers          | FF3 BAC8 EB4    |             |                | patron |
+end option           | FF3 BAC8 EB4    | Pit Supervisor | 6.1         | house  |
+end option answered  | FF3 BAC8 EB4    | Dealer      | 6.1            | system house |
 set order            | FF3 BAC8        | Pit Manager | 5.8.2.2        |        | order
-reset device         | FF3 BAC8        | Pit Supervisor | 5.9         |        | reset
+reset device         | FF3 BAC8        | Pit Supervisor | 5.9         | house  | reset
 reserve cards        | FF3 BAC8        | Gaming Shift Manager | 5.11.1 |       |
 record sorting       | FF3 BAC8        | Dealer      | 5.11.2         |        |
 substitute           | FF3 BAC8        | Dealer      | 5.11.3         |        |
 decide referral      | FF3 BAC8 EB4    | Gaming Shift Manager | 6.1   |        |
-decide referral      | PB6 F6T2        | Gaming Shift Manager |       |        |
+decide referral      | PB6 F6T2        | Gaming Shift Manager |       | house  |
 decide referral void | FF3 BAC8 EB4    | Gaming Shift Manager | 6.1   |        | void
-decide referral void | PB6 F6T2        | Gaming Shift Manager |       |        | void
-decide replacement   | FF3 BAC8        | Pit Manager | 5.13           |        |
-decide replacement   | PB6 F6T2 EB4    | Pit Manager |                |        |
-correct card         | all             | Pit Supervisor |             |        | correction
-correct display      | all             | Dealer      |                | system |
+decide referral void | PB6 F6T2        | Gaming Shift Manager |       | house  | void
+decide referral offer | FF3 BAC8 EB4   | Gaming Shift Manager | 6.1   |        |
+decide referral order | FF3 BAC8 EB4   | Gaming Shift Manager | 6.1   |        |
+decide referral order | PB6 F6T2       | Gaming Shift Manager |       | house  |
+decide referral reset | FF3 BAC8       | Gaming Shift Manager | 6.1   |        |
+decide referral out  | FF3 BAC8 EB4    | Gaming Shift Manager | 6.1   |        |
+decide referral out late | FF3 BAC8 EB4 | Gaming Shift Manager | 6.1  |        | correction
+decide referral list | FF3 BAC8        | Gaming Shift Manager | 6.1   |        | correction
+decide terminal      | EB4             | Gaming Shift Manager | 6.1   |        |
+decide terminal out  | EB4             | Gaming Shift Manager | 6.1   |        |
+decide terminal late | EB4             | Gaming Shift Manager | 6.1   |        |
+decide terminal out late | EB4         | Gaming Shift Manager | 6.1   |        | correction
+decide replacement   | FF3 BAC8        | Pit Manager | 5.13           | house  |
+decide replacement   | PB6 F6T2 EB4    | Pit Manager |                | house  |
+correct card         | all             | Pit Supervisor |             | house  | correction
+correct display      | all             | Dealer      |                | system house |
 """
 HIGHER_MAY_ACT = ("FF3", "BAC8", "EB4")
-"""The rulebooks that have a clause 6.2."""
+"""The rulebooks that have a clause 6.2; elsewhere only the house's own functions are shared."""
 ABOVE = {
     DEALER: {SUPERVISOR, MANAGER, ASSISTANT, SHIFT},
     SUPERVISOR: {MANAGER, ASSISTANT, SHIFT},
@@ -149,6 +163,12 @@ class Right(NamedTuple):
     patron: bool
     system: bool
     approval: str | None
+    house: bool = False
+
+    @property
+    def higher_may(self) -> bool:
+        """Tell whether a higher or acting position may do it too."""
+        return self.house or self.code in HIGHER_MAY_ACT
 
     @property
     def cited(self) -> str | None:
@@ -168,9 +188,7 @@ class Right(NamedTuple):
         held = {actor.position}
         if actor.acting is not None and inside:
             held.add(actor.acting.position)
-        return self.code in HIGHER_MAY_ACT and (
-            self.position in held or bool(held & ABOVE[self.position])
-        )
+        return self.higher_may and (self.position in held or bool(held & ABOVE[self.position]))
 
     def refusal(self, actor: Actor) -> tuple[Code, str | None]:
         """Return why somebody who may not do it is refused."""
@@ -199,6 +217,7 @@ def rights() -> Iterator[Right]:
                 "patron" in others.split(),
                 "system" in others.split(),
                 approval or None,
+                "house" in others.split(),
             )
 
 

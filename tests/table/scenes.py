@@ -109,7 +109,7 @@ def unbalanced(code: str, *, asked: bool = False, **others: Any) -> Pit:  # noqa
 
 def reported(p: Pit, situation: Situation, **what: Any) -> Pit:  # noqa: ANN401
     cards = what.pop("cards", ())
-    p.do(c.Report(situation, **what), cards=cards)
+    p.do(c.report(situation, **what), cards=cards)
     return p
 
 
@@ -121,6 +121,11 @@ def confirmed(p: Pit) -> Pit:
 def referred(code: str, **others: Any) -> Pit:  # noqa: ANN401
     """Something happened that no rulebook covers."""
     return reported(closed(code, **others), Situation.OTHER)
+
+
+def referred_later(code: str, before: Callable[..., Pit], **others: Any) -> Pit:  # noqa: ANN401
+    """Something happened that no rulebook covers, at this later point of the round."""
+    return reported(before(code, **others), Situation.OTHER)
 
 
 def offered(code: str, *, answered: bool = False, **others: Any) -> Pit:  # noqa: ANN401
@@ -252,6 +257,21 @@ def lost(code: str, **others: Any) -> Pit:  # noqa: ANN401
     return p
 
 
+def nobody_draws(code: str, **others: Any) -> Pit:  # noqa: ANN401
+    """Let every patron with a wager refuse the dealing device."""
+    p = closed(code, "C", **others)
+    for patron in ("ann", "bob"):
+        p.do(c.RefuseShoe(patron), Patron(patron))
+    return p
+
+
+def flagged(code: str, before: Callable[..., Pit], **others: Any) -> Pit:  # noqa: ANN401
+    """Lose the terminal of ann, whose wager was accepted and who was not shown the closing."""
+    p = before(code, **others)
+    p.do(c.LoseTerminal(1), SYSTEM)
+    return p
+
+
 def dealt(code: str, cards: str = "2C KH", **others: Any) -> Pit:  # noqa: ANN401
     p = dealing(code, **others)
     for face in cards.split():
@@ -310,6 +330,11 @@ def at(
 REASON = "a reason"
 FOREIGN, ALTERED = Situation.FOREIGN_CARD, Situation.ORDER_ALTERED
 CONTINUE, MAKE_VOID = c.Decision.CONTINUE, c.Decision.VOID
+OFFER, RESET = c.Decision.OFFER_WITHDRAWAL, c.Decision.RESET
+SWAPPED = c.DecideReferral(c.Decision.RECONSTRUCT, REASON, laid=(Position.B1, Position.P1))
+EXCLUDED = c.DecideReferral(c.Decision.EXCLUDE, REASON, stake=1)
+PUSHED = c.DecideReferral(c.Decision.CORRECT, REASON, stake=1, won_cents=0)
+STANDS, RETURNED = c.DecideTerminal(1, True, REASON), c.DecideTerminal(1, False, REASON)  # noqa: FBT003
 PLAYER, BANKER = Side.PLAYER, Side.BANKER
 FOUND = c.FindStake("ann", "tie", 30_00)
 
@@ -360,6 +385,7 @@ SCENES: dict[str, Callable[..., Scene]] = {
     "draw card A": at(dealing, c.DrawCard(), method="A"),
     "draw card B": at(dealing, c.DrawCard(), method="B"),
     "draw card C": at(dealing, c.DrawCard(), method="C"),
+    "draw card refused": at(nobody_draws, c.DrawCard()),
     "draw card": at(dealing, c.DrawCard()),
     "show cut card": at(closed, c.ShowCutCard()),
     "offer withdrawal": at(cut_card_first, c.OfferWithdrawal(REASON)),
@@ -373,7 +399,7 @@ SCENES: dict[str, Callable[..., Scene]] = {
     "announce outcome": at(gambled, c.AnnounceOutcome()),
     "settle": at(announced, c.Settle()),
     "confirm payment": at(settled, c.ConfirmPayment()),
-    "report": at(closed, c.Report(FOREIGN)),
+    "report": at(closed, c.report(FOREIGN)),
     "confirm report": at(altered, c.ConfirmReport(REASON)),
     "confirm report void": at(foreign, c.ConfirmReport(REASON)),
     "confirm report gone": at(left_with_cards, c.ConfirmReport(REASON), step=0),
@@ -389,6 +415,16 @@ SCENES: dict[str, Callable[..., Scene]] = {
     "substitute": substituting,
     "decide referral": at(referred, c.DecideReferral(CONTINUE, REASON)),
     "decide referral void": at(referred, c.DecideReferral(MAKE_VOID, REASON)),
+    "decide referral offer": at(referred, c.DecideReferral(OFFER, REASON)),
+    "decide referral order": at(referred_later, SWAPPED, before=dealt),
+    "decide referral reset": at(referred, c.DecideReferral(RESET, REASON)),
+    "decide referral out": at(referred, EXCLUDED),
+    "decide referral out late": at(referred_later, EXCLUDED, before=dealt),
+    "decide referral list": at(referred_later, PUSHED, before=settled),
+    "decide terminal": at(flagged, STANDS, before=closed),
+    "decide terminal out": at(flagged, RETURNED, before=closed),
+    "decide terminal late": at(flagged, STANDS, before=dealt),
+    "decide terminal out late": at(flagged, RETURNED, before=dealt),
     "decide replacement": at(void, c.DecideReplacement(replace=True, reason=REASON)),
     "correct card": at(dealt, c.CorrectCard(Position.P1, REASON), cards="3C"),
     "correct display": at(announced, c.CorrectDisplay("tie")),

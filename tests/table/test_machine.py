@@ -19,11 +19,25 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from croupier.rulebooks import GAMES, RULEBOOKS
+from croupier.rulebooks import GAMES, RULEBOOKS, find_game
+from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.evolve import EVENTS
+from croupier.table.refusals import Code
 from croupier.table.rulings import Situation
+from croupier.table.settings import Limits
+from croupier.table.state import Flag
+from tests.table.floor import (
+    MANAGER,
+    PLAYER_WINS,
+    SECOND,
+    SHIFT,
+    SUPERVISOR,
+    SYSTEM,
+    Floor,
+    faces,
+)
 from tests.table.machine_shrink import shortest, written
 from tests.table.machine_walk import Walk
 
@@ -57,13 +71,15 @@ HANDED_OUT: Kinds = frozenset(
 )
 OF_MAIN_FLOOR: Kinds = HANDED_OUT | {
     e.StakeFound,
-    e.WagerReturned,
     e.LoweringAsked,
     i.OrderSet,
     i.DeviceReset,
     i.BetsReopened,
     i.ReplacementRequired,
+    i.WithdrawalOffered,
 }
+LETS_OUT: Kinds = frozenset({e.WagerReturned, i.WagersWithdrawn, i.WagersKept})
+"""How a wager leaves a round after the closing."""
 OF_THE_DIE: Kinds = frozenset(
     {
         e.DieShaken,
@@ -75,14 +91,18 @@ OF_THE_DIE: Kinds = frozenset(
         e.ShakeInvalid,
     }
 )
-OF_TERMINALS: Kinds = frozenset({e.TerminalLost, e.TerminalRestored, e.ClosingAcknowledged})
+OF_TERMINALS: Kinds = frozenset(
+    {e.TerminalLost, e.TerminalRestored, e.ClosingAcknowledged, i.TerminalDecided}
+)
+UNPAID: Kinds = frozenset({e.PaymentConfirmed, i.SettlementReversed})
+"""What there is where settling and paying are two things."""
 
 ABSENT: dict[str, Kinds] = {
     "BAC8": OF_THE_DIE | OF_TERMINALS,
     "FF3": OF_THE_DIE | OF_TERMINALS,
-    "F6T2": OF_THE_DIE | OF_TERMINALS | OF_MAIN_FLOOR,
-    "PB6": OF_TERMINALS | OF_MAIN_FLOOR,
-    "EB4": OF_THE_DIE | OF_MAIN_FLOOR | {e.PaymentConfirmed},
+    "F6T2": OF_THE_DIE | OF_TERMINALS | OF_MAIN_FLOOR | LETS_OUT,
+    "PB6": OF_TERMINALS | OF_MAIN_FLOOR | LETS_OUT,
+    "EB4": OF_THE_DIE | OF_MAIN_FLOOR | UNPAID,
 }
 """What does not happen under a rulebook, because it has no such thing."""
 
@@ -116,10 +136,13 @@ def test_whatever_is_asked_for_the_books_balance_and_the_round_can_end(game: str
     def walks(seed: int) -> None:
         watch = walked(game, seed, STEPS)
         totals.update(settled=watch.settled, voided=watch.voided, reports=len(watch.ruled))
+        totals.update(reversed=watch.reversed)
 
     walks()
     assert totals["settled"] > WALKS
     assert totals["voided"] > 0
+    settling_is_paying = find_game(game).edition.code == "EB4"
+    assert (totals["reversed"] == 0) is settling_is_paying
     assert totals["reports"] > WALKS
 
 
@@ -142,3 +165,73 @@ def test_long_walks_come_by_every_event_and_every_irregularity(rulebook: Ruleboo
 def test_what_one_rulebook_does_not_have_another_has() -> None:
     assert set(ABSENT) == {rulebook.code for rulebook in RULEBOOKS}
     assert frozenset.intersection(*ABSENT.values()) == frozenset()
+
+
+# What walks found
+
+
+@pytest.mark.clause("BAC8 1.1.7", "FF3 1.1.9", "BAC8 5.15", "FF3 5.15")
+@pytest.mark.parametrize("game", ["baccarat", "fa-fa-fabulous-4"])
+def test_a_stake_found_after_the_settlement_is_not_covered_by_what_it_credited(
+    game: str,
+) -> None:
+    floor = Floor(game, limits={"*": Limits(25_00, 500_00)})
+    floor.seat("Ann", cents=300_00)
+    floor.bets(("Ann", "player", 200_00))
+    floor.deal(faces(game, PLAYER_WINS))
+    floor.do(c.AnnounceOutcome())
+    floor.do(c.Settle())
+    assert floor.table.credits["Ann"] == 500_00
+    # Of it 400.00 goes back when the pay list is made anew.
+    many = c.FindStake("Ann", "player", 400_00, None, "on the layout")
+    refusal = floor.refused(many, SUPERVISOR, approver=SECOND)
+    assert refusal.code is Code.NOT_ENOUGH_CREDIT
+    assert "holds 100.00" in refusal.sentence
+    few = c.FindStake("Ann", "tie", 10_00, None, "on the layout")
+    floor.do(few, SUPERVISOR, approver=SECOND)
+    assert floor.table.credits["Ann"] == 90_00
+
+
+def lost_terminal() -> Floor:
+    """Close bets while a terminal with a wager on it is lost, which is flagged."""
+    floor = Floor("tiger")
+    floor.seat("Ann", cents=500_00)
+    floor.open_bets()
+    floor.bet("Ann", "player", 100_00)
+    floor.do(c.LoseTerminal(1), SYSTEM)
+    floor.close_bets()
+    return floor
+
+
+@pytest.mark.clause("EB4 5.10")
+def test_a_terminal_that_is_lost_again_is_flagged_once() -> None:
+    floor = lost_terminal()
+    floor.do(c.RestoreTerminal(1), SYSTEM)
+    floor.do(c.LoseTerminal(1), SYSTEM)
+    assert floor.table.flagged == (Flag(1, 1),)
+
+
+@pytest.mark.clause("EB4 5.10")
+def test_a_flag_is_decided_on_when_the_table_was_opened_again() -> None:
+    floor = lost_terminal()
+    floor.deal(faces("tiger", PLAYER_WINS))
+    floor.pay()
+    floor.do(c.LeaveSeat("Ann"))
+    settings = floor.table.settings
+    floor.do(c.CloseTable(), MANAGER)
+    floor.do(c.OpenTable(settings), MANAGER)
+    floor.do(c.DecideTerminal(1, stands=True, reason="it was accepted"), SHIFT)
+    assert floor.table.flagged == ()
+
+
+@pytest.mark.clause("EB4 5.10")
+def test_a_decision_on_an_earlier_round_is_none_on_this_one() -> None:
+    floor = lost_terminal()
+    floor.deal(faces("tiger", PLAYER_WINS))
+    floor.pay()
+    floor.do(c.RestoreTerminal(1), SYSTEM)
+    floor.open_bets()
+    floor.bet("Ann", "player", 100_00)
+    floor.do(c.DecideTerminal(1, stands=True, reason="it was accepted"), SHIFT)
+    floor.do(c.LoseTerminal(1), SYSTEM)
+    assert floor.table.flagged == (Flag(1, 2),)

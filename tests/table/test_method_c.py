@@ -73,6 +73,7 @@ def test_the_device_is_offered_by_amount_and_goes_on_when_it_is_refused(code: st
         ("cyd", "banker", 200_00),
         ("dee", "tie", 5000_00),
     )
+    # The highest on both hands first; a Tie alone is valid too, and comes after them (A53).
     for patron in ("cyd", "ann", "bob"):
         assert shoe_due(p.table) == patron
         other = next(name for name in ("bob", "ann") if name != patron)
@@ -83,7 +84,8 @@ def test_the_device_is_offered_by_amount_and_goes_on_when_it_is_refused(code: st
             assert (answer.code, answer.clause) == (Code.SHOE_DUE_TO_ANOTHER, f"{code} 3.9.3")
             p.do(c.RefuseShoe(patron), Patron(patron))
     tie_only = p.refused(c.TakeShoe("dee"), DEE)
-    assert (tie_only.code, tie_only.clause) == (Code.NO_VALID_WAGER, f"{code} 3.11.2")
+    assert (tie_only.code, tie_only.clause) == (Code.SHOE_DUE_TO_ANOTHER, f"{code} 3.9.2")
+    assert "offered to patron bob first" in tie_only.sentence
     p.do(c.TakeShoe("bob"), BOB)
     assert p.refused(c.RefuseShoe("bob"), BOB).code is Code.SHOE_DUE_TO_ANOTHER
     taken = p.refused(c.TakeShoe("ann"), ANN)
@@ -208,10 +210,19 @@ def test_the_holder_may_give_the_device_up(code: str) -> None:
     p.do(c.RelinquishShoe("ann"), ANN)
     assert p.last(e.ShoeGivenUp).clause == f"{code} 3.11.8.1"
     assert p.refused(c.DrawCard(), ANN).code is Code.NO_SHOE_HOLDER
-    p.do(c.RefuseShoe("ann"), ANN)
+    # The higher wager is ann's; it goes to all others before it comes back.
+    for command in (c.TakeShoe("ann"), c.RefuseShoe("ann")):
+        assert p.refused(command, ANN).code is Code.SHOE_DUE_TO_ANOTHER
+    assert shoe_due(p.table) == "bob"
     p.do(c.TakeShoe("bob"), BOB)
     p.draw("KH")
     assert p.last(e.CardDrawn).drawn_by == "bob"
+    p.do(c.RelinquishShoe("bob"), BOB)
+    assert shoe_due(p.table) == "ann"
+    p.do(c.RefuseShoe("ann"), ANN)
+    assert shoe_due(p.table) == "bob"
+    p.do(c.TakeShoe("bob"), BOB)
+    p.draw("KD")
 
 
 @pytest.mark.clause("BAC8 3.11.8.2", "FF3 3.11.8.2")

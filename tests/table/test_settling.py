@@ -355,7 +355,9 @@ def test_a_stake_found_within_the_limits_is_a_late_one_and_not_honoured(code: st
     answer = p.refused(c.FindStake("ann", "player", 50_00))
     assert (answer.code, answer.clause) == (Code.WITHIN_LIMITS, f"{code} 5.4")
     assert p.refused(c.FindStake("ann", "player", 0)).code is Code.BAD_AMOUNT
-    assert p.refused(c.FindStake("ann", "player", 33)).code is Code.OFF_STEP
+    # Steps are for placing: what lies there may be any amount (A25).
+    assert isinstance(p.try_(c.FindStake("ann", "player", 34)), tuple)
+    assert p.refused(c.FindStake("ann", "player", 50_01)).code is Code.WITHIN_LIMITS
     assert p.refused(c.FindStake("zed", "player", 30_00)).code is Code.NOT_AT_TABLE
     far = c.FindStake("ann", "player", 30_00, position=8)
     assert p.refused(far).code is Code.UNKNOWN_POSITION
@@ -371,7 +373,8 @@ def test_breaches_of_earlier_rounds_are_considered_settled(code: str) -> None:
     p.round(PLAYER_WINS, ("ann", "player", 500_00))
     before = (dict(p.table.credits), p.table.bank, p.table.results)
     late = c.FindStake("ann", "player", 1500_00)
-    assert p.refused(late, SUE, approver=SAM).code is Code.NO_ROUND
+    stands = p.refused(late, SUE, approver=SAM)
+    assert (stands.code, stands.clause) == (Code.NO_ROUND, ROUND[code])
     p.call()
     assert p.refused(late).code is Code.WRONG_PHASE
     p.do(c.SetLimits({"*": Limits(50_00, 100_00)}), MIA, approver=SAM)
@@ -398,7 +401,7 @@ def test_without_such_clauses_no_stake_outside_the_limits_is_taken(code: str) ->
 def test_a_paid_round_can_be_void_until_the_next_call(code: str) -> None:
     p = pit(code)
     p.round(PLAYER_WINS, ("ann", "player", 100_00), ("bob", "banker", 50_00))
-    p.do(c.Report(Situation.WRONG_NUMBER, note="a card too many"))
+    p.do(c.report(Situation.WRONG_NUMBER, note="a card too many"))
     p.do(c.ConfirmReport(), SUE, approver=SAM)
     voided = p.last(i.RoundVoided)
     assert voided.clause == f"{code} 5.2"
@@ -407,7 +410,7 @@ def test_a_paid_round_can_be_void_until_the_next_call(code: str) -> None:
     assert [result.void for result in p.table.results] == [True]
     p.round(PLAYER_WINS, ("ann", "player", 100_00))
     p.call()
-    late = p.refused(c.Report(Situation.WRONG_NUMBER))
+    late = p.refused(c.report(Situation.WRONG_NUMBER))
     assert late.code is Code.NOT_NOW
     assert p.table.credits["ann"] == CREDIT + 100_00
 
@@ -417,18 +420,47 @@ def test_a_paid_round_can_be_void_until_the_next_call(code: str) -> None:
 def test_winnings_that_a_void_could_take_back_stay_until_the_next_call(code: str) -> None:
     p = pit(code)
     p.round(PLAYER_WINS, ("ann", "player", 100_00), ("bob", "banker", 50_00))
-    answer = p.refused(c.TakeCredit("ann", CREDIT + 1), ANN)
+    # All that the list credited stays, the stake too (A48).
+    assert p.table.reserved("ann") == 200_00
+    answer = p.refused(c.TakeCredit("ann", CREDIT - 100_00 + 1), ANN)
     assert (answer.code, answer.clause) == (Code.RESERVED, f"{code} 5.2")
+    assert "200.00 of patron ann" in answer.sentence
     assert "free from the next call for bets on" in answer.sentence
-    for patron in ("ann", "bob"):
-        gone = p.refused(c.LeaveSeat(patron), Patron(patron))
-        assert (gone.code, gone.clause) == (Code.RESERVED, f"{code} 5.2")
-    p.do(c.LeaveSeat("dee"))
-    p.do(c.TakeCredit("ann", CREDIT), ANN)
+    gone = p.refused(c.LeaveSeat("ann"), ANN)
+    assert (gone.code, gone.clause) == (Code.RESERVED, f"{code} 5.2")
+    p.do(c.TakeCredit("ann", CREDIT - 100_00), ANN)
+    # A void could take nothing back from whoever lost, or was not in the round.
+    for patron in ("bob", "dee"):
+        p.do(c.LeaveSeat(patron), Patron(patron))
+    assert p.last(e.CreditTaken) == e.CreditTaken("dee", CREDIT)
     p.call()
-    p.do(c.TakeCredit("ann", 100_00), ANN)
-    p.do(c.LeaveSeat("bob"))
-    assert p.last(e.CreditTaken) == e.CreditTaken("bob", CREDIT - 50_00)
+    p.do(c.TakeCredit("ann", 200_00), ANN)
+    assert p.table.credits["ann"] == 0
+    assert conserved(p)
+
+
+@pytest.mark.clause("PB6 5.2", "F6T2 5.2")
+@pytest.mark.parametrize("code", ["PB6", "F6T2"])
+def test_a_void_returns_the_stake_of_a_patron_who_left(code: str) -> None:
+    p = pit(code)
+    p.bets(("ann", "player", 100_00), ("bob", "banker", 50_00))
+    p.deal(PLAYER_WINS)
+    p.settle()
+    # Before the payment the cards could still be put in another order, and bob could win.
+    assert p.refused(c.LeaveSeat("bob"), BOB).code is Code.RESERVED
+    p.do(c.ConfirmPayment())
+    p.do(c.LeaveSeat("bob"), BOB)
+    p.do(c.report(Situation.WRONG_NUMBER))
+    p.do(c.ConfirmReport(), SUE, approver=SAM)
+    assert (p.table.credits["ann"], p.table.credits["bob"]) == (CREDIT, 50_00)
+    assert (p.table.bank, p.table.in_play) == (0, 0)
+    assert conserved(p)
+    assert p.refused(c.TakeCredit("bob", 50_01), BOB).code is Code.NOT_ENOUGH_CREDIT
+    p.do(c.TakeCredit("bob", 50_00), BOB)
+    assert p.table.brought == 3 * CREDIT
+    # Or it waits until bob comes back.
+    p.do(c.TakeSeat("bob", 2), BOB)
+    assert p.table.credits["bob"] == 0
     assert conserved(p)
 
 
@@ -436,19 +468,24 @@ def test_winnings_that_a_void_could_take_back_stay_until_the_next_call(code: str
 @both
 def test_elsewhere_winnings_are_free_when_the_round_is_over(code: str) -> None:
     p = settled(code)
-    answer = p.refused(c.TakeCredit("ann", CREDIT + 300_00), ANN)
+    # Stake and winnings: until the payment a new pay list could take both back (A22).
+    assert p.table.reserved("ann") == 600_00
+    answer = p.refused(c.TakeCredit("ann", CREDIT - 300_00 + 1), ANN)
     assert (answer.code, answer.clause) == (Code.RESERVED, ROUND[code])
     assert "free when its payment is confirmed" in answer.sentence
+    assert isinstance(p.try_(c.TakeCredit("ann", CREDIT - 300_00), ANN), tuple)
+    for patron in ("ann", "bob"):
+        assert p.refused(c.LeaveSeat(patron), Patron(patron)).code is Code.RESERVED
     p.do(c.ConfirmPayment())
     p.do(c.TakeCredit("ann", CREDIT + 300_00), ANN)
-    assert p.refused(c.Report(Situation.FOREIGN_CARD)).code is Code.NO_ROUND
+    assert p.refused(c.report(Situation.FOREIGN_CARD)).code is Code.NO_ROUND
 
 
 @pytest.mark.clause("BAC8 5.12.2", "FF3 5.12.2")
 @both
 def test_cards_that_must_be_replaced_are_not_played_with_again(code: str) -> None:
     p = dealing(code, "C")
-    p.do(c.Report(Situation.ALTERED_IN_MOVEMENT))
+    p.do(c.report(Situation.ALTERED_IN_MOVEMENT))
     p.do(c.ConfirmReport(), SUE, approver=SAM)
     for command in (c.CallBets(), c.LoadShoe("first")):
         answer = p.refused(command)
@@ -508,7 +545,7 @@ def test_before_the_first_outcome_no_display_is_wrong(code: str) -> None:
 def test_a_report_of_a_wrong_display_changes_nothing(code: str) -> None:
     p = announced(code)
     before = p.table.round
-    p.do(c.Report(Situation.DISPLAY_WRONG))
+    p.do(c.report(Situation.DISPLAY_WRONG))
     assert p.last(i.StepTaken).clause == f"{code} 6.3"
     assert p.table.hold is None
     assert before is not None

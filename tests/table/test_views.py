@@ -6,6 +6,8 @@ import re
 from datetime import datetime
 from enum import Enum
 from functools import cache
+from itertools import islice
+from random import Random
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 import msgspec
@@ -59,6 +61,7 @@ from tests.table.floor import (
     Floor,
     faces,
 )
+from tests.table.machine_views import check_answers, hides
 from tools.round_walks import MOMENT, walks
 from tools.table_pages import HOUSE_ONLY, fields_of, samples
 
@@ -260,6 +263,179 @@ def test_faces_that_came_with_a_report_are_shown_to_nobody(other: list[str]) -> 
     waiting = tuple(parse(face) for face in other[4:6])
     disguised = replace(play, cards=cards, waiting=waiting, reported_cards=tuple(other[6:]))
     assert seen_by_all(replace(floor.table, round=disguised)) == seen_by_all(floor.table)
+
+
+# Nobody is told a card by an answer, a refusal or an offer
+
+
+def dealt(method: Method, steps: int, *, passed: bool) -> Floor:
+    """Go so many steps of an initial deal."""
+    *_, floor = islice(initial_deal(method, ["2S", "3H", "3D", "2C"], passed=passed), steps)
+    return floor
+
+
+def third_card(method: Method) -> Floor:
+    """Let Ann squeeze a third card."""
+    *_, floor = initial_deal(method, ["2S", "3H", "3D", "2C"], passed=True)
+    floor.turn_up()
+    floor.draw("5H")
+    return floor
+
+
+def waiting(order: str = "known") -> Floor:
+    """Let two cards come together after the initial deal, which is squeezed."""
+    *_, floor = initial_deal(Method.A, ["2S", "3H", "3D", "2C"], passed=True)
+    known = order == "known"
+    floor.report(Situation.DRAWN_TOGETHER, cards=("7S", "7H"), count=2, order_known=known)
+    return floor
+
+
+def offered() -> Floor:
+    """Offer withdrawal while the initial deal is squeezed and two cards wait."""
+    floor = waiting()
+    floor.confirm()
+    return floor
+
+
+def set_aside() -> Floor:
+    """Settle a round in which two cards waited in vain, and which is not paid."""
+    floor = squeezing(Method.B)
+    floor.deal("2S 3H 3D")
+    floor.report(Situation.DRAWN_TOGETHER, cards=("6C", "7H", "8H"), count=3, order_known=True)
+    floor.confirm()
+    floor.do(c.EndOption(), SUPERVISOR)
+    floor.do(c.DrawCard())  # a natural
+    floor.do(c.AnnounceOutcome())
+    floor.do(c.Settle())
+    return floor
+
+
+def gone(steps: int) -> Floor:
+    """Let Ann leave with her cards, and recover them so far."""
+    *_, floor = islice(left_with_cards(["4S", "4H"], ("2S", "3D")), steps)
+    return floor
+
+
+HIDING: dict[str, Callable[[], Floor]] = {
+    "two cards": lambda: dealt(Method.A, 3, passed=False),
+    "squeezed": lambda: dealt(Method.A, 8, passed=True),
+    "not passed": lambda: dealt(Method.C, 5, passed=False),
+    "third card": lambda: third_card(Method.A),
+    "offered": offered,
+    "reserved": lambda: gone(2),
+    "set aside": set_aside,
+}
+MORE_HIDING: dict[str, Callable[[], Floor]] = {
+    "one card": lambda: dealt(Method.C, 2, passed=False),
+    "passed": lambda: dealt(Method.C, 6, passed=True),
+    "third card of a patron": lambda: third_card(Method.C),
+    "waiting": waiting,
+    "waiting in no known order": lambda: waiting("unknown"),
+    "left": lambda: gone(1),
+    "sorted": lambda: gone(3),
+    "substituted": lambda: gone(4),
+}
+
+
+@pytest.mark.clause("BAC8 1.1.8", "BAC8 5.8.1", "BAC8 5.11.1", "BAC8 5.17.1")
+@pytest.mark.parametrize("scene", HIDING)
+def test_answers_and_offers_are_the_same_whatever_lies_face_down(scene: str) -> None:
+    table = HIDING[scene]().table
+    assert hides(table)
+    check_answers(table, Random(1))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("scene", [*HIDING, *MORE_HIDING])
+def test_whoever_asks_is_told_no_card(scene: str) -> None:
+    table = {**HIDING, **MORE_HIDING}[scene]().table
+    assert hides(table)
+    for seed in range(3):
+        check_answers(table, Random(seed), everybody=True)
+
+
+@pytest.mark.clause("BAC8 5.7", "FF3 5.7")
+def test_cards_are_put_in_order_only_by_faces_that_lie_open() -> None:
+    """Where the other cards go would tell the one that is squeezed."""
+    floor = third_card(Method.A)
+    drawn = (Position.P1, Position.B1, Position.P2, Position.P3, Position.B2)
+    refusal = floor.refused(c.report(Situation.WRONG_ORDER, laid=drawn))
+    assert refusal.code is Code.CANNOT_RECONSTRUCT
+    assert "expose the cards first" in refusal.sentence
+    floor.turn_up()
+    floor.report(Situation.WRONG_ORDER, laid=drawn)
+
+
+WAGERS = ("player", "banker", "tie", "player-pair", "banker-pair")
+
+
+@pytest.mark.clause("BAC8 5.8.1", "FF3 5.8.1")
+@pytest.mark.parametrize("exposed", range(4))
+@given(deals=two_deals(4))
+def test_an_option_names_whom_and_what_by_the_exposed_cards_alone(
+    exposed: int, deals: tuple[list[str], list[str]]
+) -> None:
+    order = (Position.P1, Position.P2, Position.B1, Position.B2)
+    drawn = (Position.P1, Position.B1, Position.P2, Position.B2)
+    common = {place: deals[0][drawn.index(place)] for place in order[:exposed]}
+    holds, options = [], []
+    for deal in deals:
+        floor = Floor("baccarat", method=Method.A)
+        floor.seat(*PATRONS)
+        ann, bea = PATRONS
+        bets = [(ann, wager, 50_00) for wager in WAGERS if wager != "banker"]
+        floor.bets(*bets, *((bea, wager, 50_00) for wager in WAGERS if wager != "player"))
+        for place, card in zip(drawn, deal, strict=True):
+            floor.draw(common.get(place, card))
+        for side, patron in zip(Side, PATRONS, strict=True):
+            floor.do(c.PassHand(side, patron))
+        floor.do(c.ChooseFirstHand(Side.PLAYER))
+        for place in order[:exposed]:
+            holder = ann if place.side is Side.PLAYER else bea
+            floor.do(c.ExposeCard(place), Patron(holder))
+        pair = ("7S", "7H")
+        floor.report(Situation.DRAWN_TOGETHER, cards=pair, count=2, order_known=True)
+        floor.confirm()
+        hold = floor.table.hold
+        assert hold is not None
+        holds.append((hold.kind, hold.patrons, hold.stakes))
+        options.append([own_part(floor.table, patron).option for patron in PATRONS])
+        for patron, place in zip(PATRONS, (Position.P2, Position.B2), strict=True):
+            option = own_part(floor.table, patron).option
+            assert option is not None
+            assert option.all_or_none is (place not in order[:exposed])
+    assert holds[0] == holds[1]
+    assert options[0] == options[1]
+    # A pair is decided when both cards lie open, and not when somebody squeezes them.
+    player_pairs = {stake for stake in holds[0][2] if stake in (3, 7)}
+    assert (not player_pairs) is (exposed >= 2)
+
+
+@pytest.mark.clause("BAC8 5.17", "FF3 5.17", "BAC8 5.17.1", "FF3 5.17.1", "BAC8 5.17.2")
+@pytest.mark.parametrize("game", ["baccarat", "fa-fa-fabulous-4"])
+@pytest.mark.parametrize("reads", [True, False])
+def test_what_is_established_depends_on_which_cards_are_known_and_not_on_their_faces(
+    *, game: str, reads: bool
+) -> None:
+    """A hand that somebody squeezes counts as known, whatever its faces (3.1 of the readings).
+
+    In these games a pair wager of that hand is decided then, won or lost.
+    """
+    deck = [card.text for card in find_game(game).deck.cards]
+    chance = Random(17)
+    for _ in range(30 if reads else 2):
+        floor = Floor(game, method=Method.A, device=Device(reads_cards=reads))
+        floor.seat(*PATRONS)
+        floor.bets((PATRONS[0], "player", 300_00), (PATRONS[1], "banker", 300_00))
+        for _ in range(4):
+            floor.draw(chance.choice(deck) if reads else None)
+            assert not floor.table.established
+        side, patron = chance.choice(list(zip(Side, PATRONS, strict=True)))
+        floor.do(c.PassHand(side, patron))
+        assert floor.table.established
+        # So nobody is asked, and nobody learns anything.
+        floor.report(Situation.POWER_FAILURE, SYSTEM)
+        assert floor.table.hold is None
 
 
 # Views are whitelists, and go over the wire
@@ -579,7 +755,7 @@ def test_a_patron_sees_the_own_pay_lines_and_what_of_the_credit_is_reserved() ->
     floor.pay()
     own = own_part(floor.table, "Ann")
     assert [(line.wager, line.won_cents) for line in own.lines] == [("player", 100_00)]
-    assert (own.credit_cents, own.reserved_cents) == (CREDIT + 100_00, 100_00)
+    assert (own.credit_cents, own.reserved_cents) == (CREDIT + 100_00, 200_00)
     assert own_part(floor.table, "Bea").reserved_cents == 0
     floor.open_bets()
     own = own_part(floor.table, "Ann")
@@ -755,7 +931,7 @@ def test_the_pit_sees_the_money_and_what_is_set_for_the_next_round() -> None:
     floor.do(c.Settle())
     view = pit_view(floor.table)
     assert view.credits == (
-        shown.Credit("Ann", CREDIT + 95_00, 95_00),
+        shown.Credit("Ann", CREDIT + 95_00, 195_00),
         shown.Credit("Bea", CREDIT - 50_00, 0),
     )
     assert (view.in_play_cents, view.bank_cents, view.commission_cents) == (0, -50_00, 5_00)
@@ -923,6 +1099,7 @@ def test_some_fields_are_called_house_only_and_some_events_are_not_announced() -
         "CardDrawn.card",
         "CardsSetAside.cards",
         "IrregularityReported.cards",
+        "ReportQueued.cards",
         "CardsTakenUp.cards",
         "CardsSorted.counts",
         "MissingDeduced.cards",

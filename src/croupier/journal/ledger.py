@@ -99,13 +99,20 @@ def _settled(name: str, table: Table, event: e.WagersSettled) -> tuple[Move, ...
     return _together(move for line in event.lines for move in _line(name, line))
 
 
+def _inverse(name: str, lines: Iterable[e.PayLine]) -> tuple[Move, ...]:
+    """Return the exact inverse of what lines of a pay list moved."""
+    return _together(
+        (target, source, cents) for line in lines for source, target, cents in _line(name, line)
+    )
+
+
+def _unsettled(name: str, table: Table, event: i.SettlementReversed) -> tuple[Move, ...]:
+    return _inverse(name, event.lines)
+
+
 def _voided(name: str, table: Table, event: i.RoundVoided) -> tuple[Move, ...]:
     """Post the exact inverse of what was paid, and then the refunds."""
-    back = _together(
-        (target, source, cents)
-        for line in event.reversed
-        for source, target, cents in _line(name, line)
-    )
+    back = _inverse(name, event.reversed)
     refunds = _together(
         (stakes(name), seat(name, refund.patron), refund.cents) for refund in event.refunds
     )
@@ -130,6 +137,7 @@ MOVES: Mapping[type[msgspec.Struct], Callable[..., tuple[Move, ...]]] = {
     e.WagerReturned: _returned,
     i.WagersWithdrawn: _withdrawn,
     e.WagersSettled: _settled,
+    i.SettlementReversed: _unsettled,
     i.RoundVoided: _voided,
 }
 

@@ -21,13 +21,14 @@ from croupier.playthrough.cast import (
 )
 from croupier.playthrough.lines import ScriptError, Words, split_words
 from croupier.playthrough.setting import SYNTAX, read_opening
-from croupier.playthrough.telling import tell, tell_refusal
+from croupier.playthrough.telling import tell, tell_preview, tell_refusal
 from croupier.playthrough.verbs import VERBS, Asked
 from croupier.rulebooks import RULEBOOKS
 from croupier.rules.errors import listed, quoted
 from croupier.table import commands as c
 from croupier.table.decide import decide
 from croupier.table.evolve import fold
+from croupier.table.preview import preview
 from croupier.table.refusals import Refusal
 from croupier.table.rulebook import SINGAPORE
 from croupier.table.state import unopened
@@ -102,7 +103,13 @@ class Session:
 
     def play(self, text: str) -> Answer:
         """Play one line; a line that means nothing is a ScriptError and changes nothing."""
-        words, read = self._verb(split_words(text))
+        words = split_words(text)
+        if words[:1] == ["preview"]:
+            return self._preview(words[1:])
+        return self._play(words)
+
+    def _play(self, text: list[str]) -> Answer:
+        words, read = self._verb(text)
         people = self._people(words)
         moment = words.maybe("at")
         answered = read(words)
@@ -115,6 +122,22 @@ class Session:
         self.moment += TICK
         self._check(answer)
         return answer
+
+    def _preview(self, text: list[str]) -> Answer:
+        """Say what a line would do to the money, and change nothing."""
+        words, read = self._verb(text)
+        people = self._people(words)
+        asked = read(words)
+        words.end()
+        if isinstance(asked, str):
+            return Answer(asked)
+        actor, approver = self._cast(asked[0].command, people)
+        one = asked[0]
+        envelope = c.Envelope(one.command, actor, self.moment, approver, one.cards, one.die)
+        found = preview(self.table, envelope)
+        if isinstance(found, Refusal):
+            return Answer(tell_refusal(found), refusal=found)
+        return Answer(tell_preview(found))
 
     def _verb(self, words: list[str]) -> tuple[Words, Callable[[Words], list[Asked] | str]]:
         """Find the verb of a line, the longer one first, and how its words are read."""

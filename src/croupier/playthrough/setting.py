@@ -170,7 +170,7 @@ def _limits(values: dict[str, list[str]]) -> dict[str, Limits]:
 
 def _approvals(values: dict[str, list[str]]) -> Approvals:
     asked = {
-        key.removeprefix("approves."): read_position(found[-1])
+        key.removeprefix("approves."): None if found[-1] == "off" else read_position(found[-1])
         for key, found in values.items()
         if key.startswith("approves.")
     }
@@ -183,7 +183,7 @@ def _approvals(values: dict[str, list[str]]) -> Approvals:
 
 
 def _readings(found: list[str]) -> Readings:
-    """Read readings decided otherwise: ``A6``, ``A14``, ``A27``, ``A29=pit_manager``."""
+    """Read readings decided otherwise: ``A6``, ``A14``, ``A23``, ``A27``, ``A29=...``."""
     asked: dict[str, Any] = {}
     for text in found:
         name, _, value = text.partition("=")
@@ -202,6 +202,7 @@ def _readings(found: list[str]) -> Readings:
 FLAGS: dict[str, tuple[str, bool]] = {
     "A6": ("power_ties_are_natural", True),
     "A14": ("shoe_ends_after_cut_card", False),
+    "A23": ("reset_refers_with_open_cards", True),
     "A27": ("seats_run_counter_clockwise", False),
 }
 """Readings with two answers: the setting, and its unusual value."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from croupier.rules.coup import Coup
+    from croupier.table.preview import Preview
     from croupier.table.refusals import Refusal
     from croupier.table.state import Table
 
@@ -56,6 +57,22 @@ def tell(before: Table, events: Sequence[e.Event]) -> str:
     if summary:
         texts.append(summary)
     return "; ".join(texts) or "the round goes on"
+
+
+def tell_preview(found: Preview) -> str:
+    """Say what a command would move: credit of seats, stakes in play, the bank."""
+    told = []
+    for one in found.effects:
+        moved = [
+            *([signed(one.credit_cents)] if one.credit_cents else []),
+            *([f"in play {signed(one.in_play_cents)}"] if one.in_play_cents else []),
+        ]
+        told.append(f"{one.patron}: {', '.join(moved)}")
+    if found.bank_cents:
+        told.append(f"bank {signed(found.bank_cents)}")
+    if found.commission_cents:
+        told.append(f"commission {signed(found.commission_cents)}")
+    return f"would move {'; '.join(told) or 'no money'}"
 
 
 FACE_DOWN = " face down"

@@ -77,9 +77,10 @@ def _taken_up(event: i.CardsTakenUp) -> str:
 def order_text(event: i.OrderSet, table: Table) -> str:
     """Tell the order of waiting cards, by their faces where they are known."""
     waiting = table.round.waiting if table.round else ()
+    # Cards that had come out before keep their order, in front.
     faces = [
         card.text if card is not None else f"number {number}"
-        for card, number in zip(waiting, event.after, strict=True)
+        for card, number in zip(waiting[-len(event.after) :], event.after, strict=True)
     ]
     return f"order {' '.join(faces)}"
 
@@ -124,6 +125,23 @@ def _kept(event: i.WagersKept) -> str:
     return f"patron {event.patron} {'keeps' if event.answered else 'did not answer: keeps'}"
 
 
+def _reset(event: i.DeviceReset) -> str:
+    faces = f" ({' '.join(event.faces)})" if event.faces else ""
+    return f"device reset, {counted(event.cards, 'card')} set aside{faces}"
+
+
+def _terminal(event: i.TerminalDecided) -> str:
+    part = "stand" if event.stands else "are returned"
+    known = ", outcome known" if event.outcome_known else ""
+    return f"wagers of terminal {event.position} {part}{known}{clause_text(event.clause)}"
+
+
+def _reversed(event: i.SettlementReversed) -> str:
+    back = _by_patron((line.patron, -line.won_cents) for line in event.lines)
+    told = f"pay list taken back: {event.why}{clause_text(event.clause)}"
+    return f"{told}; reversed {back}" if back else told
+
+
 INCIDENT_TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     e.DecisionRecorded: _decision,
     i.IrregularityReported: lambda event: (
@@ -132,7 +150,9 @@ INCIDENT_TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     i.ReportDismissed: lambda event: f"{event.situation.value} dismissed",
     i.StepTaken: _step,
     i.HoldPlaced: _hold,
-    i.HoldExtended: lambda event: event.note,
+    i.ReportQueued: lambda event: f"{event.report.situation.value} waits its turn",
+    i.HoldSuspended: lambda event: f"{event.kind} waits behind this",
+    i.HoldResumed: lambda event: f"HOLD {event.kind} again",
     i.HoldLifted: lambda event: f"{event.kind} lifted",
     i.WagersWithdrawn: _withdrawn,
     i.WagersKept: _kept,
@@ -141,7 +161,7 @@ INCIDENT_TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     i.CardCorrected: lambda event: (
         f"{event.position.value} corrected from {event.before} to {event.after}"
     ),
-    i.DeviceReset: lambda event: f"device reset, {counted(event.cards, 'card')} set aside",
+    i.DeviceReset: _reset,
     i.BetsReopened: lambda event: f"OPEN again{clause_text(event.clause)}",
     i.HandRetrieved: _retrieved,
     i.CardsSorted: lambda event: f"{sum(event.counts.values())} cards sorted",
@@ -152,6 +172,9 @@ INCIDENT_TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     i.ReplacementRequired: lambda event: f"cards to be replaced{clause_text(event.clause)}",
     i.ReplacementDecided: lambda event: f"cards {'are replaced' if event.replace else 'stay'}",
     i.ReferralDecided: lambda event: f"referral decided{clause_text(event.clause)}",
+    i.TerminalDecided: _terminal,
+    i.WithdrawalOffered: lambda event: f"withdrawal offered{clause_text(event.clause)}",
+    i.SettlementReversed: _reversed,
     i.RoundVoided: _voided,
     i.DisplayCorrected: lambda event: (
         f"display showed {event.shown}, the cards show {event.actual}"

@@ -17,7 +17,9 @@ from croupier.rules.coup import Position
 from croupier.rules.errors import listed, quoted
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
+from croupier.table.reports import CONTENTS, missing
 from croupier.table.rulings import Situation
+from croupier.table.words import SITUATION_WORDS
 
 if TYPE_CHECKING:
     from croupier.table.state import Table
@@ -282,23 +284,43 @@ def _report(words: Words) -> list[Asked]:
         names = listed([situation.value for situation in Situation])
         message = f"{quoted(name)} is no situation; they are {names}."
         raise ScriptError(message)
-    position, side = words.maybe("position"), words.maybe("side")
-    stake, terminal = words.maybe("stake"), words.maybe("terminal")
-    report = c.Report(
-        Situation[name.upper()],
-        order_known=yes(words.option("order", "unknown")),
-        value_known=yes(words.option("value", "unknown")),
-        count=read_whole(words.option("count", "0")),
-        laid=places_of(words.option("laid")),
-        position=None if position is None else place_of(position),
-        side=None if side is None else side_of(Words([side], words.syntax, words.table)),
-        patron=words.maybe("patron"),
-        stake=None if stake is None else read_whole(stake),
-        cents=read_amount(words.option("amount", "0")),
-        terminal=None if terminal is None else read_whole(terminal),
-        note=words.option("note"),
-    )
+    situation = Situation[name.upper()]
+    said = CONTENTS[situation].__struct_fields__
+    facts: dict[str, object] = {}
+    for word, (field, read) in REPORTED.items():
+        text = words.maybe(word)
+        value = None if text is None else read(text)
+        if value is not None and field in said:  # what a situation does not ask for is let go
+            facts[field] = value
+    silent = missing(situation, facts)
+    if silent:
+        message = f"A report of {SITUATION_WORDS[situation]} says {silent[0]}="
+        raise words.wrong(message)
+    report = c.report(situation, words.option("note"), **facts)
     return [Asked(report, cards_of(words.option("cards")))]
+
+
+def hand_of(text: str) -> Side:
+    """Read player or banker, behind an equals sign."""
+    if text not in ("player", "banker"):
+        message = f"{quoted(text)} is no hand; the hands are player and banker."
+        raise ScriptError(message)
+    return Side(text)
+
+
+REPORTED: dict[str, tuple[str, Callable[[str], object]]] = {
+    "order": ("order_known", yes),
+    "value": ("value_known", yes),
+    "count": ("count", read_whole),
+    "laid": ("laid", places_of),
+    "position": ("position", place_of),
+    "side": ("side", hand_of),
+    "patron": ("patron", str),
+    "stake": ("stake", read_whole),
+    "amount": ("cents", read_amount),
+    "terminal": ("terminal", read_whole),
+}
+"""By word of a report: the field it fills in, and how it is read."""
 
 
 def _withdraw(words: Words) -> list[Asked]:
@@ -311,9 +333,11 @@ def _withdraw(words: Words) -> list[Asked]:
 
 
 def _order(words: Words) -> list[Asked]:
-    """Read numbers or faces of the waiting cards; a face that is not there gets no number."""
-    play = words.table.round
+    """Read numbers or faces of the cards that came together; a wrong face gets no number."""
+    play, hold = words.table.round, words.table.hold
     waiting = list(play.waiting) if play else []
+    if hold is not None and hold.report is not None and hold.report.count:
+        waiting = waiting[-hold.report.count :]
     order: list[int] = []
     for word in words.rest():
         if word.isdigit():
@@ -350,12 +374,36 @@ def _sort(words: Words) -> list[Asked]:
 
 
 def _decide(words: Words) -> list[Asked]:
-    name = words.next("continue, void or offer_withdrawal")
-    if name.upper() not in c.Decision.__members__:
-        names = listed([decision.value for decision in c.Decision])
-        message = f"{quoted(name)} is no decision; they are {names}"
+    name = words.next("continue, void or another decision")
+    decisions = {decision.value: decision for decision in c.Decision}
+    if name not in decisions:
+        message = f"{quoted(name)} is no decision; they are {listed(list(decisions))}"
         raise words.wrong(message)
-    return ask(c.DecideReferral(c.Decision[name.upper()], words.option("reason")))
+    stake, won = words.maybe("stake"), words.maybe("won")
+    return ask(
+        c.DecideReferral(
+            decisions[name],
+            words.option("reason"),
+            None if stake is None else read_whole(stake),
+            words.maybe("patron"),
+            None if won is None else read_won(won),
+            places_of(words.option("laid")),
+        )
+    )
+
+
+def read_won(text: str) -> int:
+    """Read what a line wins: an amount, with a minus sign what it loses."""
+    return -read_amount(text[1:]) if text.startswith("-") else read_amount(text)
+
+
+def _terminal(words: Words) -> list[Asked]:
+    position = read_whole(words.next("the number of a terminal"))
+    choice = words.next("stand or return")
+    if choice not in ("stand", "return"):
+        message = f"{quoted(choice)} is no decision; its wagers stand or return"
+        raise words.wrong(message)
+    return ask(c.DecideTerminal(position, choice == "stand", words.option("reason")))
 
 
 def _replace(replaced: bool) -> Read:  # noqa: FBT001  # two verbs, one command
@@ -531,7 +579,13 @@ VERBS: dict[str, Verb] = {
             c.Substitute,
             lambda words: ask(c.Substitute(tuple(words.rest()))),
         ),
-        verb('decide DECISION reason="..."', c.DecideReferral, _decide),
+        verb(
+            "decide DECISION [stake=NUMBER] [patron=PATRON] [won=AMOUNT] [laid=PLACE,...]"
+            ' reason="..."',
+            c.DecideReferral,
+            _decide,
+        ),
+        verb('decide terminal NUMBER stand|return reason="..."', c.DecideTerminal, _terminal),
         verb('replace cards [reason="..."]', c.DecideReplacement, _replace(True)),  # noqa: FBT003
         verb('keep cards [reason="..."]', c.DecideReplacement, _replace(False)),  # noqa: FBT003
         verb('correct PLACE CARD reason="..."', c.CorrectCard, _correct),

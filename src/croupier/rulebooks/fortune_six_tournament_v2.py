@@ -103,7 +103,7 @@ TABLE_OF_PLAY = Tableau(
 
 PROCEDURE = Procedure(
     version="F6T2 preamble#version",
-    round=Round("F6T2 1.1.7", "F6T2 3.1", "F6T2 3.2", "F6T2 5.6", "F6T2 5.7"),
+    round=Round("F6T2 1.1.7", "F6T2 3.1", "F6T2 3.2", "F6T2 5.6", "F6T2 5.7", excepted=False),
     layouts="F6T2 2.2",
     voidable="F6T2 5.2",
     earlier="F6T2 5.1.2",

@@ -120,7 +120,7 @@ TABLE_OF_PLAY = Tableau(
 
 PROCEDURE = Procedure(
     version="PB6 preamble#version",
-    round=Round("PB6 1.1.9", "PB6 3.1", "PB6 3.2", "PB6 5.6", "PB6 5.7"),
+    round=Round("PB6 1.1.9", "PB6 3.1", "PB6 3.2", "PB6 5.6", "PB6 5.7", excepted=False),
     layouts="PB6 2.2",
     shake=Shake("PB6 3.6", patron="PB6 3.6.1", marker="PB6 1.1.8"),
     commission=Commission("PB6 1.1.1", ("power-98",)),

@@ -12,6 +12,7 @@ import msgspec
 
 from croupier.table import commands as c
 from croupier.table.events import By
+from croupier.table.order import shoe_due
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.roles import Patron, Staff, StaffPosition, System, authority
 from croupier.table.rulings import Step
@@ -51,6 +52,8 @@ class Needs(msgspec.Struct, frozen=True, gc=False):
     approval: str | None = None
     """The name of the approval that the table's settings have."""
     anyone: bool = False
+    house: bool = False
+    """No rulebook names who does this: the house's own ladder, and no clause (A51)."""
 
 
 def needs(table: Table, command: c.Command) -> Needs:
@@ -91,7 +94,7 @@ def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | 
             why += " lets no staff place wagers for patrons"
             return refuse(Code.NO_PROXY, why)
         return _refused(staff, need)
-    higher = plan.procedure.higher_may_act is not None
+    higher = need.house or plan.procedure.higher_may_act is not None
     top = plan.settings.readings.higher_manager
     right = authority(staff, need.position, envelope.moment, higher_may_act=higher, top=top)
     if right is None:
@@ -103,24 +106,26 @@ def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | 
     if need.approval is None:
         return by
     second = envelope.approver
-    wanted: StaffPosition = getattr(plan.settings.approvals, need.approval)
+    wanted: StaffPosition | None = getattr(plan.settings.approvals, need.approval)
+    if wanted is None:
+        return by
     if second is None:
         why = (
-            f"This needs the approval of a second person,"
+            f"This needs the approval of a second person (house control),"
             f" {a_position(wanted)}, and {staff.name} came alone"
         )
-        return refuse(Code.NEEDS_APPROVAL, why, need.clause)
+        return refuse(Code.NEEDS_APPROVAL, why)
     if second.name == staff.name:
-        why = f"{staff.name} asks and approves; a second person must approve"
-        return refuse(Code.SELF_APPROVAL, why, need.clause)
-    # The second person is the table's own rule, so a higher position always may.
+        why = f"{staff.name} asks and approves; a second person must approve (house control)"
+        return refuse(Code.SELF_APPROVAL, why)
+    # The second person is the house's own rule, so a higher position always may.
     approved = authority(second, wanted, envelope.moment, higher_may_act=True, top=top)
     if approved is None:
         why = (
             f"{second.name} approves as {second.position.value};"
-            f" this table asks for {a_position(wanted)}"
+            f" this table asks for {a_position(wanted)} (house control)"
         )
-        return refuse(Code.APPROVER_TOO_LOW, why, need.clause)
+        return refuse(Code.APPROVER_TOO_LOW, why)
     return msgspec.structs.replace(by, approved_by=second.name, approved_as=approved.position)
 
 
@@ -158,28 +163,31 @@ Who = "Callable[[Table, Plan, c.Command], Needs]"
 
 
 def _configures(table: Table, plan: Plan, command: c.Command) -> Needs:
-    return Needs(plan.settings.configures, system=True)
+    return Needs(plan.settings.configures, system=True, house=True)
 
 
 def _limits(table: Table, plan: Plan, command: c.Command) -> Needs:
-    return Needs(plan.settings.configures, plan.procedure.limits, approval="limits")
+    return Needs(plan.settings.configures, plan.procedure.limits, approval="limits", house=True)
 
 
 def _differential(table: Table, plan: Plan, command: c.Command) -> Needs:
     rule = plan.procedure.differential
-    return Needs(PIT_MANAGER, rule.clause if rule else None, approval="limits")
+    clause = rule.clause if rule else None
+    return Needs(PIT_MANAGER, clause, approval="limits", house=True)
 
 
 def _method(table: Table, plan: Plan, command: c.Command) -> Needs:
     methods = plan.procedure.methods
     if methods is None:
-        return Needs(plan.settings.configures)
+        return Needs(plan.settings.configures, house=True)
     return Needs(*methods.choice(cast("c.SetMethod", command).method))
 
 
 def _area_cap(table: Table, plan: Plan, command: c.Command) -> Needs:
     cap = plan.procedure.area_cap
-    return Needs(cap.lowered_by, cap.lowered) if cap else Needs(plan.settings.configures)
+    if cap is None:
+        return Needs(plan.settings.configures, house=True)
+    return Needs(cap.lowered_by, cap.lowered)
 
 
 def _round_call(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -196,12 +204,19 @@ def _dealing(table: Table, plan: Plan, command: c.Command) -> Needs:
     return Needs(DEALER)
 
 
+def _cards(table: Table, plan: Plan, command: c.Command) -> Needs:
+    """Where no rulebook says who deals, the house does."""
+    return Needs(system=True) if plan.calls_by_system else Needs(DEALER, house=True)
+
+
 def _draw(table: Table, plan: Plan, command: c.Command) -> Needs:
     methods = plan.procedure.methods
     if methods is None:
-        return _dealing(table, plan, command)
+        return _cards(table, plan, command)
     if plan.settings.method is Method.C:
         if table.shoe_holder is None:
+            if table.round is not None and shoe_due(table) is None:
+                return Needs(DEALER, methods.by_patron.draws)
             return Needs(anyone=True)
         return Needs(clause=methods.by_patron.draws, patron=table.shoe_holder)
     return Needs(DEALER, methods.by_dealer.control)
@@ -213,6 +228,8 @@ def _expose(table: Table, plan: Plan, command: c.Command) -> Needs:
     holder = play.handlers.get(side) if play else None
     if holder is not None:
         return Needs(patron=holder, clause=_handling(plan))
+    if plan.procedure.methods is None:
+        return _cards(table, plan, command)
     return _dealing(table, plan, command)
 
 
@@ -232,14 +249,21 @@ def _own(table: Table, plan: Plan, command: c.Command) -> Needs:
 def _own_or_staff(table: Table, plan: Plan, command: c.Command) -> Needs:
     if getattr(command, "transfer", None) is not None:
         return Needs(system=True)
-    return Needs(DEALER, patron=command.patron, system=True)  # type: ignore[attr-defined]
+    patron: str = command.patron  # type: ignore[attr-defined]
+    return Needs(DEALER, patron=patron, system=True, house=True)
 
 
 def _cashier(table: Table, plan: Plan, command: c.Command) -> Needs:
     if getattr(command, "transfer", None) is not None:
         # A transfer is the cage's: nobody else may use its name.
         return Needs(system=True)
-    return Needs(DEALER, system=True)
+    return Needs(DEALER, system=True, house=True)
+
+
+def _cut_card(table: Table, plan: Plan, command: c.Command) -> Needs:
+    if plan.procedure.cut_card is None:
+        return _cards(table, plan, command)
+    return _dealing(table, plan, command)
 
 
 def _system(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -257,8 +281,8 @@ def _wager(table: Table, plan: Plan, command: c.Command) -> Needs:
 
 def _found(table: Table, plan: Plan, command: c.Command) -> Needs:
     if table.round is not None and any(card.known for card in table.round.cards):
-        return Needs(plan.settings.confirms, approval="correction")
-    return Needs(DEALER)
+        return Needs(plan.settings.confirms, approval="correction", house=True)
+    return Needs(DEALER, house=True)
 
 
 def _take_off(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -279,7 +303,9 @@ def _shake(table: Table, plan: Plan, command: c.Command) -> Needs:
 def _shaker(table: Table, plan: Plan, command: c.Command) -> Needs:
     rule = plan.procedure.shake
     patron = table.round.shaker if table.round else None
-    return Needs(DEALER, rule.patron if rule else None, patron=patron)
+    # Patron and Dealer open it; who hears that the die tumbled is not named.
+    heard = isinstance(command, c.ConfirmShake)
+    return Needs(DEALER, rule.patron if rule else None, patron=patron, house=heard)
 
 
 def _allow_shoe(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -294,7 +320,9 @@ def _end_control(table: Table, plan: Plan, command: c.Command) -> Needs:
 
 def _die(table: Table, plan: Plan, command: c.Command) -> Needs:
     rule = plan.procedure.shake
-    return Needs(DEALER, rule.patron if rule else None)
+    # The Dealer announces the die; who calls a shake invalid is not named.
+    invalid = isinstance(command, c.CallShakeInvalid)
+    return Needs(DEALER, rule.patron if rule else None, house=invalid)
 
 
 def _name_handler(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -322,19 +350,20 @@ def _cut_card_offer(table: Table, plan: Plan, command: c.Command) -> Needs:
 def _confirm(table: Table, plan: Plan, command: c.Command) -> Needs:
     hold = table.hold
     if hold is None or hold.kind is not HoldKind.REPORT:
-        return Needs(plan.settings.confirms)
+        return Needs(plan.settings.confirms, house=True)
     steps = [step for step, _ in hold.steps]
     if Step.RESERVE_CARDS in steps:
         return Needs(GAMING_SHIFT_MANAGER, hold.clause)
     voids = Step.VOID in steps and isinstance(command, c.ConfirmReport)
-    return Needs(plan.settings.confirms, hold.clause, approval="void" if voids else None)
+    approval = "void" if voids else None
+    return Needs(plan.settings.confirms, hold.clause, approval=approval, house=True)
 
 
 def _end_option(table: Table, plan: Plan, command: c.Command) -> Needs:
     hold = table.hold
     if hold is not None and set(hold.patrons) <= set(hold.answers):
-        return Needs(DEALER, hold.clause, system=True)
-    return Needs(plan.settings.confirms, hold.clause if hold else None)
+        return Needs(DEALER, hold.clause, system=True, house=True)
+    return Needs(plan.settings.confirms, hold.clause if hold else None, house=True)
 
 
 def _of_hold(
@@ -348,21 +377,34 @@ def _of_hold(
 
 def _reset(table: Table, plan: Plan, command: c.Command) -> Needs:
     clause = table.hold.clause if table.hold else None
-    return Needs(plan.settings.confirms, clause, approval="reset")
+    return Needs(plan.settings.confirms, clause, approval="reset", house=True)
 
 
 def _referral(table: Table, plan: Plan, command: c.Command) -> Needs:
-    voids = cast("c.DecideReferral", command).decision is c.Decision.VOID
-    clause = plan.procedure.referral
-    return Needs(GAMING_SHIFT_MANAGER, clause, approval="void" if voids else None)
+    decision, clause = cast("c.DecideReferral", command).decision, plan.procedure.referral
+    approval = None
+    if decision is c.Decision.VOID:
+        approval = "void"
+    elif decision is c.Decision.CORRECT or (
+        decision is c.Decision.EXCLUDE and bool(table.known)
+    ):
+        # Whoever decides this could know the outcome.
+        approval = "correction"
+    return Needs(GAMING_SHIFT_MANAGER, clause, approval=approval, house=clause is None)
+
+
+def _flagged(table: Table, plan: Plan, command: c.Command) -> Needs:
+    returned = not cast("c.DecideTerminal", command).stands
+    approval = "correction" if returned and table.cards_out else None
+    return Needs(GAMING_SHIFT_MANAGER, plan.procedure.referral, approval=approval)
 
 
 def _replacement(table: Table, plan: Plan, command: c.Command) -> Needs:
-    return Needs(plan.settings.replaces, plan.procedure.replacement)
+    return Needs(plan.settings.replaces, plan.procedure.replacement, house=True)
 
 
 def _correction(table: Table, plan: Plan, command: c.Command) -> Needs:
-    return Needs(plan.settings.confirms, approval="correction")
+    return Needs(plan.settings.confirms, approval="correction", house=True)
 
 
 WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
@@ -406,7 +448,7 @@ WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
     c.EndControl: _end_control,
     c.AttestDraws: _dealer,
     c.DrawCard: _draw,
-    c.ShowCutCard: _dealing,
+    c.ShowCutCard: _cut_card,
     c.OfferWithdrawal: _cut_card_offer,
     c.NameHandler: _name_handler,
     c.PermitSqueeze: _squeeze,
@@ -429,6 +471,7 @@ WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
     c.RecordSorting: _of_hold(DEALER),
     c.Substitute: _of_hold(DEALER),
     c.DecideReferral: _referral,
+    c.DecideTerminal: _flagged,
     c.DecideReplacement: _replacement,
     c.CorrectCard: _correction,
     c.CorrectDisplay: _cashier,

@@ -7,12 +7,14 @@ who approves, the time, the cards that came out of the device and the die.
 from __future__ import annotations
 
 from datetime import datetime  # noqa: TC003  # read at run time to decode
+from typing import cast
 
 import msgspec
 
 from croupier.frozen import Named
 from croupier.rules.coup import Position  # noqa: TC001  # read at run time to decode
 from croupier.rules.outcome import Side  # noqa: TC001
+from croupier.table.reports import BLANK, SITUATIONS, Content, about
 from croupier.table.roles import Actor, Staff  # noqa: TC001
 from croupier.table.rulings import Situation  # noqa: TC001
 from croupier.table.settings import Limits, Method, Settings  # noqa: TC001
@@ -374,24 +376,74 @@ class ConfirmPayment(Command, frozen=True, tag="confirm_payment"):
 
 
 class Report(Command, frozen=True, tag="report"):
-    """Report an irregularity; only what the situation needs is filled in."""
+    """Report an irregularity: what it is, with what that situation needs."""
 
-    situation: Situation
-    order_known: bool = False
-    """The order of the cards can be found again."""
-    value_known: bool = False
-    """Device or surveillance know the cards in question."""
-    count: int = 0
-    """How many cards came together, or are too many."""
-    laid: tuple[Position, ...] = ()
-    """Where the cards lay, in the order in which they were drawn."""
-    position: Position | None = None
-    side: Side | None = None
-    patron: str | None = None
-    stake: int | None = None
-    cents: int = 0
-    terminal: int | None = None
+    about: Content
     note: str = ""
+
+    @property
+    def situation(self) -> Situation:
+        """Return which irregularity it is."""
+        return SITUATIONS[type(self.about)]
+
+    # What any report may be asked; what its situation does not need is blank.
+
+    @property
+    def order_known(self) -> bool:
+        """Tell whether the order of the cards can be found again."""
+        return bool(self._said("order_known"))
+
+    @property
+    def value_known(self) -> bool:
+        """Tell whether device or surveillance know the cards in question."""
+        return bool(self._said("value_known"))
+
+    @property
+    def count(self) -> int:
+        """Return how many cards came together, or are too many."""
+        return cast("int", self._said("count"))
+
+    @property
+    def laid(self) -> tuple[Position, ...]:
+        """Return where the cards lay, in the order in which they were drawn."""
+        return cast("tuple[Position, ...]", self._said("laid"))
+
+    @property
+    def position(self) -> Position | None:
+        """Return the place of the card in question."""
+        return cast("Position | None", self._said("position"))
+
+    @property
+    def side(self) -> Side | None:
+        """Return the hand in question."""
+        return cast("Side | None", self._said("side"))
+
+    @property
+    def patron(self) -> str | None:
+        """Return the patron in question."""
+        return cast("str | None", self._said("patron"))
+
+    @property
+    def stake(self) -> int | None:
+        """Return the number of the stake in question."""
+        return cast("int | None", self._said("stake"))
+
+    @property
+    def terminal(self) -> int | None:
+        """Return the number of the terminal in question."""
+        return cast("int | None", self._said("terminal"))
+
+    def _said(self, name: str) -> object:
+        return getattr(self.about, name, BLANK[name])
+
+
+def report(situation: Situation, note: str = "", **facts: object) -> Report:
+    """Return the report of a situation, with what is known of it.
+
+    >>> report(Situation.DRAWN_TOGETHER, count=2).about
+    DrawnTogether(count=2, order_known=False)
+    """
+    return Report(about(situation, **facts), note)
 
 
 class ConfirmReport(Command, frozen=True, tag="confirm_report"):
@@ -461,12 +513,34 @@ class Decision(Named):
     VOID = "void"
     OFFER_WITHDRAWAL = "offer_withdrawal"
     RECONSTRUCT = "reconstruct"
+    RESET = "reset_and_wager_again"
+    """The cards of the round are set aside, the device is reset, and bets open again (A23)."""
+    EXCLUDE = "exclude_stake"
+    """A named stake is taken out of the round and returned."""
+    CORRECT = "correct_pay_list"
+    """A line of the pay list is put right before it is paid."""
 
 
 class DecideReferral(Command, frozen=True, tag="decide_referral"):
     """Decide a matter that the rulebook does not cover."""
 
     decision: Decision
+    reason: str
+    stake: int | None = None
+    """The stake that is excluded, or whose line is corrected."""
+    patron: str | None = None
+    """Whose part of the stake it is; None: it has one owner."""
+    won_cents: int | None = None
+    """What the corrected line wins; negative: what it loses."""
+    laid: tuple[Position, ...] = ()
+    """Where the cards lay, in the order in which they were drawn, to reconstruct them."""
+
+
+class DecideTerminal(Command, frozen=True, tag="decide_terminal"):
+    """Decide on accepted wagers of a terminal that never showed the closing (A30)."""
+
+    position: int
+    stands: bool
     reason: str
 
 

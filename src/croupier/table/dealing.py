@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.rules.coup import INITIAL_DEAL, Coup
-from croupier.rules.errors import CoupError, NotationError, listed
+from croupier.rules.errors import CoupError, listed
 from croupier.table import commands as c
 from croupier.table import events as e
+from croupier.table.cards import card_of
 from croupier.table.draft import Draft
 from croupier.table.folding import plan_of, round_of
 from croupier.table.handling import drawer_refusal
@@ -18,21 +19,12 @@ from croupier.table.settings import Method
 from croupier.table.steps import announce, detect, turn_up
 
 if TYPE_CHECKING:
-    from croupier.rules.cards import Card
     from croupier.rules.coup import Position
     from croupier.table.draft import Events, Handlers
     from croupier.table.settings import Plan
     from croupier.table.state import Table
 
 FOUR = len(INITIAL_DEAL)
-
-
-def card_of(plan: Plan, text: str) -> Card | Refusal:
-    """Read a card that came with an envelope."""
-    try:
-        return plan.game.deck.parse(text)
-    except NotationError as error:
-        return refuse(Code.NOT_A_CARD, str(error).removesuffix("."))
 
 
 def next_position(table: Table) -> Position | Refusal:
@@ -76,7 +68,9 @@ def _draw(
     waited = bool(play.waiting)
     shoe = table.shoe
     if not waited and (shoe is None or shoe.left <= 0):
-        return detect(table, envelope, c.Report(Situation.INSUFFICIENT_CARDS), by)
+        draft = Draft(table)
+        detect(draft, envelope, c.report(Situation.INSUFFICIENT_CARDS), by)
+        return draft.done
     card = play.waiting[0] if waited else None
     if card is None and envelope.cards:
         read = card_of(plan, envelope.cards[0])

@@ -17,6 +17,8 @@ from croupier.table import (
     opening,
     options,
     placement,
+    referral,
+    reporting,
     settlement,
     shaking,
     terminals,
@@ -25,7 +27,7 @@ from croupier.table.authority import authorise
 from croupier.table.draft import Drafted
 from croupier.table.evolve import fold
 from croupier.table.phases import ALWAYS as THROUGH_HOLDS
-from croupier.table.phases import BETTING, DURING, PHASES
+from croupier.table.phases import BETTING, DURING, PHASES, UNPAID
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.state import Phase
 from croupier.table.words import (
@@ -41,6 +43,7 @@ from croupier.table.words import (
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
+    from croupier.table.events import By
     from croupier.table.state import Table
 
 HANDLERS: Handlers = {
@@ -50,7 +53,9 @@ HANDLERS: Handlers = {
     **handling.HANDLERS,
     **dealing.HANDLERS,
     **settlement.HANDLERS,
+    **reporting.HANDLERS,
     **irregular.HANDLERS,
+    **referral.HANDLERS,
     **options.HANDLERS,
     **missing.HANDLERS,
     **terminals.HANDLERS,
@@ -72,9 +77,17 @@ def decide(table: Table, envelope: c.Envelope) -> Events | Refusal:
     by = authorise(table, envelope)
     if isinstance(by, Refusal):
         return by
+    return decide_for(table, envelope, by)
+
+
+def decide_for(table: Table, envelope: c.Envelope, by: By) -> Events | Refusal:
+    """Return what happens when somebody who may asks for something at an open table."""
+    command = envelope.command
+    kind = type(command)
     hold = table.hold
     if hold is None:
-        if table.phase not in PHASES[kind]:
+        paid = kind in UNPAID and table.between_rounds
+        if paid or table.phase not in PHASES[kind]:
             return _wrong_phase(table, command)
     elif kind not in DURING[hold.kind]:
         refusal = _on_hold(table, command)
@@ -109,9 +122,14 @@ def _wrong_phase(table: Table, command: c.Command) -> Refusal:
     if not PHASES[kind]:
         return refuse(Code.NOT_ON_HOLD, begun(UNASKED[kind]))
     if table.between_rounds:
-        stands = irregular.stands(plan, command) if isinstance(command, c.Report) else None
+        stands = reporting.stands(plan, command) if isinstance(command, c.Report) else None
         after = FROM[Phase.VOID] if Phase.VOID in PHASES[kind] else "during a round"
         why = f"No round is in progress; {COMMAND_WORDS[kind]} {after}"
+        if kind in UNPAID and table.phase is not Phase.VOID and table.round is not None:
+            why = f"Round {table.round.number} is paid and stands; {COMMAND_WORDS[kind]} before"
+            stands = rule.definition
+            if kind is c.FindStake and plan.procedure.breaches is not None:
+                stands = plan.procedure.breaches.earlier
         return refuse(Code.NO_ROUND, why, stands)
     if Phase.IDLE in PHASES[kind]:
         why = not_over(kind, table.phase)

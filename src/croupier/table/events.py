@@ -315,6 +315,10 @@ class ShoeGivenUp(Event, frozen=True, tag="shoe_given_up"):
     patron: str
     clause: str
     why: str
+    settled: bool = False
+    """It follows from the settlement, and a reversal of that gives the device back."""
+    relinquished: bool = False
+    """The patron chose to: the device is offered to all others first."""
 
 
 class DrawsAttested(Event, frozen=True, tag="draws_attested"):

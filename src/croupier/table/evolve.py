@@ -16,11 +16,13 @@ from croupier.table.folding import (
     plan_of,
     round_of,
     take_out,
+    uses_up_the_one_time,
     with_round,
 )
 from croupier.table.settings import Plan
 from croupier.table.state import (
     DealtCard,
+    Flag,
     Phase,
     Result,
     Round,
@@ -73,6 +75,7 @@ def _table_closed(table: Table, event: e.TableClosed) -> Table:
         rounds=table.rounds,
         seats=table.seats,
         credits=table.credits,
+        flagged=table.flagged,
     )
 
 
@@ -140,16 +143,30 @@ def _credit_taken(table: Table, event: e.CreditTaken) -> Table:
 
 
 def _terminal_lost(table: Table, event: e.TerminalLost) -> Table:
-    return replace(table, lost_terminals=table.lost_terminals | {event.position})
+    table = replace(table, lost_terminals=table.lost_terminals | {event.position})
+    if not event.flagged:
+        return table
+    flag = Flag(event.position, round_of(table).number)
+    table = _unflagged(table, event.position)
+    return replace(table, flagged=(*table.flagged, flag))
+
+
+def _unflagged(table: Table, position: int) -> Table:
+    """Return the table without the flag that a terminal has in this round."""
+    flag = Flag(position, round_of(table).number)
+    return replace(table, flagged=tuple(one for one in table.flagged if one != flag))
 
 
 def _terminal_restored(table: Table, event: e.TerminalRestored) -> Table:
-    return replace(table, lost_terminals=table.lost_terminals - {event.position})
+    table = replace(table, lost_terminals=table.lost_terminals - {event.position})
+    # While bets are open it will still show their closing.
+    return _unflagged(table, event.position) if table.phase is Phase.OPEN else table
 
 
 def _closing_acknowledged(table: Table, event: e.ClosingAcknowledged) -> Table:
     shown = round_of(table).terminals_closed
-    return with_round(table, terminals_closed=(*shown, event.position))
+    table = with_round(table, terminals_closed=(*shown, event.position))
+    return _unflagged(table, event.position)
 
 
 # Betting
@@ -169,10 +186,16 @@ def _put_down(table: Table, stake: Stake, patron: str, cents: int) -> Table:
     play = round_of(table)
     credits_ = dict(table.credits)
     credits_[patron] -= cents
+    course = play.course
+    if plan_of(table).ranks_patrons:
+        course = (*course, (patron, stake.wager, cents))
     return replace(
         table,
         round=replace(
-            play, stakes={**play.stakes, stake.number: stake}, placed=play.placed + 1
+            play,
+            stakes={**play.stakes, stake.number: stake},
+            placed=play.placed + 1,
+            course=course,
         ),
         credits=credits_,
         in_play=table.in_play + cents,
@@ -202,7 +225,7 @@ def _stake_found(table: Table, event: e.StakeFound) -> Table:
         )
         stake = replace(held, shares=shares, found=True)
         return _put_down(table, stake, event.patron, event.cents)
-    share = Share(event.patron, event.cents, play.placed)
+    share = Share(event.patron, event.cents, play.placed, found_cents=event.cents)
     stake = Stake(event.stake, event.position, event.wager, (share,), shared=False, found=True)
     return _put_down(table, stake, event.patron, event.cents)
 
@@ -275,7 +298,9 @@ def _shake_invalid(table: Table, event: e.ShakeInvalid) -> Table:
 
 
 def _shoe_taken(table: Table, event: e.ShoeTaken) -> Table:
-    return replace(table, shoe_holder=event.patron)
+    if table.round is not None and table.round.shoe_lost is not None:
+        table = with_round(table, shoe_lost=None)
+    return replace(table, shoe_holder=event.patron, shoe_relinquished=None)
 
 
 def _shoe_allowed(table: Table, event: e.ShoeAllowed) -> Table:
@@ -289,7 +314,10 @@ def _shoe_refused(table: Table, event: e.ShoeRefused) -> Table:
 
 
 def _shoe_given_up(table: Table, event: e.ShoeGivenUp) -> Table:
-    return replace(table, shoe_holder=None)
+    table = replace(table, shoe_holder=None)
+    if event.relinquished:
+        table = replace(table, shoe_relinquished=event.patron)
+    return with_round(table, shoe_lost=event.patron) if event.settled else table
 
 
 def _card_drawn(table: Table, event: e.CardDrawn) -> Table:
@@ -329,6 +357,8 @@ def _cards_set_aside(table: Table, event: e.CardsSetAside) -> Table:
             table,
             waiting=play.waiting[event.count :],
             waiting_numbers=play.waiting_numbers[event.count :],
+            unused=(*play.unused, *play.waiting[: event.count]),
+            unused_numbers=(*play.unused_numbers, *play.waiting_numbers[: event.count]),
         )
     return replace(table, shoe=take_out(table, event.count))
 
@@ -341,9 +371,17 @@ def _cut_card_seen(table: Table, event: e.CutCardSeen) -> Table:
 
 def _handler_named(table: Table, event: e.HandlerNamed) -> Table:
     play = round_of(table)
+    named = event.designee or event.patron
+    # Whoever turned the first cards up does not handle what comes to the hand now.
+    handlers = {side: name for side, name in play.handlers.items() if side is not event.side}
     return with_round(
         table,
-        named={**play.named, event.side: event.designee or event.patron},
+        handlers=handlers,
+        refused={
+            side: tuple(one for one in names if side is not event.side or one != named)
+            for side, names in play.refused.items()
+        },
+        named={**play.named, event.side: named},
         named_by={**play.named_by, event.side: event.clause},
     )
 
@@ -386,7 +424,7 @@ def _wagers_settled(table: Table, event: e.WagersSettled) -> Table:
         won += line.won_cents
         kept += line.commission_cents or 0
         held[line.patron] += line.cents + line.won_cents
-        if line.breach == "under_minimum":
+        if uses_up_the_one_time(line):
             under |= {line.patron}
     return replace(
         table,

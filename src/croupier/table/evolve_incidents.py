@@ -10,22 +10,45 @@ from croupier.table import incidents as i
 from croupier.table.folding import (
     coup_of,
     give_back,
+    hold_of,
     nothing,
     plan_of,
     round_of,
     take_out,
+    uses_up_the_one_time,
     with_round,
 )
-from croupier.table.state import Hold, HoldKind, Phase, Result, Table
+from croupier.table.reports import ExposedInError
+from croupier.table.state import Flag, Hold, HoldKind, Phase, Queued, Result, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from croupier.table.events import Event
+    from croupier.rules.coup import Position
+    from croupier.table.commands import Report
+    from croupier.table.events import Event, PayLine
 
 
 def _reported(table: Table, event: i.IrregularityReported) -> Table:
+    if event.queued:
+        table = _next_in_queue(table)
+    if table.hold is not None:
+        # The round still waits for another matter, which stays the one that is ruled.
+        return table
     return with_round(table, reported=event.report, reported_cards=event.cards)
+
+
+def _queued(table: Table, event: i.ReportQueued) -> Table:
+    waits = Queued(event.report, event.cards, event.by)
+    return with_round(table, queue=(*round_of(table).queue, waits))
+
+
+def _next_in_queue(table: Table) -> Table:
+    return with_round(table, queue=round_of(table).queue[1:])
+
+
+def _dismissed(table: Table, event: i.ReportDismissed) -> Table:
+    return _next_in_queue(table) if event.queued else table
 
 
 def _hold_placed(table: Table, event: i.HoldPlaced) -> Table:
@@ -38,13 +61,20 @@ def _hold_placed(table: Table, event: i.HoldPlaced) -> Table:
         event.stakes,
         {},
         event.suggestion,
+        round_of(table).reported,
+        round_of(table).reported_cards,
     )
     return replace(table, hold=hold)
 
 
-def _hold_extended(table: Table, event: i.HoldExtended) -> Table:
-    assert table.hold is not None, "nothing is on hold"
-    return replace(table, hold=replace(table.hold, then=event.steps))
+def _hold_suspended(table: Table, event: i.HoldSuspended) -> Table:
+    return replace(table, hold=None, suspended=(*table.suspended, hold_of(table)))
+
+
+def _hold_resumed(table: Table, event: i.HoldResumed) -> Table:
+    hold = replace(table.suspended[-1], patrons=event.patrons, stakes=event.stakes)
+    table = with_round(table, reported=hold.report, reported_cards=hold.cards)
+    return replace(table, hold=hold, suspended=table.suspended[:-1])
 
 
 def _hold_lifted(table: Table, event: i.HoldLifted) -> Table:
@@ -96,29 +126,60 @@ def _taken_up(table: Table, event: i.CardsTakenUp) -> Table:
 
 def _order_set(table: Table, event: i.OrderSet) -> Table:
     play = round_of(table)
+    # Cards that came out before keep their place: an order is fixed of the last ones (A52).
+    first = len(play.waiting) - len(event.after)
+    order = (*range(first), *(first + number for number in event.after))
     return with_round(
         table,
-        waiting=tuple(play.waiting[number] for number in event.after),
-        waiting_numbers=tuple(play.waiting_numbers[number] for number in event.after),
+        waiting=tuple(play.waiting[number] for number in order),
+        waiting_numbers=tuple(play.waiting_numbers[number] for number in order),
     )
 
 
 def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
     play = round_of(table)
+    out = (*play.cards, *play.aside)
     # A card that moves to the other hand goes to whoever handles that one.
     moved = tuple(
         replace(
-            play.cards[old],
+            out[old],
             position=place.position,
-            handed_to=None
-            if play.cards[old].exposed
-            else play.handlers.get(place.position.side),
+            handed_to=None if out[old].exposed else play.handlers.get(place.position.side),
         )
         for old, place in zip(event.moved, event.after, strict=True)
     )
-    play = replace(play, cards=moved, coup=coup_of(table, moved), outcome=None)
+    lay = [card.position for card in play.cards]
+    now = {
+        lay[old]: place.position
+        for old, place in zip(event.moved, event.after, strict=True)
+        if old < len(lay)
+    }
+    again = event.waiting
+    play = replace(
+        play,
+        cards=moved,
+        queue=tuple(replace(one, report=_of_moved(one.report, now)) for one in play.queue),
+        aside=tuple(replace(out[old], handed_to=None) for old in event.set_aside),
+        waiting=(*play.unused[:again], *play.waiting),
+        waiting_numbers=(*play.unused_numbers[:again], *play.waiting_numbers),
+        unused=play.unused[again:],
+        unused_numbers=play.unused_numbers[again:],
+        coup=coup_of(table, moved),
+        outcome=None,
+    )
     phase = Phase.DEALING if table.phase is Phase.RESULT else table.phase
     return replace(table, round=play, phase=phase)
+
+
+def _of_moved(report: Report, now: Mapping[Position, Position]) -> Report:
+    """Return a report that waits, with the places where its cards lie now (A52)."""
+    about = report.about
+    if isinstance(about, ExposedInError):
+        return replace(report, about=ExposedInError(now.get(about.position, about.position)))
+    if not report.laid:
+        return report
+    laid = tuple(now[place] for place in report.laid if place in now)
+    return replace(report, about=replace(about, laid=laid))
 
 
 def _corrected(table: Table, event: i.CardCorrected) -> Table:
@@ -140,14 +201,22 @@ def _corrected(table: Table, event: i.CardCorrected) -> Table:
 
 
 def _device_reset(table: Table, event: i.DeviceReset) -> Table:
+    # All that was said about the cards and the device ends with them.
     return with_round(
         table,
         cards=(),
         waiting=(),
         waiting_numbers=(),
+        aside=(),
+        unused=(),
+        unused_numbers=(),
         coup=None,
+        outcome=None,
         handlers={},
         named={},
+        named_by={},
+        refused={},
+        shoe_refused=(),
         first_hand=None,
     )
 
@@ -199,20 +268,39 @@ def _replacement_decided(table: Table, event: i.ReplacementDecided) -> Table:
     return replace(table, shoe=shoe, replacement_due=False, phase=Phase.IDLE)
 
 
-def _voided(table: Table, event: i.RoundVoided) -> Table:
-    play = round_of(table)
+def _unpaid(table: Table, lines: tuple[PayLine, ...]) -> Table:
+    """Return the table with lines of a pay list reversed, and the stakes in play again."""
     held = dict(table.credits)
     in_play, bank, commission = table.in_play, table.bank, table.commission
-    forgotten = set()
-    for line in event.reversed:
-        if line.breach == "under_minimum":
-            forgotten.add(line.patron)
-        held[line.patron] -= line.paid_cents
+    forgotten = {line.patron for line in lines if uses_up_the_one_time(line)}
+    for line in lines:
+        # Who lost all may have left; a void gives the stake back all the same.
+        held[line.patron] = held.get(line.patron, 0) - line.paid_cents
         in_play += line.cents
         bank += line.won_cents + (line.commission_cents or 0)
         commission -= line.commission_cents or 0
+    return replace(
+        table,
+        credits=held,
+        in_play=in_play,
+        bank=bank,
+        commission=commission,
+        under_minimum=table.under_minimum - forgotten,
+    )
+
+
+def _settlement_reversed(table: Table, event: i.SettlementReversed) -> Table:
+    table = _unpaid(table, event.lines)
+    corrected = (*round_of(table).corrected, *event.lines)
+    return replace(with_round(table, lines=None, corrected=corrected), phase=Phase.RESULT)
+
+
+def _voided(table: Table, event: i.RoundVoided) -> Table:
+    play = round_of(table)
+    table = _unpaid(table, event.reversed)
+    held, in_play = dict(table.credits), table.in_play
     for refund in event.refunds:
-        held[refund.patron] += refund.cents
+        held[refund.patron] = held.get(refund.patron, 0) + refund.cents
         in_play -= refund.cents
     procedure = plan_of(table).procedure
     results, result = table.results, Result(play.number, (), void=True)
@@ -224,24 +312,39 @@ def _voided(table: Table, event: i.RoundVoided) -> Table:
     return replace(
         table,
         phase=Phase.VOID,
-        round=replace(play, stakes={}, lines=None),
+        round=replace(play, stakes={}, lines=None, queue=()),
+        # A wager that was returned needs no decision any more.
+        flagged=tuple(flag for flag in table.flagged if flag.round != play.number),
         credits=held,
         in_play=in_play,
-        bank=bank,
-        commission=commission,
         hold=None,
+        suspended=(),
         results=results,
         replacement_due=procedure.replacement is not None,
-        under_minimum=table.under_minimum - forgotten,
     )
+
+
+def _terminal_decided(table: Table, event: i.TerminalDecided) -> Table:
+    flagged = [one for one in table.flagged if one != Flag(event.position, event.round)]
+    table = replace(table, flagged=tuple(flagged))
+    play = table.round
+    if play is None or play.number != event.round:
+        return table  # the decision was on an earlier round
+    return with_round(table, terminals_decided=(*play.terminals_decided, event.position))
+
+
+def _withdrawal_offered(table: Table, event: i.WithdrawalOffered) -> Table:
+    return with_round(table, cut_card_offered=True)
 
 
 EVOLVE_INCIDENTS: dict[type[Event], Callable[[Table, Any], Table]] = {
     i.IrregularityReported: _reported,
-    i.ReportDismissed: nothing,
+    i.ReportQueued: _queued,
+    i.ReportDismissed: _dismissed,
     i.StepTaken: nothing,
     i.HoldPlaced: _hold_placed,
-    i.HoldExtended: _hold_extended,
+    i.HoldSuspended: _hold_suspended,
+    i.HoldResumed: _hold_resumed,
     i.HoldLifted: _hold_lifted,
     i.WagersWithdrawn: _withdrawn,
     i.WagersKept: _kept,
@@ -258,6 +361,9 @@ EVOLVE_INCIDENTS: dict[type[Event], Callable[[Table, Any], Table]] = {
     i.ReplacementRequired: _replacement_required,
     i.ReplacementDecided: _replacement_decided,
     i.ReferralDecided: nothing,
+    i.TerminalDecided: _terminal_decided,
+    i.WithdrawalOffered: _withdrawal_offered,
+    i.SettlementReversed: _settlement_reversed,
     i.RoundVoided: _voided,
     i.DisplayCorrected: nothing,
 }

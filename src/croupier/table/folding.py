@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from croupier.rules.coup import INITIAL_DEAL, Coup
+from croupier.rules.errors import CoupError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,16 +68,35 @@ def give_back(table: Table, number: int, patron: str, cents: int) -> Table:
     stakes = {**play.stakes, number: replace(stake, shares=left)}
     if not left:
         del stakes[number]
+    course = play.course
+    if plan_of(table).ranks_patrons:
+        course = (*course, (patron, stake.wager, -cents))
+    if table.flagged and not any(one.position == stake.position for one in stakes.values()):
+        # No wager is left there to decide on.
+        flag = (stake.position, play.number)
+        others = [one for one in table.flagged if (one.position, one.round) != flag]
+        table = replace(table, flagged=tuple(others))
     return replace(
         table,
-        round=replace(play, stakes=stakes),
+        round=replace(play, stakes=stakes, course=course),
         credits=credit(table, patron, cents),
         in_play=table.in_play - cents,
     )
 
 
+def uses_up_the_one_time(line: e.PayLine) -> bool:
+    """Tell whether a line is the one under-minimum wager of a patron that is settled.
+
+    A push neither pays nor collects, and is not yet the one time (A25).
+    """
+    return line.breach == "under_minimum" and line.result != "pushes"
+
+
 def coup_of(table: Table, cards: tuple[DealtCard, ...]) -> Coup | None:
-    """Return the coup of the cards, once the initial deal and all else is exposed."""
+    """Return the coup of the cards, once the initial deal and all else is exposed.
+
+    Cards that the tableau does not call for make no coup: they are put right first.
+    """
     if len(cards) < len(INITIAL_DEAL):
         return None
     faces: list[Card] = []
@@ -85,4 +105,7 @@ def coup_of(table: Table, cards: tuple[DealtCard, ...]) -> Coup | None:
             return None
         faces.append(dealt.card)
     game = plan_of(table).game
-    return Coup(game.tableau, game.deck, faces)
+    try:
+        return Coup(game.tableau, game.deck, faces)
+    except CoupError:
+        return None

@@ -9,7 +9,7 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.folding import round_of
 from croupier.table.opening import at_table
-from croupier.table.order import handler_clause, handler_due, shoe_due
+from croupier.table.order import handler_clause, handler_due, has_valid_wager, shoe_due
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.settings import Method
 
@@ -53,20 +53,14 @@ def _by_patron(table: Table) -> Methods | Refusal:
 # The dealing device
 
 
-def has_valid_wager(table: Table, patron: str) -> bool:
-    """Tell whether a patron has a stake on Player or Banker in this round."""
-    return any(
-        stake.wager in ("player", "banker") and stake.share(patron) is not None
-        for stake in table.stakes
-    )
-
-
 def drawer_refusal(table: Table) -> Refusal | None:
     """Refuse a draw under method C by nobody, or by a patron without a wager."""
     methods = _by_patron(table)
     if isinstance(methods, Refusal):
         return methods
     holder = table.shoe_holder
+    if holder is None and shoe_due(table) is None:
+        return None  # everybody refused: the Dealer draws in this round (A53)
     if holder is None:
         why = "No patron has taken the dealing device; whoever draws takes it first"
         return refuse(Code.NO_SHOE_HOLDER, why, methods.by_patron.draws)
@@ -92,11 +86,13 @@ def _take_shoe(
     if command.patron in table.shoe_permitted:
         return (e.ShoeTaken(command.patron),)
     due = shoe_due(table)
-    if due is not None and due != command.patron and has_valid_wager(table, command.patron):
+    if due != command.patron and has_valid_wager(table, command.patron):
         why = f"The dealing device is offered to patron {due} first"
+        if due is None:
+            why = "Every patron refused the dealing device; the Dealer draws in this round"
         return refuse(Code.SHOE_DUE_TO_ANOTHER, why, methods.by_dealer.handler)
     if not has_valid_wager(table, command.patron):
-        why = f"Patron {command.patron} has no wager on Player or Banker in this round"
+        why = f"Patron {command.patron} has no wager within the limits in this round"
         return refuse(Code.NO_VALID_WAGER, why, rule.without_wager)
     return (e.ShoeTaken(command.patron),)
 
@@ -111,6 +107,13 @@ def _device_is(table: Table, due: str | None) -> str:
     if table.shoe_holder is not None:
         return f"patron {table.shoe_holder} controls it"
     return "nobody is left to take it" if due is None else f"it is offered to patron {due}"
+
+
+def held_by(table: Table, side: Side) -> str | None:
+    """Return which patron has cards of a hand face down."""
+    play = round_of(table)
+    down = any(card.position.side is side and not card.exposed for card in play.cards)
+    return play.handlers.get(side) if down else None
 
 
 def _refuse_shoe(
@@ -136,7 +139,8 @@ def _relinquish(
     if table.shoe_holder != command.patron:
         why = f"Patron {command.patron} does not control the dealing device; {_holder(table)}"
         return refuse(Code.NO_SHOE_HOLDER, why, methods.by_patron.relinquishes)
-    return (e.ShoeGivenUp(command.patron, methods.by_patron.relinquishes, "relinquished"),)
+    clause = methods.by_patron.relinquishes
+    return (e.ShoeGivenUp(command.patron, clause, "relinquished", relinquished=True),)
 
 
 def _allow_shoe(
@@ -181,7 +185,8 @@ def _end_control(
     record = e.DecisionRecorded(
         by, clause, "control of the device", ("keeps", "ends"), "ends", command.reason
     )
-    return (record, e.ShoeGivenUp(command.patron, clause, "one of two wagers lost"))
+    ended = e.ShoeGivenUp(command.patron, clause, "one of two wagers lost", settled=True)
+    return (record, ended)
 
 
 def _attest(
@@ -205,9 +210,9 @@ def _named(
     refusal = at_table(table, patron)
     if refusal is not None:
         return refusal
-    play = round_of(table)
-    if side in play.handlers:
-        why = f"The {side.value} hand is with patron {play.handlers[side]} already"
+    holder = held_by(table, side)
+    if holder is not None:
+        why = f"The {side.value} hand is with patron {holder} already"
         return refuse(Code.HAND_HELD, why, record.clause)
     clause = record.clause or ""
     return (record, e.HandlerNamed(side, patron, designee, clause, record.by))
@@ -268,9 +273,11 @@ def _pass_hand(
         clause = handler_clause(table, side, methods.by_dealer)
         return refuse(Code.NOT_THE_HANDLER, why, clause)
     cards = [card for card in play.cards if card.position.side is side]
-    if len(cards) < TWO or any(card.exposed for card in cards):
-        down = sum(not card.exposed for card in cards)
-        why = f"A hand is passed with two cards face down; the {side.value} hand has {down}"
+    down = [card for card in cards if not card.exposed]
+    third = len(cards) > TWO and len(down) == 1
+    if len(down) < TWO and not third:
+        why = "A hand is passed with two cards face down, or its third card"
+        why += f"; the {side.value} hand has {len(down)} face down"
         return refuse(Code.HAND_NOT_DRAWN, why, methods.by_dealer.handler)
     way: tuple[str, ...] = (by.name, patron)
     if by_patron and table.shoe_holder not in (None, patron):

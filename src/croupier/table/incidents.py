@@ -26,14 +26,27 @@ class IrregularityReported(Event, frozen=True, tag="irregularity_reported"):
     by: By
     cards: tuple[str, ...] = ()
     """House only: faces that came with the report."""
+    queued: bool = False
+    """It had waited behind something else."""
+
+
+class ReportQueued(Event, frozen=True, tag="report_queued"):
+    """A report came while the round waits, and is ruled when it no longer does (A52)."""
+
+    report: Report
+    by: By
+    cards: tuple[str, ...] = ()
+    """House only: faces that came with the report."""
 
 
 class ReportDismissed(Event, frozen=True, tag="report_dismissed"):
-    """There was no irregularity."""
+    """There was no irregularity, or none any more when its turn came."""
 
     situation: Situation
     by: By
     reason: str
+    queued: bool = False
+    """It had waited behind something else."""
 
 
 class StepTaken(Event, frozen=True, tag="step_taken"):
@@ -59,11 +72,20 @@ class HoldPlaced(Event, frozen=True, tag="hold_placed"):
     suggestion: str | None = None
 
 
-class HoldExtended(Event, frozen=True, tag="hold_extended"):
-    """Something came while the round waits that is done when it no longer does."""
+class HoldSuspended(Event, frozen=True, tag="hold_suspended"):
+    """Something came first that voids or interrupts the round; this waits behind it (A52)."""
 
-    steps: tuple[tuple[Step, str | None], ...]
-    note: str = ""
+    kind: str
+
+
+class HoldResumed(Event, frozen=True, tag="hold_resumed"):
+    """What came first is over, and the round waits for this again."""
+
+    kind: str
+    patrons: tuple[str, ...] = ()
+    """Who is still asked."""
+    stakes: tuple[int, ...] = ()
+    """What may still be withdrawn."""
 
 
 class HoldLifted(Event, frozen=True, tag="hold_lifted"):
@@ -117,12 +139,15 @@ class CardsReconstructed(Event, frozen=True, tag="cards_reconstructed"):
     """Cards were put back in the order in which they were drawn; both orders are kept."""
 
     before: tuple[Placement, ...]
+    """The cards of the hands, then those that were set aside before."""
     after: tuple[Placement, ...]
     moved: tuple[int, ...]
     """The old numbers of the cards, in their new order."""
     set_aside: tuple[int, ...]
     """The old numbers of cards that no hand takes."""
     clause: str | None
+    waiting: int = 0
+    """How many cards that had waited in vain wait for their turn again."""
 
 
 class CardCorrected(Event, frozen=True, tag="card_corrected"):
@@ -136,10 +161,12 @@ class CardCorrected(Event, frozen=True, tag="card_corrected"):
 
 
 class DeviceReset(Event, frozen=True, tag="device_reset"):
-    """The dealing device was reset; unseen cards were set aside."""
+    """The dealing device was reset; the cards of the round, seen or not, were set aside."""
 
     cards: int
     by: By
+    faces: tuple[str, ...] = ()
+    """Those of them that lay open."""
 
 
 class BetsReopened(Event, frozen=True, tag="bets_reopened"):
@@ -201,6 +228,37 @@ class ReferralDecided(Event, frozen=True, tag="referral_decided"):
     clause: str | None
     reason: str
     by: By
+    stake: int | None = None
+    patron: str | None = None
+    won_cents: int | None = None
+    laid: tuple[Position, ...] = ()
+
+
+class TerminalDecided(Event, frozen=True, tag="terminal_decided"):
+    """Whether accepted wagers stand whose terminal never showed the closing (A30)."""
+
+    position: int
+    round: int
+    stands: bool
+    outcome_known: bool
+    """A card was out already."""
+    clause: str | None
+    by: By
+
+
+class WithdrawalOffered(Event, frozen=True, tag="withdrawal_offered"):
+    """The Dealer let patrons withdraw because the cut card came first; once."""
+
+    clause: str
+    by: By
+
+
+class SettlementReversed(Event, frozen=True, tag="settlement_reversed"):
+    """A pay list that was not paid yet was taken back, line by line; another one follows."""
+
+    lines: tuple[PayLine, ...]
+    clause: str | None
+    why: str
 
 
 class Refund(msgspec.Struct, frozen=True, gc=False):

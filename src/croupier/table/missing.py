@@ -8,10 +8,11 @@ from croupier.rules.errors import listed, quoted
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
-from croupier.table.dealing import card_of
+from croupier.table.cards import card_of
 from croupier.table.draft import Draft
 from croupier.table.folding import hold_of, plan_of, round_of
 from croupier.table.refusals import Code, Refusal, refuse
+from croupier.table.reporting import carry_on
 from croupier.table.steps import run, taken_cards, unaccounted
 from croupier.table.words import counted
 
@@ -46,8 +47,8 @@ def _reserve(
     )
     draft.add(i.CardsTakenUp(RESERVED_CARDS, "reserved", hold.clause, envelope.cards))
     draft.add(i.HoldLifted(hold.kind.value))
-    run(draft, (*hold.steps[1:], *hold.then), envelope, by)
-    return draft.done
+    run(draft, hold.steps[1:], envelope, by)
+    return carry_on(draft, envelope, by)
 
 
 def _record_sorting(
@@ -81,8 +82,8 @@ def _record_sorting(
     draft = Draft(table)
     draft.add(i.CardsSorted(command.counts, by))
     draft.add(i.HoldLifted(hold.kind.value))
-    run(draft, (*hold.steps[1:], *hold.then), envelope, by)
-    return draft.done
+    run(draft, hold.steps[1:], envelope, by)
+    return carry_on(draft, envelope, by)
 
 
 def _substitute(
@@ -99,8 +100,8 @@ def _substitute(
     for side in sides:
         draft.add(i.HandRetrieved(side, play.reported.patron, hold.clause))
     draft.add(i.HoldLifted(hold.kind.value))
-    run(draft, (*hold.steps[1:], *hold.then), envelope, by)
-    return draft.done
+    run(draft, hold.steps[1:], envelope, by)
+    return carry_on(draft, envelope, by)
 
 
 HANDLERS: Handlers = {

@@ -70,9 +70,9 @@ def _opener(rulebook: Rulebook, envelope: c.Envelope, settings: Settings) -> e.B
             return e.By(actor.name, None, envelope.moment)
         why = f"The system asks; a dealing method is chosen by {a_position(needed)}"
         return refuse(NEEDED[needed], why, clause)
-    higher = rulebook.procedure.higher_may_act is not None
+    # Opening is the house's own function; a rulebook that names methods has higher positions.
     top = settings.readings.higher_manager
-    right = authority(actor, needed, envelope.moment, higher_may_act=higher, top=top)
+    right = authority(actor, needed, envelope.moment, higher_may_act=True, top=top)
     if right is None:
         why = f"{actor.position.value} {actor.name} asks; this needs {a_position(needed)}"
         return refuse(NEEDED[needed], why, clause)
@@ -444,9 +444,12 @@ def _leave_seat(
         why += "; they may leave when it is settled or taken back"
         return refuse(Code.STAKES_IN_PLAY, why)
     if table.phase is Phase.SETTLED and play is not None and play.lines is not None:
-        lines = [line for line in play.lines if line.patron == command.patron]
-        if lines:
-            why = f"Round {play.number} can still be void; patron {command.patron} leaves"
+        in_round = any(line.patron == command.patron for line in play.lines)
+        if table.reserved(command.patron) if play.confirmed else in_round:
+            why = f"Round {play.number} can still be made anew"
+            if play.confirmed:
+                why = f"Round {play.number} can still be void"
+            why += f"; patron {command.patron} leaves"
             return refuse(Code.RESERVED, f"{why} {_until(table)}", _window(table))
     draft = Draft(table)
     if table.shoe_holder == command.patron:
@@ -461,7 +464,8 @@ def _leave_seat(
 def _given_up(table: Table, patron: str) -> e.ShoeGivenUp:
     methods = plan_of(table).procedure.methods
     assert methods is not None, "a shoe holder without methods"
-    return e.ShoeGivenUp(patron, methods.by_patron.relinquishes, "left the table")
+    clause = methods.by_patron.relinquishes
+    return e.ShoeGivenUp(patron, clause, "left the table", relinquished=True)
 
 
 def _until(table: Table) -> str:
@@ -472,12 +476,13 @@ def _until(table: Table) -> str:
 
 def _window(table: Table) -> str:
     """Return the clause by which a settled round is not over yet."""
-    procedure = plan_of(table).procedure
-    return procedure.voidable or procedure.round.definition
+    procedure, play = plan_of(table).procedure, table.round
+    paid = play is not None and play.confirmed
+    return (procedure.voidable if paid else None) or procedure.round.definition
 
 
 def _reserved(table: Table, patron: str, reserved: int) -> Refusal:
-    why = f"{dollars(reserved)} of patron {patron} was won in a round that can still be void"
+    why = f"{dollars(reserved)} of patron {patron} came from a pay list that can still change"
     why += f"; it is free {_until(table)}"
     return refuse(Code.RESERVED, why, _window(table))
 
@@ -499,7 +504,9 @@ def _bring_credit(
 def _take_credit(
     table: Table, envelope: c.Envelope, command: c.TakeCredit, by: e.By
 ) -> Events | Refusal:
-    refusal = at_table(table, command.patron) or _amount(command.cents)
+    # Whoever left may have credit here: a void returned a stake that was lost.
+    here = None if command.patron in table.credits else at_table(table, command.patron)
+    refusal = here or _amount(command.cents)
     if refusal is not None:
         return refusal
     held = table.credits[command.patron]

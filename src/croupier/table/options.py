@@ -10,24 +10,15 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.draft import Draft
 from croupier.table.folding import hold_of, plan_of, round_of
-from croupier.table.placement import hold_if_unbalanced
 from croupier.table.refusals import Code, Refusal, refuse
+from croupier.table.reporting import carry_on
 from croupier.table.rulings import Step
-from croupier.table.state import Phase
-from croupier.table.steps import run, withdrawable
+from croupier.table.steps import all_or_none, run, withdrawable
 from croupier.table.words import named
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
     from croupier.table.state import Table
-
-
-def settled(draft: Draft) -> Events:
-    """Test the differential again when a hold ended before the first card."""
-    table = draft.table
-    if table.hold is None and table.phase is Phase.CLOSED and not draft.round.cards:
-        hold_if_unbalanced(draft)
-    return draft.done
 
 
 def _asked(table: Table, patron: str) -> Refusal | None:
@@ -55,7 +46,7 @@ def _withdraw(
     if wrong:
         why = f"Stake {wrong[0]} cannot be withdrawn; patron {command.patron} may withdraw"
         return refuse(Code.NOT_WITHDRAWABLE, f"{why} {named('stake', may)}", hold.clause)
-    if step in (Step.OFFER_ALL, Step.OFFER_REMAINING) and set(chosen) != set(may):
+    if all_or_none(table, step, command.patron) and set(chosen) != set(may):
         why = f"{named('Stake', chosen)} alone came; {named('stake', may)} are withdrawn"
         why += " together, or none"
         return refuse(Code.ALL_OR_NONE, why, hold.clause)
@@ -82,8 +73,8 @@ def _end_option(
         if patron not in hold.answers:
             draft.add(i.WagersKept(patron, answered=False))
     draft.add(i.HoldLifted(hold.kind.value))
-    run(draft, (*hold.steps[1:], *hold.then), envelope, by)
-    return settled(draft)
+    run(draft, hold.steps[1:], envelope, by)
+    return carry_on(draft, envelope, by)
 
 
 def _offer_withdrawal(
@@ -101,12 +92,16 @@ def _offer_withdrawal(
     if not play.cut_card_first or play.cards:
         why = "The cut card has not come first in this round; only then is withdrawal offered"
         return refuse(Code.CUT_CARD_NOT_FIRST, why, rule.first)
+    if play.cut_card_offered:
+        why = "Withdrawal was offered when the cut card came; it is offered once"
+        return refuse(Code.NOT_NOW, why, rule.first)
     draft = Draft(table)
     options = ("offered", "not offered")
     question = "withdrawal because the cut card came first"
     draft.add(e.DecisionRecorded(by, rule.first, question, options, "offered", command.reason))
+    draft.add(i.WithdrawalOffered(rule.first, by))
     run(draft, ((Step.OFFER_ANY, rule.first),), envelope, by)
-    return settled(draft)
+    return carry_on(draft, envelope, by)
 
 
 HANDLERS: Handlers = {

@@ -6,11 +6,15 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from croupier.rules.outcome import Side
     from croupier.table.procedure import DealerMethods
     from croupier.table.state import Table
+
+
+MAIN = ("player", "banker")
+"""The wagers on the two hands."""
 
 
 def counter_clockwise(
@@ -60,7 +64,7 @@ def handler_clause(table: Table, side: Side, rule: DealerMethods) -> str:
     play, due = table.round, handler_due(table, side)
     assert play is not None, "no round"
     if play.named.get(side) == due and due is not None:
-        return rule.discretion
+        return play.named_by[side]
     if due is None:
         return rule.discretion
     totals, _ = _on(table, side)
@@ -72,29 +76,52 @@ def handler_clause(table: Table, side: Side, rule: DealerMethods) -> str:
 
 
 def _on(table: Table, side: Side) -> tuple[dict[str, int], dict[str, int]]:
-    """Return what each patron has on a hand, and when each placed first."""
-    totals: dict[str, int] = {}
-    first: dict[str, int] = {}
-    for stake in table.stakes:
-        if stake.wager != side.value:
-            continue
-        for share in stake.shares:
-            totals[share.patron] = totals.get(share.patron, 0) + share.cents
-            first[share.patron] = min(first.get(share.patron, share.order), share.order)
-    return totals, first
+    """Return what each patron has on a hand, and when each first reached that."""
+    return staked_on(table, lambda wager: wager == side.value)
 
 
-def shoe_due(table: Table) -> str | None:
-    """Return to whom the dealing device is offered: by the stakes on both hands (A46)."""
+def staked_on(
+    table: Table, counts: Callable[[str], bool]
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Return what each patron has on the wagers that count, and when each reached it.
+
+    A raise counts from the raise; what was taken back and put down again, from then (A27).
+    """
     play = table.round
     assert play is not None, "no round"
     totals: dict[str, int] = {}
-    first: dict[str, int] = {}
-    for stake in table.stakes:
-        if stake.wager not in ("player", "banker"):
-            continue
-        for share in stake.shares:
-            totals[share.patron] = totals.get(share.patron, 0) + share.cents
-            first[share.patron] = min(first.get(share.patron, share.order), share.order)
-    order = counter_clockwise(table, totals, first)
+    for stake in play.stakes.values():
+        if counts(stake.wager):
+            for share in stake.shares:
+                totals[share.patron] = totals.get(share.patron, 0) + share.cents
+    running: dict[str, int] = {}
+    reached: dict[str, int] = {}
+    for place, (patron, wager, cents) in enumerate(play.course):
+        if patron in totals and counts(wager):
+            before = running.get(patron, 0)
+            running[patron] = before + cents
+            if before < totals[patron] <= running[patron]:
+                reached[patron] = place
+    return totals, reached
+
+
+def has_valid_wager(table: Table, patron: str) -> bool:
+    """Tell whether a patron has a wager within the limits in this round, whichever (A53)."""
+    shares = (stake.share(patron) for stake in table.stakes)
+    return any(share is not None and share.cents > share.found_cents for share in shares)
+
+
+def shoe_due(table: Table) -> str | None:
+    """Return to whom the dealing device is offered; None: the Dealer draws (A46, A53).
+
+    By the stakes on both hands first, then by those on other wagers, then to whom staff
+    allowed it without a wager; whoever gave it up comes after all others.
+    """
+    play = table.round
+    assert play is not None, "no round"
+    order = counter_clockwise(table, *staked_on(table, lambda wager: wager in MAIN))
+    order += counter_clockwise(table, *staked_on(table, lambda wager: wager not in MAIN))
+    order = [name for name in order if has_valid_wager(table, name)]
+    order += table.shoe_permitted
+    order.sort(key=lambda name: name == table.shoe_relinquished)
     return next((name for name in order if name not in play.shoe_refused), None)

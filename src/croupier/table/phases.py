@@ -41,7 +41,7 @@ PHASES: dict[type[c.Command], tuple[Phase, ...]] = {
     c.RaiseWager: (Phase.OPEN,),
     c.LowerWager: (Phase.OPEN,),
     c.RemoveWager: (Phase.OPEN,),
-    c.FindStake: WITH_CARDS,
+    c.FindStake: (*WITH_CARDS, Phase.SETTLED),
     c.AskToLower: (),
     c.TakeOffWager: (),
     c.ShakeDie: (Phase.CLOSED, Phase.SHAKE),
@@ -82,7 +82,8 @@ PHASES: dict[type[c.Command], tuple[Phase, ...]] = {
     c.Substitute: (),
     c.DecideReferral: (),
     c.DecideReplacement: (Phase.VOID,),
-    c.CorrectCard: (Phase.DEALING, Phase.RESULT),
+    c.DecideTerminal: ANY,
+    c.CorrectCard: (Phase.DEALING, Phase.RESULT, Phase.SETTLED),
     c.CorrectDisplay: ANY,
 }
 
@@ -101,6 +102,7 @@ ALWAYS = frozenset(
         c.LoseTerminal,
         c.RestoreTerminal,
         c.AcknowledgeClosing,
+        c.DecideTerminal,
         c.SetMethod,
         c.SetAreaCap,
         c.SetLimits,
@@ -133,5 +135,8 @@ DURING: dict[HoldKind, frozenset[type[c.Command]]] = {
     HoldKind.REFERRAL: frozenset({c.DecideReferral}),
 }
 """What answers each kind of hold."""
+
+UNPAID = frozenset({c.FindStake, c.CorrectCard})
+"""What a settled round takes until its payment is confirmed, and not after (A22)."""
 
 BETTING = frozenset({c.PlaceWager, c.RaiseWager, c.LowerWager, c.RemoveWager})

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.money import dollars
+from croupier.money import Rounding, dollars
 from croupier.rules.errors import cited, listed, quoted
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
+from croupier.table.differential import balanced, heavier, hold_if_unbalanced
 from croupier.table.draft import Draft
 from croupier.table.folding import plan_of, round_of
 from croupier.table.opening import CENTS_MAX, at_table, control_ends
 from croupier.table.refusals import Code, Refusal, refuse
-from croupier.table.rulings import Situation
+from croupier.table.reporting import carry_on
+from croupier.table.reversal import unsettle
 from croupier.table.state import HoldKind, Phase
+from croupier.table.terminals import terminal_down
 from croupier.table.words import counted, not_over
 
 if TYPE_CHECKING:
@@ -98,14 +101,6 @@ def cut_card_comes(table: Table) -> bool:
     return shoe.out >= shoe.cut_behind
 
 
-def hold_if_unbalanced(draft: Draft) -> None:
-    """Hold the round while the table differential is exceeded."""
-    plan = plan_of(draft.table)
-    rule, most = plan.procedure.differential, plan.settings.differential_cents
-    if rule is not None and most is not None and draft.table.differential > most:
-        draft.add(i.HoldPlaced(HoldKind.BALANCE.value, rule.clause))
-
-
 # Placing
 
 
@@ -142,11 +137,12 @@ def _place(
         return refusal
     placed_by = by.name if by.position is not None else None
     if own is not None:
-        return _balanced(table, e.WagerRaised(own.number, patron, cents, placed_by))
+        raised = e.WagerRaised(own.number, patron, cents, placed_by)
+        return _changed(table, envelope, raised, by)
     placed = e.WagerPlaced(
         play.placed + 1, patron, position, slug, cents, placed_by, command.shared
     )
-    return _balanced(table, placed)
+    return _changed(table, envelope, placed, by)
 
 
 def _lying_there(play: Round, command: c.PlaceWager, position: int) -> tuple[Stake | None, int]:
@@ -211,18 +207,6 @@ def _place_refusal(table: Table, plan: Plan, seat: int, position: int) -> Refusa
     return None
 
 
-def terminal_down(plan: Plan, position: int) -> Refusal:
-    """Refuse what comes from a terminal without connection."""
-    rules = [
-        ruling.clause
-        for ruling in plan.rulebook.rulings
-        if Situation.TERMINAL_FAILURE in ruling.situations
-    ]
-    why = f"Terminal {position} is not connected; what it sends is not accepted"
-    # The shortest is the clause itself, not one of the cases below it.
-    return refuse(Code.TERMINAL_DOWN, why, min(rules, key=len))
-
-
 def _amount_refusal(
     plan: Plan, slug: str, cents: int, held: int, *, shared: bool
 ) -> Refusal | None:
@@ -277,6 +261,9 @@ def _balance_refusal(table: Table, plan: Plan, slug: str, cents: int) -> Refusal
     assert rule is not None and most is not None, "balanced without a differential"
     side = MAIN.get(slug)
     heavy = heavier(table)
+    if cents > 0 and table.cards_out:
+        why = "Cards of the round are out; no wager is raised any more, also to balance"
+        return refuse(Code.CARDS_OUT, why, plan.procedure.round.late_increase)
     if cents > 0 and side is not heavy.other:
         why = f"The stake is on {slug}; only stakes on {heavy.other.value} may be raised now"
         return refuse(Code.HEAVIER_HAND, why, rule.higher)
@@ -291,26 +278,20 @@ def _balance_refusal(table: Table, plan: Plan, slug: str, cents: int) -> Refusal
     return None
 
 
-def heavier(table: Table) -> Side:
-    """Return the hand with the higher total of stakes."""
-    player, banker = table.on_hand(Side.PLAYER), table.on_hand(Side.BANKER)
-    return Side.PLAYER if player > banker else Side.BANKER
-
-
-def _balanced(table: Table, event: e.Event) -> Events:
-    """Add an event, and lift the hold of the differential when it is met."""
+def _changed(table: Table, envelope: c.Envelope, event: e.Event, by: e.By) -> Events:
+    """Add an event, and go on when it meets the differential that the round waits for."""
     if table.hold is None:
         return (event,)
     draft = Draft(table)
     draft.add(event)
-    _lift_if_balanced(draft)
-    return draft.done
+    return _go_on_if_balanced(draft, envelope, by)
 
 
-def _lift_if_balanced(draft: Draft) -> None:
-    most = draft.table.settings.differential_cents
-    if most is not None and draft.table.differential <= most:
+def _go_on_if_balanced(draft: Draft, envelope: c.Envelope, by: e.By) -> Events:
+    if balanced(draft.table):
         draft.add(i.HoldLifted(HoldKind.BALANCE.value))
+        return carry_on(draft, envelope, by)
+    return draft.done
 
 
 def _own_share(table: Table, patron: str, number: int) -> tuple[Stake, int] | Refusal:
@@ -341,14 +322,15 @@ def _raise(
         return refusal
     placed_by = by.name if by.position is not None else None
     raised = e.WagerRaised(stake.number, command.patron, command.cents, placed_by)
-    return _balanced(table, raised)
+    return _changed(table, envelope, raised, by)
 
 
 def _lowered(
-    table: Table, patron: str, number: int, cents: int | None, by: e.By
+    table: Table, envelope: c.Envelope, by: e.By, number: int, cents: int | None
 ) -> Events | Refusal:
     """Take a part (or, without an amount, all) of a patron's share back."""
     plan = plan_of(table)
+    patron: str = envelope.command.patron  # type: ignore[attr-defined]
     own = _own_share(table, patron, number)
     if isinstance(own, Refusal):
         return own
@@ -371,19 +353,20 @@ def _lowered(
     if refusal is not None:
         return refusal
     placed_by = by.name if by.position is not None else None
-    return _balanced(table, e.WagerLowered(number, patron, taken, placed_by))
+    lowered = e.WagerLowered(number, patron, taken, placed_by)
+    return _changed(table, envelope, lowered, by)
 
 
 def _lower(
     table: Table, envelope: c.Envelope, command: c.LowerWager, by: e.By
 ) -> Events | Refusal:
-    return _lowered(table, command.patron, command.stake, command.cents, by)
+    return _lowered(table, envelope, by, command.stake, command.cents)
 
 
 def _remove(
     table: Table, envelope: c.Envelope, command: c.RemoveWager, by: e.By
 ) -> Events | Refusal:
-    return _lowered(table, command.patron, command.stake, None, by)
+    return _lowered(table, envelope, by, command.stake, None)
 
 
 def _find(
@@ -403,47 +386,69 @@ def _find(
         return refusal
     if command.wager not in plan.offered:
         return _not_offered(plan, command.wager)
-    if not 0 < command.cents <= CENTS_MAX:
-        why = f"A stake of {dollars(command.cents)} came; stakes are above zero and at most"
-        return refuse(Code.BAD_AMOUNT, f"{why} {dollars(CENTS_MAX)}")
-    limit = plan.limits[command.wager]
-    own = next(
-        (
-            stake
-            for stake in table.stakes
-            if stake.wager == command.wager
-            and stake.position == position
-            and stake.shares[0].patron == command.patron
-        ),
-        None,
-    )
-    whole = command.cents + (own.cents if own else 0)
-    if whole % limit.step_cents:
-        why = f"A stake of {dollars(whole)} does not fit steps of {dollars(limit.step_cents)}"
-        return refuse(Code.OFF_STEP, why, plan.procedure.limits)
-    if limit.minimum_cents <= whole <= limit.maximum_cents:
-        why = f"A stake of {dollars(whole)} is within the limits; after the closing"
-        clause = plan.procedure.round.late_increase
-        return refuse(Code.WITHIN_LIMITS, f"{why} none is added", clause)
-    if command.cents > table.credits[command.patron]:
-        held = dollars(table.credits[command.patron])
+    there = [
+        stake
+        for stake in table.stakes
+        if stake.wager == command.wager and stake.position == position
+    ]
+    own = next((one for one in there if one.shares[0].patron == command.patron), None)
+    refusal = _found_amount_refusal(plan, command, own)
+    if refusal is not None:
+        return refusal
+    if own is None and plan.cap is not None and len(there) >= plan.cap:
+        return _area_full(plan, command.wager, position)
+    # What a pay list credited that is made anew goes back into play first.
+    held = table.credits[command.patron] - table.reserved(command.patron)
+    if command.cents > held:
         why = f"{dollars(command.cents)} was found; the seat of patron {command.patron} holds"
-        return refuse(Code.NOT_ENOUGH_CREDIT, f"{why} {held}")
+        return refuse(Code.NOT_ENOUGH_CREDIT, f"{why} {dollars(held)}")
     draft = Draft(table)
+    unsettle(draft, plan.procedure.round.definition, "a stake was found")
+    number = own.number if own else play.placed + 1
     draft.add(
         e.StakeFound(
-            own.number if own else play.placed + 1,
-            command.patron,
-            position,
-            command.wager,
-            command.cents,
-            by,
-            command.reason,
+            number, command.patron, position, command.wager, command.cents, by, command.reason
         )
     )
     if table.phase is Phase.CLOSED and not play.cards:
         hold_if_unbalanced(draft)
     return draft.done
+
+
+def _found_amount_refusal(
+    plan: Plan, command: c.FindStake, own: Stake | None
+) -> Refusal | None:
+    """Refuse an amount that is none, that lies within the limits, or that cannot be paid."""
+    if not 0 < command.cents <= CENTS_MAX:
+        why = f"A stake of {dollars(command.cents)} came; stakes are above zero and at most"
+        return refuse(Code.BAD_AMOUNT, f"{why} {dollars(CENTS_MAX)}")
+    limit = plan.limits[command.wager]
+    whole = command.cents + (own.cents if own else 0)
+    if limit.minimum_cents <= whole <= limit.maximum_cents:
+        why = f"A stake of {dollars(whole)} is within the limits; after the closing"
+        clause = plan.procedure.round.late_increase
+        return refuse(Code.WITHIN_LIMITS, f"{why} none is added", clause)
+    return _not_payable(plan, command, own)
+
+
+def _not_payable(plan: Plan, command: c.FindStake, own: Stake | None) -> Refusal | None:
+    """Say which line of a found stake would come to parts of a cent, where none is rounded.
+
+    What is placed fits steps that pay exactly; what is found may be any amount (A25).
+    """
+    if plan.settings.rounding is not Rounding.REFUSE:
+        return None
+    most = plan.limits[command.wager].maximum_cents
+    amounts = [min(most, command.cents + (own.cents if own else 0))]
+    if own is not None and len(own.shares) > 1:
+        amounts.append(command.cents)  # the others may still withdraw their parts
+    for row in plan.offered[command.wager].rows:
+        for cents in amounts:
+            if cents * row.pays.net.numerator % row.pays.net.denominator:
+                why = f"{row.label} pays {row.pays}, which comes to parts of a cent on"
+                why += f" {dollars(cents)}, and this table rounds nothing; refer the stake"
+                return refuse(Code.NOT_PAYABLE, why, row.clause)
+    return None
 
 
 # The differential
@@ -479,8 +484,7 @@ def _take_off(
         )
     )
     draft.add(e.WagerReturned(stake.number, rule.removed, "removed to meet the differential"))
-    _lift_if_balanced(draft)
-    return draft.done
+    return _go_on_if_balanced(draft, envelope, by)
 
 
 HANDLERS: Handlers = {

@@ -24,6 +24,8 @@ class Round:
     closes: str
     late_increase: str
     late_removal: str
+    excepted: bool = True
+    """Other rules may let a wager be withdrawn after the closing (A50)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,12 +76,13 @@ class Step(Named):
     SET_ORDER = "set_order"
     """* Somebody fixes the order of the cards."""
     RESET_DEVICE = "reset_device"
-    """* The dealing device is reset; unseen cards are set aside."""
+    """* The dealing device is reset; the cards of the round are set aside."""
     REOPEN = "reopen"
     """Bets are open again until a second call."""
     RETRIEVE = "retrieve"
     """Cards go back to the Dealer and on to the right patron."""
     DEALER_EXPOSES = "dealer_exposes"
+    """The Dealer turns the cards of the hand up."""
     RESERVE_CARDS = "reserve_cards"
     """* Two cards are taken from the device, unseen, in drawn order."""
     SORT_CARDS = "sort_cards"
@@ -182,12 +183,17 @@ def before_next_call(table: Table, report: Report) -> bool:
     return first_card_is_out(table, report)
 
 
-def electronic_and_unseen(table: Table, report: Report) -> bool:
-    """Tell whether the device is electronic and no value is known yet (A23)."""
-    play = table.round
-    if play is None or table.plan is None or not table.plan.settings.device.electronic:
+def resettable(table: Table, report: Report) -> bool:
+    """Tell whether an electronic device can be reset: a card is still to be exposed (A23).
+
+    An operator may have it referred once a card of the round lies open.
+    """
+    play, plan = table.round, table.plan
+    if play is None or plan is None or not plan.settings.device.electronic:
         return False
-    return not any(card.exposed or card.handed_to for card in play.cards)
+    if plan.settings.readings.reset_refers_with_open_cards and table.exposed:
+        return False
+    return play.coup is None or not play.coup.complete
 
 
 def still_face_down(table: Table, report: Report) -> bool:

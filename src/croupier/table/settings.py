@@ -60,16 +60,21 @@ class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A14: the round in which the cut card came is the last of its shoe."""
     seats_run_counter_clockwise: bool = True
     """A27: seat numbers ascend counter-clockwise."""
+    reset_refers_with_open_cards: bool = False
+    """A23: a reset of the device is referred once a card of the round lies open."""
 
 
 class Approvals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Of which position the second person must be, for each act that needs one."""
+    """Of which position the second person must be, for each act; None: none is asked for.
 
-    void: StaffPosition = StaffPosition.PIT_SUPERVISOR
-    order: StaffPosition = StaffPosition.PIT_SUPERVISOR
-    reset: StaffPosition = StaffPosition.PIT_SUPERVISOR
-    limits: StaffPosition = StaffPosition.PIT_SUPERVISOR
-    correction: StaffPosition = StaffPosition.PIT_SUPERVISOR
+    It is the house's own control, and no clause of a rulebook (A51).
+    """
+
+    void: StaffPosition | None = StaffPosition.PIT_SUPERVISOR
+    order: StaffPosition | None = StaffPosition.PIT_SUPERVISOR
+    reset: StaffPosition | None = StaffPosition.PIT_SUPERVISOR
+    limits: StaffPosition | None = StaffPosition.PIT_SUPERVISOR
+    correction: StaffPosition | None = StaffPosition.PIT_SUPERVISOR
 
 
 class Settings(
@@ -120,6 +125,7 @@ class Plan:
         "positions",
         "preconditions",
         "procedure",
+        "ranks_patrons",
         "rulebook",
         "settings",
     )
@@ -147,6 +153,8 @@ class Plan:
         self.preconditions = game.preconditions
         cap = procedure.area_cap
         self.cap = None if cap is None else (settings.wagers_per_area or cap.most)
+        self.ranks_patrons = procedure.methods is not None or procedure.shake is not None
+        """Whether somebody is chosen by the amount of the wagers, and who reached it first."""
         self.hlga = settings.room in procedure.hlga_rooms
         self.calls_by_system = procedure.calls_by_system
         self.face_down = settings.method in (Method.A, Method.C)

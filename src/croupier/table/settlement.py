@@ -13,6 +13,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.draft import Draft
+from croupier.table.order import MAIN
 from croupier.table.refusals import Code, Refusal, refuse
 
 if TYPE_CHECKING:
@@ -144,28 +145,33 @@ def _settle(
     plan = table.plan
     assert plan is not None
     draft = Draft(table)
-    draft.add(e.WagersSettled(settle(table)))
-    _end_of_control(draft)
+    enter(draft, settle(table))
     if not plan.procedure.dealer_confirms:
         _close_round(draft)
     return draft.done
 
 
+def enter(draft: Draft, lines: tuple[e.PayLine, ...]) -> None:
+    """Settle the wagers by a pay list, and do what follows from it."""
+    draft.add(e.WagersSettled(lines))
+    _end_of_control(draft)
+
+
 def _end_of_control(draft: Draft) -> None:
-    """End the shoe holder's control when the main wager loses (A28)."""
+    """End the shoe holder's control when the main wager, or all without one, lose (A28)."""
     table = draft.table
     holder, plan = table.shoe_holder, table.plan
     assert plan is not None and table.round is not None
     methods = plan.procedure.methods
     if holder is None or methods is None:
         return
-    results = {
-        line.wager: line.result
-        for line in table.round.lines or ()
-        if line.patron == holder and line.wager in ("player", "banker")
-    }
-    if len(results) == 1 and Result.LOSES.value in results.values():
-        draft.add(e.ShoeGivenUp(holder, methods.by_patron.loses, "the wager lost"))
+    own = [line for line in table.round.lines or () if line.patron == holder]
+    main = [line for line in own if line.wager in MAIN]
+    both = len({line.wager for line in main}) > 1
+    # With wagers on both hands a Pit Supervisor decides.
+    if own and not both and all(line.result == Result.LOSES.value for line in main or own):
+        clause = methods.by_patron.loses
+        draft.add(e.ShoeGivenUp(holder, clause, "the wager lost", settled=True))
 
 
 def _close_round(draft: Draft) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.rules.errors import RulesError, listed
 from croupier.table import commands as c
 from croupier.table import events as e
-from croupier.table.order import counter_clockwise
+from croupier.table.order import counter_clockwise, staked_on
 from croupier.table.refusals import Code, Refusal, refuse
 
 if TYPE_CHECKING:
@@ -30,16 +30,10 @@ def _rule(table: Table) -> tuple[Plan, Shake, Round] | Refusal:
 
 
 def shaker_due(table: Table) -> str | None:
-    """Return who receives the shaker: the largest total stake, then the first placed (A16)."""
+    """Return who receives the shaker: the largest total stake, first reached (A16)."""
     play, plan = table.round, table.plan
     assert play is not None and plan is not None
-    totals: dict[str, int] = {}
-    first: dict[str, int] = {}
-    for stake in table.stakes:
-        for share in stake.shares:
-            totals[share.patron] = totals.get(share.patron, 0) + share.cents
-            first[share.patron] = min(first.get(share.patron, share.order), share.order)
-    order = counter_clockwise(table, totals, first)
+    order = counter_clockwise(table, *staked_on(table, lambda _: True))
     return next((name for name in order if name not in play.shaker_refused), None)
 
 

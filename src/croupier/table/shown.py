@@ -13,7 +13,7 @@ import msgspec
 from croupier.money import Rounding  # noqa: TC001
 from croupier.rules.coup import Position  # noqa: TC001
 from croupier.rules.outcome import Side  # noqa: TC001
-from croupier.table.commands import Report  # noqa: TC001
+from croupier.table.commands import Decision, Report  # noqa: TC001
 from croupier.table.events import PayLine  # noqa: TC001
 from croupier.table.roles import StaffPosition  # noqa: TC001
 from croupier.table.rulings import Situation, Step  # noqa: TC001
@@ -210,10 +210,12 @@ class OwnPart(msgspec.Struct, frozen=True):
     seat: int | None
     credit_cents: int
     reserved_cents: int
-    """What of the credit stays at the table until the next call for bets (A48)."""
+    """What of the credit stays at the seat: all that a pay list credited that can change."""
     in_play_cents: int
     stakes: tuple[OwnStake, ...]
     lines: tuple[PayLine, ...]
+    corrected: tuple[PayLine, ...]
+    """Lines of earlier pay lists of this round, which were reversed."""
     option: Option | None
     withdrew: bool | None
     """How the patron answered an option; None: not, or not yet."""
@@ -320,6 +322,12 @@ class OpenHold(msgspec.Struct, frozen=True):
     answered: tuple[str, ...]
     answers: tuple[Answer, ...]
     suggestion: str | None
+    decisions: tuple[Decision, ...]
+    """What may be decided, where the matter is referred."""
+    behind: tuple[HoldKind, ...]
+    """What the round will wait for again afterwards."""
+    queued: tuple[Situation, ...]
+    """What was reported meanwhile, and is ruled then."""
     missing: tuple[str, ...]
     """The faces of the cards to substitute, while that is waited for."""
 
@@ -361,6 +369,15 @@ class Approval(msgspec.Struct, frozen=True, gc=False):
     position: StaffPosition
 
 
+class Flagged(msgspec.Struct, frozen=True, gc=False):
+    """A lost terminal that never showed the closing, with wagers to be decided on."""
+
+    position: int
+    round: int
+    stands: bool
+    """A card is out: the wagers stand unless excepted with a second person."""
+
+
 class PitView(msgspec.Struct, frozen=True):
     """What the pit sees: the Dealer's view, the money, and what it must approve."""
 
@@ -374,6 +391,7 @@ class PitView(msgspec.Struct, frozen=True):
     """Patrons whose under-minimum wager was settled once."""
     scheduled: Settings | None
     approvals: tuple[Approval, ...]
+    flagged: tuple[Flagged, ...]
 
 
 class RoundRecord(msgspec.Struct, frozen=True):

@@ -57,7 +57,7 @@ class Share(msgspec.Struct, frozen=True, gc=False):
     """When it was placed, among all of the round."""
     placed_by: str | None = None
     found_cents: int = 0
-    """What of it was found on the layout after the closing, on top."""
+    """What of it was found on the layout after the closing."""
 
 
 class Stake(msgspec.Struct, frozen=True, gc=False):
@@ -135,8 +135,18 @@ class Hold(msgspec.Struct, frozen=True):
     answers: Mapping[str, bool] = {}
     """Who answered, and whether with a withdrawal."""
     suggestion: str | None = None
-    then: tuple[tuple[Step, str | None], ...] = ()
-    """What came meanwhile and is to be done afterwards."""
+    report: Report | None = None
+    """What led to it."""
+    cards: tuple[str, ...] = ()
+    """The faces that came with the report."""
+
+
+class Queued(msgspec.Struct, frozen=True):
+    """A report that came while the round waited for something else (A52)."""
+
+    report: Report
+    cards: tuple[str, ...]
+    by: By
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -147,6 +157,8 @@ class Round(msgspec.Struct, frozen=True):
     stakes: Mapping[int, Stake] = {}
     placed: int = 0
     """How many stakes and shares have been placed: the next order."""
+    course: tuple[tuple[str, str, int], ...] = ()
+    """Who put down how many cents on which wager, or took them back, in order (A27)."""
     closed: datetime | None = None
     closings: int = 0
     asked_to_lower: Side | None = None
@@ -165,10 +177,17 @@ class Round(msgspec.Struct, frozen=True):
     """Out of the device and not yet in a hand."""
     waiting_numbers: tuple[int, ...] = ()
     """Which cards of their shoe these are."""
+    aside: tuple[DealtCard, ...] = ()
+    """Cards that were in a hand and that no hand takes, drawn after those that are."""
+    unused: tuple[Card | None, ...] = ()
+    """Cards that waited until the coup was over, drawn after all others."""
+    unused_numbers: tuple[int, ...] = ()
     coup: Coup | None = None
     """The cards, once the initial deal and all that was drawn since is exposed."""
     cut_card_first: bool = False
     cut_card_seen: bool = False
+    cut_card_offered: bool = False
+    """Patrons were let withdraw because the cut card came first."""
     handlers: Mapping[Side, str] = {}
     named: Mapping[Side, str] = {}
     """Whom staff named, or permitted, to handle a hand."""
@@ -176,15 +195,24 @@ class Round(msgspec.Struct, frozen=True):
     """By which clause they were."""
     refused: Mapping[Side, tuple[str, ...]] = {}
     shoe_refused: tuple[str, ...] = ()
+    shoe_lost: str | None = None
+    """Who lost control of the device by this settlement: a reversal gives it back."""
     first_hand: Side | None = None
     outcome: tuple[int, int, Side | None] | None = None
     lines: tuple[PayLine, ...] | None = None
+    corrected: tuple[PayLine, ...] = ()
+    """Lines of earlier pay lists of this round, which were reversed."""
     confirmed: bool = False
     reported: Report | None = None
+    """The irregularity that is being ruled, or was last."""
     reported_cards: tuple[str, ...] = ()
+    queue: tuple[Queued, ...] = ()
+    """Reports that wait behind what the round waits for."""
     sorted: Mapping[str, int] | None = None
     missing: tuple[str, ...] = ()
     terminals_closed: tuple[int, ...] = ()
+    terminals_decided: tuple[int, ...] = ()
+    """Those whose wagers were decided on: they are not flagged again."""
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
@@ -194,6 +222,13 @@ class Result(msgspec.Struct, frozen=True, gc=False):
     cards: tuple[str, ...]
     die: int | None = None
     void: bool = False
+
+
+class Flag(msgspec.Struct, frozen=True, gc=False):
+    """Accepted wagers of a terminal that never showed the closing of a round."""
+
+    position: int
+    round: int
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -207,12 +242,16 @@ class Table(msgspec.Struct, frozen=True):
     rounds: int = 0
     round: Round | None = None
     hold: Hold | None = None
+    suspended: tuple[Hold, ...] = ()
+    """What the round will wait for again after the present hold, the last first (A52)."""
     shoe: Shoe | None = None
     shoes: frozenset[str] = frozenset()
     """All shoes that were in play since the table opened."""
     shoe_holder: str | None = None
     shoe_permitted: tuple[str, ...] = ()
     """Patrons who may take the shoe without a wager."""
+    shoe_relinquished: str | None = None
+    """Who gave the shoe up: it is offered to all others first."""
     replacement_due: bool = False
     """Whether the cards are replaced after a void is still to be decided."""
     seats: Mapping[str, int] = {}
@@ -226,6 +265,8 @@ class Table(msgspec.Struct, frozen=True):
     under_minimum: frozenset[str] = frozenset()
     """Patrons whose under-minimum wager was settled once."""
     lost_terminals: frozenset[int] = frozenset()
+    flagged: tuple[Flag, ...] = ()
+    """Accepted wagers to be decided on, until somebody has (A30)."""
     results: tuple[Result, ...] = ()
     """The rounds of this shoe."""
 
@@ -258,6 +299,24 @@ class Table(msgspec.Struct, frozen=True):
             for dealt in play.cards
             if dealt.known and dealt.card is not None
         }
+
+    @property
+    def exposed(self) -> Mapping[Position, Card]:
+        """Return the cards that lie open for all to see."""
+        play = self.round
+        if play is None:
+            return {}
+        return {
+            dealt.position: dealt.card
+            for dealt in play.cards
+            if dealt.exposed and dealt.card is not None
+        }
+
+    @property
+    def cards_out(self) -> bool:
+        """Tell whether a card of the round has left the device."""
+        play = self.round
+        return play is not None and bool(play.cards or play.waiting)
 
     @property
     def decided(self) -> Decided:
@@ -298,9 +357,22 @@ class Table(msgspec.Struct, frozen=True):
             for cards in product(*faces)
         )
 
-    def undecided(self, wager: str) -> bool:
-        """Tell whether a wager is neither won nor lost by the known cards."""
-        return self.decided.wagers[wager] not in (Standing.WON, Standing.LOST)
+    def undecided(self) -> frozenset[str]:
+        """Return the wagers that are neither won nor lost by the exposed cards.
+
+        A card that somebody squeezes does not count: what an option offers must tell nobody
+        a card that lies face down (A19).
+        """
+        assert self.plan is not None, "the table is not open"
+        standing = decide_wagers(self.plan.game, self.exposed, self.plan.offered).wagers
+        over = (Standing.WON, Standing.LOST)
+        return frozenset(wager for wager, stands in standing.items() if stands not in over)
+
+    def holds_cards(self, patron: str) -> bool:
+        """Tell whether a patron has cards face down."""
+        return self.round is not None and any(
+            dealt.handed_to == patron and not dealt.exposed for dealt in self.round.cards
+        )
 
     def staked(self, patron: str) -> int:
         """Return all that a patron has in play."""
@@ -321,11 +393,14 @@ class Table(msgspec.Struct, frozen=True):
         return abs(self.on_hand(Side.PLAYER) - self.on_hand(Side.BANKER))
 
     def reserved(self, patron: str) -> int:
-        """Return what of a patron's credit a void could still take back (A48)."""
+        """Return what of a patron's credit a new pay list, or a void, could take back (A48).
+
+        It is all that the list credited, stakes too.
+        """
         play = self.round
         if self.phase is not Phase.SETTLED or play is None or play.lines is None:
             return 0
-        return max(0, sum(line.won_cents for line in play.lines if line.patron == patron))
+        return sum(line.paid_cents for line in play.lines if line.patron == patron)
 
 
 def unopened(rulebooks: tuple[Rulebook, ...]) -> Table:

@@ -9,7 +9,8 @@ from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
-from croupier.table.draft import Draft
+from croupier.table.differential import balanced, hold_if_unbalanced
+from croupier.table.reversal import device_back, unsettle
 from croupier.table.rulings import OFFERS, Ruling, Situation, Step
 from croupier.table.state import HoldKind, Phase
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from croupier.rules.cards import Card
-    from croupier.table.draft import Events
+    from croupier.table.draft import Draft, Events
     from croupier.table.settings import Plan
     from croupier.table.state import DealtCard, Round, Table
 
@@ -56,13 +57,28 @@ def reported(
     return event, steps
 
 
-def detect(table: Table, envelope: c.Envelope, report: c.Report, by: e.By) -> Events:
+def detect(draft: Draft, envelope: c.Envelope, report: c.Report, by: e.By) -> None:
     """Rule at once what the table itself detects; it needs no confirmation."""
-    draft = Draft(table)
-    event, steps = reported(table, report, envelope.cards[1:], by)
+    suspend(draft)
+    event, steps = reported(draft.table, report, envelope.cards[1:], by)
     draft.add(event)
     run(draft, steps, envelope, by)
-    return draft.done
+
+
+def suspend(draft: Draft) -> None:
+    """Let what the round waits for wait behind something that comes first (A52)."""
+    if draft.table.hold is not None:
+        draft.add(i.HoldSuspended(draft.table.hold.kind.value))
+
+
+def too_many(draft: Draft, envelope: c.Envelope, face: str, by: e.By) -> bool:
+    """Rule on a face that was seen more often than the decks have it."""
+    shoe = draft.table.shoe
+    if shoe is None or shoe.seen[face] <= _plan(draft).settings.decks:
+        return False
+    note = f"{face} was seen {shoe.seen[face]} times"
+    detect(draft, envelope, c.report(Situation.EXTRA_CARD, note=note), by)
+    return True
 
 
 def turn_up(
@@ -70,20 +86,24 @@ def turn_up(
 ) -> None:
     """Turn a card up, and do what follows from it."""
     draft.add(e.CardExposed(position, card.text, by.name))
-    shoe, plan = draft.table.shoe, _plan(draft)
-    if shoe is not None and shoe.seen[card.text] > plan.settings.decks:
-        note = f"{card.text} was seen {shoe.seen[card.text]} times"
-        report = c.Report(Situation.EXTRA_CARD, note=note)
-        for event in detect(draft.table, envelope, report, by):
-            draft.add(event)
+    if too_many(draft, envelope, card.text, by):
         return
     coup = draft.round.coup
-    if coup is None:
-        return
-    if len(coup.cards) == len(INITIAL_DEAL):
-        player, banker = points_of(coup.cards[0:3:2]), points_of(coup.cards[1:4:2])
-        draft.add(e.TotalsAnnounced(player, banker))
-    if plan.calls_by_system and coup.complete:
+    if coup is not None and len(coup.cards) == len(INITIAL_DEAL):
+        announce_totals(draft, coup)
+    announce_by_system(draft, by)
+
+
+def announce_totals(draft: Draft, coup: Coup) -> None:
+    """Announce the points of both hands after the initial deal."""
+    player, banker = points_of(coup.cards[0:3:2]), points_of(coup.cards[1:4:2])
+    draft.add(e.TotalsAnnounced(player, banker))
+
+
+def announce_by_system(draft: Draft, by: e.By) -> None:
+    """Announce the outcome of a complete coup where no Dealer does."""
+    coup = draft.round.coup
+    if _plan(draft).calls_by_system and coup is not None and coup.complete:
         announce(draft, by.name)
 
 
@@ -115,6 +135,36 @@ def run(draft: Draft, steps: Steps, envelope: c.Envelope, by: e.By) -> None:
         steps = steps[1:]
 
 
+def resume(draft: Draft, envelope: c.Envelope, by: e.By) -> Events:
+    """Go on when nothing is waited for: with what was suspended, then with queued reports.
+
+    The differential is tested again where a hold ended before the first card.
+    """
+    while draft.table.hold is None and draft.table.suspended:
+        _wait_again(draft, envelope, by)
+    table = draft.table
+    if table.hold is None and table.phase is Phase.CLOSED and not draft.round.cards:
+        hold_if_unbalanced(draft)
+    return draft.done
+
+
+def _wait_again(draft: Draft, envelope: c.Envelope, by: e.By) -> None:
+    """Wait again for what was suspended, unless what came first settled it."""
+    hold = draft.table.suspended[-1]
+    patrons, numbers, over = hold.patrons, hold.stakes, False
+    if hold.kind is HoldKind.WITHDRAWAL:
+        may = _offered(draft.table, hold.steps[0][0])
+        asked = [name for name in hold.patrons if name in hold.answers or name in may]
+        patrons, numbers = tuple(asked), _numbers(may)
+        over = not set(may) & set(hold.patrons) - set(hold.answers)
+    elif hold.kind is HoldKind.BALANCE:
+        over = balanced(draft.table)
+    draft.add(i.HoldResumed(hold.kind.value, patrons, numbers))
+    if over:
+        draft.add(i.HoldLifted(hold.kind.value))
+        run(draft, hold.steps[1:], envelope, by)
+
+
 def _after_void(draft: Draft, steps: Steps, envelope: c.Envelope, by: e.By) -> None:
     for step, clause in steps:
         if step in (Step.EARLIER_STAND, Step.REPLACE_CARDS):
@@ -122,7 +172,7 @@ def _after_void(draft: Draft, steps: Steps, envelope: c.Envelope, by: e.By) -> N
 
 
 def _report(draft: Draft) -> c.Report:
-    return draft.round.reported or c.Report(Situation.OTHER)
+    return draft.round.reported or c.report(Situation.OTHER)
 
 
 def _plan(draft: Draft) -> Plan:
@@ -141,35 +191,47 @@ def _place(draft: Draft, kind: HoldKind, steps: Steps) -> bool:
 
 def withdrawable(table: Table, step: Step) -> dict[str, list[int]]:
     """Return which stakes each patron may withdraw under an option."""
-    decided = step in (Step.OFFER_UNDECIDED, Step.OFFER_REMAINING)
     may: dict[str, list[int]] = {}
     if table.round is not None and table.round.lines is not None:
         return may
+    undecided = step in (Step.OFFER_UNDECIDED, Step.OFFER_REMAINING)
+    wagers = table.undecided() if undecided and table.stakes else None
     for stake in table.stakes:
-        if decided and not table.undecided(stake.wager):
-            continue
-        for share in stake.shares:
-            may.setdefault(share.patron, []).append(stake.number)
+        if wagers is None or stake.wager in wagers:
+            for share in stake.shares:
+                may.setdefault(share.patron, []).append(stake.number)
     return may
+
+
+def all_or_none(table: Table, step: Step, patron: str) -> bool:
+    """Tell whether a patron withdraws all that an option names, or nothing.
+
+    Whoever holds cards face down could choose by what nobody else knows (A19).
+    """
+    if step is Step.OFFER_UNDECIDED:
+        return table.holds_cards(patron)
+    return step in (Step.OFFER_ALL, Step.OFFER_REMAINING)
+
+
+def _offered(table: Table, step: Step) -> dict[str, list[int]]:
+    """Return what an option offers; a power failure's, only while nothing is decided."""
+    if step is Step.OFFER_ALL and table.established:
+        return {}
+    return withdrawable(table, step)
+
+
+def _numbers(may: dict[str, list[int]]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(number for stakes in may.values() for number in stakes))
 
 
 def _offer(draft: Draft, steps: Steps) -> bool:
     step, clause = steps[0]
-    may = withdrawable(draft.table, step)
-    if not may or (step is Step.OFFER_ALL and draft.table.established):
-        # The option of a power failure is for rounds of which nothing is decided.
+    may = _offered(draft.table, step)
+    if not may:
         return False
-    numbers = tuple(dict.fromkeys(number for stakes in may.values() for number in stakes))
-    draft.add(
-        i.HoldPlaced(
-            HoldKind.WITHDRAWAL.value,
-            clause,
-            _report(draft).situation,
-            steps,
-            tuple(may),
-            numbers,
-        )
-    )
+    situation = _report(draft).situation
+    kind = HoldKind.WITHDRAWAL.value
+    draft.add(i.HoldPlaced(kind, clause, situation, steps, tuple(may), _numbers(may)))
     return True
 
 
@@ -214,6 +276,7 @@ def _void(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> N
     )
     phase = draft.table.phase.value
     draft.add(i.RoundVoided(clause, phase, refunds, play.lines or ()))
+    device_back(draft, play.shoe_lost)
 
 
 def _expose(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:
@@ -244,60 +307,82 @@ def _take_up(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -
     draft.add(i.CardsTakenUp(report.count, "drawn together", clause, cards))
 
 
-def allot(table: Table, dealt: Sequence[DealtCard]) -> tuple[list[Position], list[int]] | None:
+def allot(table: Table, dealt: Sequence[DealtCard]) -> tuple[list[Position], bool] | None:
     """Give cards, in the order drawn, the places that the tableau calls for.
 
-    Returns the places of the cards that are used and the numbers of those that are not, or
-    None where faces are unknown that the tableau must know.
+    Returns the places of the cards that are used, the others being surplus, and whether a
+    further card may be called for; or None where the tableau must know faces that are not
+    exposed: where a card goes must not tell what another is that lies face down.
     """
     plan = table.plan
     assert plan is not None
     places: list[Position] = list(INITIAL_DEAL[: len(dealt)])
-    if len(dealt) <= len(INITIAL_DEAL):
-        return places, []
-    faces = [card.card for card in dealt[: len(INITIAL_DEAL)] if card.card is not None]
+    if len(dealt) < len(INITIAL_DEAL):
+        return places, True
+    initial = dealt[: len(INITIAL_DEAL)]
+    faces = [card.card for card in initial if card.exposed and card.card is not None]
     if len(faces) < len(INITIAL_DEAL):
-        return None
+        return (places, True) if len(dealt) == len(INITIAL_DEAL) else None
     coup = Coup(plan.game.tableau, plan.game.deck, faces)
-    aside: list[int] = []
-    for number, card in enumerate(dealt[len(INITIAL_DEAL) :], len(INITIAL_DEAL)):
+    third = dealt[len(INITIAL_DEAL) :]
+    for number, card in enumerate(third):
         place = coup.due
         if place is None:
-            aside.append(number)
-        elif card.card is None:
-            return None
-        else:
-            places.append(place)
-            coup = coup.draw(card.card)
-    return places, aside
+            return places, False
+        places.append(place)
+        if card.card is None or not card.exposed:
+            # Where the next card goes follows from this face.
+            return (places, True) if number == len(third) - 1 else None
+        coup = coup.draw(card.card)
+    return places, coup.due is not None
 
 
 def reconstruction(
-    table: Table, report: c.Report, clause: str | None
+    table: Table, laid: Sequence[Position], clause: str | None
 ) -> i.CardsReconstructed | None:
     """Return the cards in the order drawn, or None where that cannot be done."""
     play = table.round
     assert play is not None
-    laid = report.laid
     at = {card.position: number for number, card in enumerate(play.cards)}
     if len(laid) != len(at) or set(laid) != set(at):
         return None
-    order = [at[place] for place in laid]
-    allotted = allot(table, [play.cards[number] for number in order])
+    return rebuild(table, [at[place] for place in laid], clause)
+
+
+def rebuild(
+    table: Table, order: Sequence[int], clause: str | None
+) -> i.CardsReconstructed | None:
+    """Return the cards of the hands, in this order, where the tableau wants them.
+
+    Cards that were set aside come after them: they were drawn when no hand took a card.
+    """
+    play = table.round
+    assert play is not None
+    out = (*play.cards, *play.aside)
+    order = (*order, *range(len(play.cards), len(out)))
+    allotted = allot(table, [out[number] for number in order])
     if allotted is None:
         return None
-    places, aside = allotted
-    used = [number for place, number in enumerate(order) if place not in aside]
+    places, due = allotted
+    used = len(places)
     return i.CardsReconstructed(
-        before=tuple(_shown(card) for card in play.cards),
+        before=tuple(_shown(card) for card in out),
         after=tuple(
-            i.Placement(place, _face(play.cards[number]))
-            for place, number in zip(places, used, strict=True)
+            i.Placement(place, _face(out[number]))
+            for place, number in zip(places, order[:used], strict=True)
         ),
-        moved=tuple(used),
-        set_aside=tuple(order[place] for place in aside),
+        moved=order[:used],
+        set_aside=order[used:],
         clause=clause,
+        waiting=len(play.unused) if due else 0,
     )
+
+
+def put_in_place(draft: Draft, rebuilt: i.CardsReconstructed, by: e.By) -> None:
+    """Put cards where they belong; a pay list that was made of them is taken back."""
+    unsettle(draft, rebuilt.clause, "cards reconstructed")
+    draft.add(rebuilt)
+    announce_by_system(draft, by)
 
 
 def _face(card: DealtCard) -> str | None:
@@ -314,12 +399,9 @@ def _reconstruct(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.B
     if surplus:
         faces = draft.round.reported_cards
         draft.add(e.CardsSetAside(surplus, "not called for", clause, faces))
-    rebuilt = reconstruction(draft.table, report, clause) if report.laid else None
+    rebuilt = reconstruction(draft.table, report.laid, clause) if report.laid else None
     if rebuilt is not None:
-        draft.add(rebuilt)
-        coup = draft.round.coup
-        if _plan(draft).calls_by_system and coup is not None and coup.complete:
-            announce(draft, by.name)
+        put_in_place(draft, rebuilt, by)
     else:
         draft.add(i.StepTaken(Step.RECONSTRUCT, clause, report.note))
 

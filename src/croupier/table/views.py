@@ -20,11 +20,13 @@ from croupier.table import shown as s
 from croupier.table.announcements import ANNOUNCED, Announcement, public_event
 from croupier.table.authority import needs
 from croupier.table.order import handler_due, shoe_due
-from croupier.table.phases import ALLOWED, ALWAYS, DURING, PHASES
-from croupier.table.rulings import Step
+from croupier.table.phases import ALLOWED, ALWAYS, DURING, PHASES, UNPAID
+from croupier.table.referral import decisions
 from croupier.table.settings import Method
 from croupier.table.shaking import shaker_due
 from croupier.table.state import HoldKind, Phase
+from croupier.table.steps import all_or_none
+from croupier.table.words import BETS_CLOSED, BETS_OPEN, MESSAGES, WAITS
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -35,6 +37,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ANNOUNCED",
+    "BETS_CLOSED",
+    "BETS_OPEN",
+    "MESSAGES",
+    "WAITS",
     "Announcement",
     "allowed_commands",
     "auditor_view",
@@ -46,30 +52,8 @@ __all__ = [
     "public_view",
 ]
 
-BETS_OPEN, BETS_CLOSED = "Bets are open", "Bets are closed"
-MESSAGES = {
-    Phase.UNOPENED: "The table is not open",
-    Phase.IDLE: "The next round has not begun",
-    Phase.OPEN: BETS_OPEN,
-    Phase.CLOSED: BETS_CLOSED,
-    Phase.SHAKE: f"{BETS_CLOSED}; the die is shaken",
-    Phase.DEALING: f"{BETS_CLOSED}; the cards are dealt",
-    Phase.RESULT: f"{BETS_CLOSED}; the outcome stands",
-    Phase.SETTLED: f"{BETS_CLOSED}; the wagers are settled",
-    Phase.VOID: "The round is void; every stake was returned",
-}
-WAITS = {
-    HoldKind.REPORT: "The round waits: an irregularity was reported.",
-    HoldKind.BALANCE: "The round waits: stakes on Player and Banker are too far apart.",
-    HoldKind.WITHDRAWAL: "The round waits: patrons may withdraw wagers.",
-    HoldKind.ORDER: "The round waits: the order of cards drawn together is being fixed.",
-    HoldKind.RESET: "The round waits: the dealing device is being reset.",
-    HoldKind.RESERVE: "The round waits: cards are gone, and two are being reserved.",
-    HoldKind.SORT: "The round waits: cards are gone, and the others are being counted.",
-    HoldKind.SUBSTITUTE: "The round waits: cards that are gone are being replaced.",
-    HoldKind.REFERRAL: "The round waits: a matter is being decided.",
-}
-"""What everybody is told while the round waits."""
+INITIAL_CARDS = 2
+"""Of each hand."""
 
 
 # The public
@@ -244,7 +228,8 @@ def own_part(table: Table, patron: str) -> s.OwnPart:
         in_play_cents=sum(stake.cents for stake in stakes),
         stakes=stakes,
         lines=tuple(line for line in _lines(table) if line.patron == patron),
-        option=_option(hold, patron, stakes) if hold and asked else None,
+        corrected=tuple(line for line in _corrected(table) if line.patron == patron),
+        option=_option(table, hold, patron, stakes) if hold and asked else None,
         withdrew=hold.answers.get(patron) if hold else None,
         hands=tuple(side for side in Side if _holder(table, side) == patron),
         hands_offered=tuple(side for side in Side if dues[side] == patron),
@@ -254,21 +239,23 @@ def own_part(table: Table, patron: str) -> s.OwnPart:
     )
 
 
-def _option(hold: Hold, patron: str, own: tuple[s.OwnStake, ...]) -> s.Option | None:
-    """Return the option that waits for a patron's answer.
-
-    Which stakes it is about was recorded when it was offered: to ask again which wagers are
-    undecided would read cards that somebody squeezes.
-    """
+def _option(
+    table: Table, hold: Hold, patron: str, own: tuple[s.OwnStake, ...]
+) -> s.Option | None:
+    """Return the option that waits for a patron's answer, as it was recorded when offered."""
     if patron in hold.answers or hold.kind is not HoldKind.WITHDRAWAL:
         return None
     may = tuple(stake.number for stake in own if stake.number in hold.stakes)
-    together = hold.steps[0][0] in (Step.OFFER_ALL, Step.OFFER_REMAINING)
+    together = all_or_none(table, hold.steps[0][0], patron)
     return s.Option(cited(hold.clause) if hold.clause else None, may, together)
 
 
 def _lines(table: Table) -> tuple[PayLine, ...]:
     return (table.round.lines or ()) if table.round else ()
+
+
+def _corrected(table: Table) -> tuple[PayLine, ...]:
+    return table.round.corrected if table.round else ()
 
 
 def _holder(table: Table, side: Side) -> str | None:
@@ -286,8 +273,12 @@ def _due(table: Table, side: Side) -> str | None:
         return None
     if table.phase not in (Phase.CLOSED, Phase.DEALING):
         return None
-    shown = any(dealt.exposed for dealt in play.cards if dealt.position.side is side)
-    return None if shown or side in play.handlers else handler_due(table, side)
+    own = [dealt for dealt in play.cards if dealt.position.side is side]
+    shown = bool(own) and all(dealt.exposed for dealt in own)
+    in_error = len(own) == INITIAL_CARDS and any(dealt.exposed for dealt in own)
+    if shown or in_error or side in play.handlers:
+        return None
+    return handler_due(table, side)
 
 
 def _shoe_due(table: Table) -> str | None:
@@ -327,7 +318,9 @@ DEVICE: Kinds = frozenset(
         c.AttestDraws,
     }
 )
-TERMINALS: Kinds = frozenset({c.LoseTerminal, c.RestoreTerminal, c.AcknowledgeClosing})
+TERMINALS: Kinds = frozenset(
+    {c.LoseTerminal, c.RestoreTerminal, c.AcknowledgeClosing, c.DecideTerminal}
+)
 NEXT_ROUND: Kinds = frozenset({c.CloseTable, c.LoadShoe, c.EndShoe, c.CallBets})
 """What waits until the payment of a settled round is confirmed."""
 
@@ -367,7 +360,7 @@ def allowed_commands(table: Table) -> tuple[type[c.Command], ...]:
         kinds = {*DURING[hold.kind], *(kinds & ALWAYS), c.Report}
     elif table.phase is Phase.SETTLED:
         over = table.between_rounds
-        kinds -= {c.ConfirmPayment} if over else NEXT_ROUND
+        kinds -= {c.ConfirmPayment, *UNPAID} if over else NEXT_ROUND
         if over and plan.procedure.voidable is None:
             kinds -= {c.Report}
     announced = table.round is not None and table.round.outcome is not None
@@ -508,8 +501,15 @@ def _open_hold(table: Table, plan: Plan, hold: Hold) -> s.OpenHold:
         answered=tuple(hold.answers),
         answers=tuple(_answer(table, plan, kind) for kind in kinds),
         suggestion=hold.suggestion,
+        decisions=_decisions(table, hold),
+        behind=tuple(one.kind for one in reversed(table.suspended)),
+        queued=tuple(one.report.situation for one in play.queue) if play else (),
         missing=play.missing if play and hold.kind is HoldKind.SUBSTITUTE else (),
     )
+
+
+def _decisions(table: Table, hold: Hold) -> tuple[c.Decision, ...]:
+    return decisions(table) if c.DecideReferral in DURING[hold.kind] else ()
 
 
 # The pit and the auditor
@@ -531,15 +531,25 @@ def pit_view(table: Table) -> s.PitView:
         under_minimum=tuple(sorted(table.under_minimum)),
         scheduled=table.scheduled,
         approvals=_approvals(table, table.plan) if table.plan else (),
+        flagged=_flagged(table),
+    )
+
+
+def _flagged(table: Table) -> tuple[s.Flagged, ...]:
+    """Return the terminals whose wagers wait for a decision, and what it may still be (A30)."""
+    now = 0 if table.round is None or table.between_rounds else table.round.number
+    return tuple(
+        s.Flagged(flag.position, flag.round, flag.round != now or table.cards_out)
+        for flag in table.flagged
     )
 
 
 def _reserved(table: Table) -> dict[str, int]:
     """Return what of everybody's credit a void could take back, going once through the list."""
-    won: dict[str, int] = {}
+    held: dict[str, int] = {}
     for line in _lines(table) if table.phase is Phase.SETTLED else ():
-        won[line.patron] = won.get(line.patron, 0) + line.won_cents
-    return {patron: max(0, cents) for patron, cents in won.items()}
+        held[line.patron] = held.get(line.patron, 0) + line.paid_cents
+    return held
 
 
 def _approvals(table: Table, plan: Plan) -> tuple[s.Approval, ...]:

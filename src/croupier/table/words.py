@@ -1,4 +1,4 @@
-"""Words for refusals: what a command does, where a round is, and what it waits for."""
+"""Words for refusals and displays: what a command does, where a round is, what it waits for."""
 
 from __future__ import annotations
 
@@ -64,6 +64,7 @@ COMMAND_WORDS: dict[type[c.Command], str] = {
     c.Settle: "wagers are settled",
     c.ConfirmPayment: "payment is confirmed",
     c.Report: "an irregularity is reported",
+    c.DecideTerminal: "wagers of a lost terminal are decided on",
     c.DecideReplacement: "replacement of the cards is decided",
     c.CorrectCard: "a card is corrected",
     c.CorrectDisplay: "a display is corrected",
@@ -161,6 +162,30 @@ UNTIL = {
 ONCE = frozenset({c.AnnounceOutcome, c.Settle})
 """What brings its phase to an end, and so is not done again in the round."""
 COURSE = tuple(Phase)
+BETS_OPEN, BETS_CLOSED = "Bets are open", "Bets are closed"
+MESSAGES = {
+    Phase.UNOPENED: "The table is not open",
+    Phase.IDLE: "The next round has not begun",
+    Phase.OPEN: BETS_OPEN,
+    Phase.CLOSED: BETS_CLOSED,
+    Phase.SHAKE: f"{BETS_CLOSED}; the die is shaken",
+    Phase.DEALING: f"{BETS_CLOSED}; the cards are dealt",
+    Phase.RESULT: f"{BETS_CLOSED}; the outcome stands",
+    Phase.SETTLED: f"{BETS_CLOSED}; the wagers are settled",
+    Phase.VOID: "The round is void; every stake was returned",
+}
+WAITS = {
+    HoldKind.REPORT: "The round waits: an irregularity was reported.",
+    HoldKind.BALANCE: "The round waits: stakes on Player and Banker are too far apart.",
+    HoldKind.WITHDRAWAL: "The round waits: patrons may withdraw wagers.",
+    HoldKind.ORDER: "The round waits: the order of cards drawn together is being fixed.",
+    HoldKind.RESET: "The round waits: the dealing device is being reset.",
+    HoldKind.RESERVE: "The round waits: cards are gone, and two are being reserved.",
+    HoldKind.SORT: "The round waits: cards are gone, and the others are being counted.",
+    HoldKind.SUBSTITUTE: "The round waits: cards that are gone are being replaced.",
+    HoldKind.REFERRAL: "The round waits: a matter is being decided.",
+}
+"""What everybody is told while the round waits."""
 
 
 def when(kind: type[c.Command], phase: Phase) -> str:

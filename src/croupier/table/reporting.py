@@ -1,0 +1,313 @@
+"""Reports of irregularities: which ruling fits, who confirms it, and what waits for what.
+
+Whatever voids or interrupts the round is heard while it waits for something else, and comes
+first; every other report waits its turn (A52).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from croupier.rules.errors import listed
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table import incidents as i
+from croupier.table.cards import card_of
+from croupier.table.draft import Draft
+from croupier.table.folding import hold_of, plan_of, round_of
+from croupier.table.refusals import Code, Refusal, refuse
+from croupier.table.rulings import WAITS, Situation, Step
+from croupier.table.state import HoldKind, Phase, Queued
+from croupier.table.steps import (
+    reconstruction,
+    reported,
+    resume,
+    ruling_for,
+    run,
+    suspend,
+    taken_cards,
+)
+from croupier.table.terminals import lose_terminal
+from croupier.table.words import PHASE_WORDS, SITUATION_WORDS, counted
+
+if TYPE_CHECKING:
+    from croupier.rules.coup import Position
+    from croupier.table.draft import Events, Handlers
+    from croupier.table.settings import Plan
+    from croupier.table.state import Table
+    from croupier.table.steps import Steps
+
+QUIET = frozenset(
+    {
+        Step.STAND,
+        Step.NOT_HONOURED,
+        Step.REMAINS,
+        Step.EXPOSE,
+        Step.RETRIEVE,
+        Step.DEALER_EXPOSES,
+        Step.TAKE_UP,
+        Step.TAKES_PART,
+        Step.NO_PART,
+        Step.REFER,
+    }
+)
+"""Steps that touch no money: they need no confirmation (A20)."""
+WRONG_CARDS = (
+    Situation.EXTRA_CARD,
+    Situation.MISSING_CARD,
+    Situation.FOREIGN_CARD,
+    Situation.UNSHUFFLED_CARDS,
+)
+LATE = (Situation.LATE_INCREASE, Situation.LATE_REMOVAL)
+TOGETHER_MIN, TOGETHER_MAX = 2, 6
+
+
+def _report(
+    table: Table, envelope: c.Envelope, command: c.Report, by: e.By
+) -> Events | Refusal:
+    refusal = refused(table, command, envelope.cards)
+    if refusal is not None:
+        return refusal
+    draft = Draft(table)
+    ruling = ruling_for(table, command)
+    # Where a rulebook rules on terminals, their loss asks nobody for anything.
+    terminal = ruling is not None and command.situation is Situation.TERMINAL_FAILURE
+    if table.hold is not None and not terminal:
+        interrupts = command.situation is Situation.POWER_FAILURE
+        if not interrupts and (ruling is None or not ruling.voids):
+            return (i.ReportQueued(command, by, envelope.cards),)
+        suspend(draft)
+    _rule(draft, envelope, command, by)
+    return carry_on(draft, envelope, by)
+
+
+def refused(table: Table, report: c.Report, cards: tuple[str, ...]) -> Refusal | None:
+    """Say why a report cannot be taken, or return None."""
+    left = table.shoe.left if table.shoe else 0
+    if not 0 <= report.count <= left:
+        came = counted(report.count, "card")
+        why = f"{came} cannot have come out; the device holds {left}"
+        return refuse(Code.NOT_ENOUGH_CARDS, why)
+    return (
+        _unread(table, cards)
+        or _untimely(table, report)
+        or _incomplete(table, report)
+        or _not_reconstructable(table, report)
+        or _terminal_refusal(table, report)
+    )
+
+
+def _rule(draft: Draft, envelope: c.Envelope, report: c.Report, by: e.By) -> None:
+    """Record a report and carry its ruling out, or wait until somebody confirms it."""
+    automatic = by.position is None or _failed_again(draft.table, report)
+    event, steps = taken(draft.table, report, envelope.cards, by)
+    draft.add(event)
+    for lost in _lost_with(draft.table, envelope, report, by):
+        draft.add(lost)
+    if automatic or all(step in QUIET for step, _ in steps):
+        run(draft, steps, envelope, by)
+        return
+    draft.add(i.HoldPlaced(HoldKind.REPORT.value, event.clause, report.situation, steps))
+
+
+def taken(
+    table: Table, report: c.Report, cards: tuple[str, ...], by: e.By
+) -> tuple[i.IrregularityReported, Steps]:
+    """Return the record of a report that is taken now, and its steps."""
+    event, steps = reported(table, report, cards, by)
+    if _failed_again(table, report):
+        # However often the power fails, patrons are asked once.
+        steps = tuple((step, clause) for step, clause in steps if step not in WAITS)
+        event = replace(event, steps=tuple(step for step, _ in steps))
+    queue = round_of(table).queue
+    return replace(event, queued=bool(queue) and queue[0] == Queued(report, cards, by)), steps
+
+
+def _failed_again(table: Table, report: c.Report) -> bool:
+    """Tell whether the power failed while an earlier failure still waits for somebody."""
+    failed = Situation.POWER_FAILURE
+    return report.situation is failed and any(
+        hold.situation is failed for hold in table.suspended
+    )
+
+
+def carry_on(draft: Draft, envelope: c.Envelope, by: e.By) -> Events:
+    """Go on when nothing is waited for any more: what was suspended, then what was reported."""
+    resume(draft, envelope, by)
+    while draft.table.hold is None and draft.round.queue:
+        waited = draft.round.queue[0]
+        refusal = refused(draft.table, waited.report, waited.cards)
+        if refusal is None:
+            then = replace(envelope, cards=waited.cards)
+            _rule(draft, then, waited.report, waited.by)
+        else:
+            # What came before it left nothing to rule on.
+            what, why = waited.report.situation, refusal.sentence
+            draft.add(i.ReportDismissed(what, waited.by, why, queued=True))
+        resume(draft, envelope, by)
+    return draft.done
+
+
+def _lost_with(table: Table, envelope: c.Envelope, report: c.Report, by: e.By) -> Events:
+    """Return the loss of a terminal that a report tells of, if it does."""
+    if report.situation is not Situation.TERMINAL_FAILURE:
+        return ()
+    lost = lose_terminal(table, envelope, c.LoseTerminal(report.terminal or 0), by)
+    return () if isinstance(lost, Refusal) else lost
+
+
+def _terminal_refusal(table: Table, report: c.Report) -> Refusal | None:
+    """Refuse the report of a terminal that is lost already."""
+    plan, number = plan_of(table), report.terminal
+    ruled = plan.procedure.terminals is not None
+    if report.situation is not Situation.TERMINAL_FAILURE or not ruled:
+        return None
+    if number not in table.lost_terminals:
+        return None
+    why = f"Terminal {number} has lost its connection already"
+    return refuse(Code.TERMINAL_STATE, why)
+
+
+def _unread(table: Table, cards: tuple[str, ...]) -> Refusal | None:
+    """Refuse faces that are no cards of the deck in use."""
+    for text in cards:
+        card = card_of(plan_of(table), text)
+        if isinstance(card, Refusal):
+            return card
+    return None
+
+
+def stands(plan: Plan, report: c.Report) -> str | None:
+    """Return the clause by which a report comes too late: wrong cards, or the round's end."""
+    procedure = plan.procedure
+    return procedure.earlier if report.situation in WRONG_CARDS else procedure.round.definition
+
+
+def _untimely(table: Table, report: c.Report) -> Refusal | None:
+    plan, play, what = plan_of(table), round_of(table), report.situation
+    words = SITUATION_WORDS[what]
+    if table.phase is Phase.SETTLED and play.confirmed:
+        window = plan.procedure.voidable
+        if what is not Situation.WRONG_NUMBER or window is None:
+            why = f"Round {play.number} is paid and stands"
+            if window is not None:
+                still = SITUATION_WORDS[Situation.WRONG_NUMBER]
+                why += f"; only {still} is still reported, until the next call for bets"
+            return refuse(Code.NO_ROUND, why, stands(plan, report))
+        return None
+    closed = play.closed is not None
+    after_close = (*LATE, Situation.DRAWN_TOGETHER, Situation.DEVICE_RESET)
+    if what in after_close and not closed:
+        why = f"Bets are still open; a report of {words} comes after their closing"
+        return refuse(Code.NOT_NOW, why, plan.procedure.round.closes)
+    dealing = (Situation.DRAWN_TOGETHER, Situation.INSUFFICIENT_CARDS)
+    if what in dealing and table.phase not in (Phase.CLOSED, Phase.SHAKE, Phase.DEALING):
+        why = f"{PHASE_WORDS[table.phase]}; a report of {words} comes while cards are drawn"
+        return refuse(Code.NOT_NOW, why)
+    over = play.coup is not None and play.coup.complete
+    if what is Situation.DEVICE_RESET and plan.settings.device.electronic and over:
+        ruled = [one.clause for one in plan.rulebook.rulings if what in one.situations]
+        why = "The last card is exposed and the outcome stands; the device is reset before"
+        return refuse(Code.NOT_NOW, why, ruled[0] if ruled else None)
+    with_cards = (Situation.WRONG_ORDER, Situation.WRONG_NUMBER, Situation.EXPOSED_IN_ERROR)
+    if what in with_cards and not play.cards:
+        why = f"No card has been dealt; {words} is reported after the first"
+        return refuse(Code.NOT_NOW, why)
+    return None
+
+
+def _incomplete(table: Table, report: c.Report) -> Refusal | None:
+    play, what = round_of(table), report.situation
+    missing = {
+        Situation.DRAWN_TOGETHER: not TOGETHER_MIN <= report.count <= TOGETHER_MAX
+        and "say how many cards came together, 2 to 6",
+        Situation.WRONG_ORDER: not report.laid and "say where the cards lay, in drawn order",
+        Situation.WRONG_PATRON: not report.patron and "say which hand went to which patron",
+        Situation.HANDLER_ABSENT: report.side not in play.handlers
+        and "name a hand that a patron handles",
+        Situation.EXPOSED_IN_ERROR: report.position not in {c.position for c in play.cards}
+        and "name the place of a card that was dealt",
+        Situation.LEFT_WITH_CARDS: not taken_cards(play, report.patron)
+        and "name a patron who holds cards face down",
+        Situation.LATE_INCREASE: (not report.patron or report.stake not in (None, *play.stakes))
+        and "say whose wager it was, and of which stake if one lay there",
+        Situation.TERMINAL_FAILURE: not 1 <= (report.terminal or 0) <= plan_of(table).positions
+        and f"say which of the terminals 1 to {plan_of(table).positions} failed",
+        Situation.LATE_REMOVAL: report.stake not in play.stakes
+        and "name the stake that was taken away",
+    }.get(what)
+    if not missing:
+        return None
+    why = f"A report of {SITUATION_WORDS[what]} must {missing}"
+    return refuse(Code.REPORT_INCOMPLETE, why)
+
+
+def _not_reconstructable(table: Table, report: c.Report) -> Refusal | None:
+    """Refuse an order of cards that cannot be made; a paid round is not touched any more."""
+    ruling = ruling_for(table, report)
+    steps = ruling.steps if ruling else ()
+    if not report.laid or not any(do.step is Step.RECONSTRUCT for do in steps):
+        return None
+    assert ruling is not None
+    return cannot_reconstruct(table, report.laid, ruling.clause)
+
+
+def cannot_reconstruct(
+    table: Table, laid: tuple[Position, ...], clause: str | None
+) -> Refusal | None:
+    """Say why the cards cannot be put in an order, or return None."""
+    play = round_of(table)
+    if play.confirmed:
+        why = f"Round {play.number} is paid; its cards are not put in another order any more"
+        return refuse(Code.CANNOT_RECONSTRUCT, why, clause)
+    if reconstruction(table, laid, clause) is not None:
+        return None
+    lie = [card.position.value for card in play.cards]
+    came = [place.value for place in laid]
+    why = f"{listed(came)} came; name each of {listed(lie)} once, as the cards were drawn"
+    if sorted(came) == sorted(lie):
+        why = "The tableau needs faces that are not known; expose the cards first"
+    return refuse(Code.CANNOT_RECONSTRUCT, why, clause)
+
+
+def _confirm(
+    table: Table, envelope: c.Envelope, command: c.ConfirmReport, by: e.By
+) -> Events | Refusal:
+    hold = hold_of(table)
+    draft = Draft(table)
+    situation = hold.situation.value if hold.situation else "irregularity"
+    options = ("confirmed", "dismissed")
+    draft.add(
+        e.DecisionRecorded(by, hold.clause, situation, options, "confirmed", command.reason)
+    )
+    draft.add(i.HoldLifted(hold.kind.value))
+    run(draft, hold.steps, envelope, by)
+    return carry_on(draft, envelope, by)
+
+
+def _dismiss(
+    table: Table, envelope: c.Envelope, command: c.DismissReport, by: e.By
+) -> Events | Refusal:
+    hold = hold_of(table)
+    if not command.reason.strip():
+        why = "A report is dismissed with a reason, and none came"
+        return refuse(Code.REASON_NEEDED, why, hold.clause)
+    situation = hold.situation or Situation.OTHER
+    options = ("confirmed", "dismissed")
+    record = e.DecisionRecorded(
+        by, hold.clause, situation.value, options, "dismissed", command.reason
+    )
+    draft = Draft(table)
+    draft.add(record)
+    draft.add(i.ReportDismissed(situation, by, command.reason))
+    draft.add(i.HoldLifted(hold.kind.value))
+    return carry_on(draft, envelope, by)
+
+
+HANDLERS: Handlers = {
+    c.Report: _report,
+    c.ConfirmReport: _confirm,
+    c.DismissReport: _dismiss,
+}
