@@ -181,8 +181,6 @@ class People:
         self.replies: dict[str, Reply] = {}
         self.open: dict[str, Request] = {}
         """What was asked for and not answered."""
-        self.shared = False
-        """Whether somebody else is at the table, too."""
         self._prefix = prefix or script.name
         self._tried: set[int] = set()
         self._withdrawn: dict[int, set[str]] = {}
@@ -572,10 +570,13 @@ async def check_money(store: Store, game: str, table: str = "1") -> list[Played]
     return played
 
 
-async def check_answers(store: Store, people: People, stream: str = "table:1") -> None:
+async def check_answers(
+    store: Store, people: People, stream: str = "table:1", others: Iterable[str] = ()
+) -> None:
     """Check that everything told is there, once, and as it was told.
 
-    Every decision is the answer to exactly one command, and says what its sender asked for.
+    Every decision is the answer to exactly one command, and says what its sender asked for;
+    ``others`` are the commands of somebody else at the table.
     """
     known: dict[tuple[str, str], Decision] = {}
     async for one in decisions_of(store, stream):
@@ -591,8 +592,9 @@ async def check_answers(store: Store, people: People, stream: str = "table:1") -
         )  # fmt: skip
         assert one.actor == person(asked.actor)  # type: ignore[arg-type]
     # Nobody else asked for anything: the house began its epochs, and that is all.
-    others = {key: one for key, one in known.items() if key[1] not in people.asked}
-    assert all(isinstance(one.command, Start) for one in others.values()) or people.shared
+    left = [one for (_, name), one in known.items() if name not in people.asked]
+    left = [one for one in left if not isinstance(one.command, Start)]
+    assert sorted(one.command_id for one in left) == sorted(others)
 
 
 def wanted(code: str, *, established: bool, stakes: bool) -> list[tuple[str, str | None]]:
@@ -642,10 +644,10 @@ async def check_recoveries(store: Store, code: str, stream: str = "table:1") -> 
     return found
 
 
-async def check_all(store: Store, people: People) -> list[Played]:
+async def check_all(store: Store, people: People, others: Iterable[str] = ()) -> list[Played]:
     """Check all that must hold when the game is over and everybody has an answer."""
     assert not people.open
-    await check_answers(store, people)
+    await check_answers(store, people, others=others)
     verified = await verify(store, RULEBOOKS)
     assert verified.findings == [], verified.findings
     assert verified.decisions > 0

@@ -395,9 +395,8 @@ async def test_a_desk_that_was_taken_over_is_refused_and_serves_nobody(tmp_path:
     assert await records(store) == head
     assert new.epoch == 2
     assert (await new.submit(bet(1))).sequence == head + 1
-    people.shared = True
     await people.play(new)
-    await check_all(store, people)
+    await check_all(store, people, ("bet-1",))
     await old.close()
     await new.close()
     await store.close()
