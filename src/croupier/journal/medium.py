@@ -291,21 +291,20 @@ class Medium:
         """Write all frames together; if the database refuses a row, find whose it is."""
         known: list[Refusals] = [wrong_parts(frame) for frame in frames]
         while True:
+            results = [dict(refused) for refused in known]
             try:
-                return self._attempt(frames, known)
+                return self._attempt(frames, results)
             except MISTAKES as error:
-                if not self._blame(frames, known, error):
+                if not self._blame(frames, known, results, error):
                     raise
 
-    def _attempt(self, frames: Sequence[Frame], known: list[Refusals]) -> list[Refusals]:
+    def _attempt(self, frames: Sequence[Frame], results: list[Refusals]) -> list[Refusals]:
+        """Write what can be; add to what is refused what heads and accounts refuse."""
         heads: dict[str, tuple[int, bytes]] = {}
         balances: dict[str, int] = {}
-        results: list[Refusals] = []
         good: list[Frame] = []
-        for frame, refused in zip(frames, known, strict=True):
-            result = dict(refused)
+        for frame, result in zip(frames, results, strict=True):
             self._check(frame, result, heads, balances)
-            results.append(result)
             good.append(without(frame, result))
         rows = self._transaction(lambda: self._insert(good, balances))
         self._heads.update(heads)
@@ -368,15 +367,24 @@ class Medium:
             insert_rows(write, "snapshot", [row])
         return len(decisions) // DECISION_WIDTH + len(postings) // POSTING_WIDTH + len(balances)
 
-    def _blame(self, frames: Sequence[Frame], known: list[Refusals], error: Exception) -> bool:
-        """Find the streams with a row that the database refuses; nothing was written."""
+    def _blame(
+        self,
+        frames: Sequence[Frame],
+        known: list[Refusals],
+        results: list[Refusals],
+        error: Exception,
+    ) -> bool:
+        """Find the streams with a row that the database refuses; nothing was written.
+
+        Whatever follows a part that is refused does not count: it has lost its head.
+        """
         seen: set[tuple[str, str, str]] = set()
-        found = False
-        for frame, refused in zip(frames, known, strict=True):
-            again = self._taken(frame, refused, seen)
+        found: Refusals = {}
+        for frame, refused, result in zip(frames, known, results, strict=True):
+            again = self._taken(frame, result | found, seen)
             refused.update(again)
-            found = found or bool(again)
-        return found or self._blame_alone(frames, known, error)
+            found.update(again)
+        return bool(found) or self._blame_alone(frames, known, results, error)
 
     def _taken(
         self, frame: Frame, refused: Refusals, seen: set[tuple[str, str, str]]
@@ -396,12 +404,16 @@ class Medium:
         return found
 
     def _blame_alone(
-        self, frames: Sequence[Frame], known: list[Refusals], error: Exception
+        self,
+        frames: Sequence[Frame],
+        known: list[Refusals],
+        results: list[Refusals],
+        error: Exception,
     ) -> bool:
         """Try the streams one by one, and take everything back: who fails is to blame."""
-        for frame, refused in zip(frames, known, strict=True):
+        for frame, refused, result in zip(frames, known, results, strict=True):
             for stream in frame.parts:
-                if stream in refused:
+                if stream in result:
                     continue
                 others = {other: ("", "") for other in frame.parts if other != stream}
                 alone = without(frame, others)
