@@ -50,9 +50,7 @@ class ShoeCheck:
             return "A card was opened, and no sealed shoe is in play"
         return self._check_loaded(state, one)
 
-    def _check_sealed(  # noqa: PLR0911  # what does not hold is said at once
-        self, state: TableState, seal: ShoeSealed, one: Decision
-    ) -> str | None:
+    def _check_sealed(self, state: TableState, seal: ShoeSealed, one: Decision) -> str | None:
         house = one.house
         assert isinstance(one.command, c.Command) or not house.drawn
         if house.drawn:
@@ -65,8 +63,16 @@ class ShoeCheck:
                 wrong = self._face(number, face)
                 if wrong is not None:
                     return wrong
+        wrong = self._check_exposed(seal, one)
+        if wrong is None and house.ended is not None:
+            wrong = self._check_ended(seal, one)
+        return wrong
+
+    def _check_exposed(self, seal: ShoeSealed, one: Decision) -> str | None:
         exposed = [event for event in one.events if isinstance(event, e.CardExposed)]
-        for event, opened in zip(exposed, house.openings, strict=False):
+        if len(exposed) != len(one.house.openings):
+            return "A card was exposed and not opened, or opened and not exposed"
+        for event, opened in zip(exposed, one.house.openings, strict=True):
             self.openings += 1
             if opened.seal != seal.seal or opened.card != event.card:
                 return f"Card {opened.number} was opened, and another card exposed"
@@ -75,8 +81,6 @@ class ShoeCheck:
             )
             if wrong is not None:
                 return wrong
-        if house.ended is not None:
-            return self._check_ended(seal, one)
         return None
 
     def _check_ended(self, seal: ShoeSealed, one: Decision) -> str | None:

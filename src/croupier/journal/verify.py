@@ -2,7 +2,8 @@
 
 The chain; epochs, releases and moments; who asked in which position and who approved, because
 ``decide`` is asked again with the same envelope; the postings of every decision; the faces and
-openings of sealed shoes; balances against postings. Snapshots are never believed.
+openings of sealed shoes; balances against postings; what passes between cage and tables; the
+checkpoints. Snapshots are never believed: nothing here reads one.
 """
 
 from __future__ import annotations
@@ -11,54 +12,29 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.journal import cage as c
-from croupier.journal.accounts import SUMS, may_be_negative
-from croupier.journal.cages import CageStream
-from croupier.journal.codec import Start, encode_canonical
-from croupier.journal.decision import (
-    Decision,
-    Head,
-    Person,
-    check_chain,
-    read_moment,
-    read_record,
-)
+from croupier.journal.accounts import may_be_negative
+from croupier.journal.again import StreamCheck, StreamSeen, stream_of
+from croupier.journal.between import Facts, Transfers
+from croupier.journal.checkpoints import behind
 from croupier.journal.errors import JournalError
-from croupier.journal.openings import ShoeCheck
-from croupier.journal.release import release
-from croupier.journal.streams import Envelope, Needs
-from croupier.journal.tables import TableStream
+from croupier.journal.reader import (
+    DamagedError,
+    Finding,
+    Reader,
+    StoreReader,
+    UnreadableError,
+)
+from croupier.verifier import tree_root
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
-    from croupier.journal.decision import Posting, Record
+    from croupier.journal.checkpoints import Checkpoint
+    from croupier.journal.decision import Record
     from croupier.journal.store import Store
-    from croupier.journal.streams import Move, Stream
     from croupier.table.rulebook import Rulebook
 
-PAGE = 5_000
-IMPOSSIBLE = (
-    LookupError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    AssertionError,
-    ArithmeticError,
-    StopIteration,
-)
-"""What deciding or folding raises about something that cannot have happened."""
-STARTS = Person("system", "house")
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """Something that does not hold: where it is first seen, and what it is."""
-
-    stream: str
-    sequence: int
-    kind: str
-    sentence: str
+LEAF_BYTES = 32
 
 
 class Verified(msgspec.Struct):
@@ -68,8 +44,12 @@ class Verified(msgspec.Struct):
     decisions: int = 0
     refusals: int = 0
     postings: int = 0
+    settlements: int = 0
     openings: int = 0
+    checkpoints: int = 0
     heads: dict[str, tuple[int, str]] = msgspec.field(default_factory=dict)
+    unopened: dict[str, str] = msgspec.field(default_factory=dict)
+    """Sealed shoes whose cards are still needed, with their roots."""
     otherwise: list[Finding] = msgspec.field(default_factory=list)
     """Decisions of another release that come out differently today: no fault by itself."""
     findings: list[Finding] = msgspec.field(default_factory=list)
@@ -80,195 +60,193 @@ class Verified(msgspec.Struct):
         return not self.findings
 
 
-def stream_of(name: str, rulebooks: tuple[Rulebook, ...]) -> Stream:
-    """Return the stream of a name, with nothing that could supply anything."""
-    if name == c.STREAM:
-        return CageStream()
-    kind, _, table = name.partition(":")
-    if kind != "table" or not table:
-        message = f"No kind of stream is named {name}."
-        raise JournalError(message)
-    return TableStream(table, rulebooks)
-
-
-class StreamCheck:
-    """Follows one stream: give it every record in order, with the postings of each."""
-
-    def __init__(self, stream: Stream) -> None:
-        self.stream = stream
-        self.head = Head(stream.name)
-        self.state: Any = stream.initial()
-        self.findings: list[Finding] = []
-        self.otherwise: list[Finding] = []
-        self.refusals = self.postings = 0
-        self.balances: dict[str, int] = {}
-        self._shoes = ShoeCheck()
-        self._epoch, self._release, self._moment = 0, "", ""
-        self.broken = False
-        """Behind something that cannot be folded nothing more can be said."""
-
-    @property
-    def openings(self) -> int:
-        """Return how many openings were checked."""
-        return self._shoes.openings
-
-    def take(self, record: Record, postings: Sequence[Posting]) -> None:
-        """Check the next record."""
-        if self.broken:
-            return
-        try:
-            self.head = check_chain(self.head, record)
-            decision = read_record(record)
-        except JournalError as error:
-            self._find(record.sequence, "chain", str(error))
-            self.broken = True
-            return
-        self._check_epoch(decision)
-        try:
-            moved = self._decide_again(decision)
-        except IMPOSSIBLE as error:
-            said = f"{type(error).__name__}: {error}".rstrip(".")
-            self._find(record.sequence, "decision", f"It cannot have been decided: {said}.")
-            self.broken = True
-            return
-        self._check_postings(record.sequence, moved, postings)
-
-    def _find(self, sequence: int, kind: str, sentence: str) -> None:
-        self.findings.append(Finding(self.stream.name, sequence, kind, sentence))
-
-    def _check_epoch(self, one: Decision) -> None:
-        """Check that epochs begin with a start, and are of one release."""
-        starts = isinstance(one.command, Start)
-        if one.epoch < self._epoch or (one.epoch > self._epoch) is not starts:
-            what = f"Epoch {one.epoch} follows epoch {self._epoch}"
-            self._find(one.sequence, "epoch", f"{what}, and {_begins(starts)}.")
-        elif not starts and one.release != self._release:
-            what = f"It is of release {one.release}; its epoch started as {self._release}."
-            self._find(one.sequence, "release", what)
-        if starts and (one.actor != STARTS or one.approver is not None):
-            self._find(one.sequence, "epoch", "Somebody else than the house started it.")
-        if one.moment < self._moment:
-            self._find(one.sequence, "moment", f"It is of {one.moment}, before the last one.")
-        self._epoch, self._moment = one.epoch, max(self._moment, one.moment)
-        if starts:
-            self._release = one.release
-
-    def _decide_again(self, one: Decision) -> list[Move]:
-        """Decide again, compare, and go on with what is recorded."""
-        envelope = Envelope(
-            one.command, one.actor, read_moment(one.moment), one.approver, one.house, one.epoch,
-            one.release,
-        )  # fmt: skip
-        try:
-            again = self.stream.decide(self.state, envelope)
-            self._compare(one, again)
-        except IMPOSSIBLE as error:
-            self._differs(one, f"it cannot be decided: {type(error).__name__}: {error}")
-        if one.refusal is not None:
-            self.refusals += 1
-            return []
-        wrong = self._shoes.check(self.state, one)
-        if wrong is not None:
-            self._find(one.sequence, "opening", f"{wrong}.")
-        self.state, moved = self.stream.advance(self.state, one.house, one.events)
-        return moved
-
-    def _compare(self, one: Decision, again: Any) -> None:  # noqa: ANN401  # as decide has it
-        if isinstance(again, Needs):
-            self._differs(one, f"the house did not know what it needed: {again}")
-        elif isinstance(again, tuple):
-            if one.refusal is not None:
-                self._differs(one, f"it was refused as {one.refusal.code}; it would be done")
-            elif encode_canonical(again) != encode_canonical(one.events):
-                self._differs(one, "other events come of it")
-        else:
-            refused = self.stream.refused(again)
-            if one.refusal is None:
-                self._differs(one, f"it would be refused: {refused.sentence}")
-            elif (refused.code, refused.clause) != (one.refusal.code, one.refusal.clause):
-                self._differs(one, f"it would be refused as {refused.code}, not"
-                                   f" {one.refusal.code}")  # fmt: skip
-            elif refused != one.refusal:
-                self._differs(one, "it would be refused in other words")
-
-    def _differs(self, one: Decision, what: str) -> None:
-        sentence = f"Decided again, {what}.".replace("..", ".")
-        finding = Finding(self.stream.name, one.sequence, "decision", sentence)
-        (self.findings if one.release == release() else self.otherwise).append(finding)
-
-    def _check_postings(
-        self, sequence: int, moved: list[Move], postings: Sequence[Posting]
-    ) -> None:
-        there = [(one.line, one.source, one.target, one.cents) for one in postings]
-        wanted = [(line, *move) for line, move in enumerate(moved)]
-        self.postings += len(there)
-        if there != wanted:
-            self._find(sequence, "posting", "Its postings are not what its events move.")
-        for _, source, target, cents in there:
-            for account, change in ((source, -cents), (target, cents)):
-                self.balances[account] = self.balances.get(account, 0) + change
-
-    def finish(self, stray: Sequence[Posting]) -> None:
-        """Check what is left: postings of no decision."""
-        for one in stray:
-            self._find(one.sequence, "posting", "A posting belongs to no decision.")
-
-
-def _begins(starts: bool) -> str:  # noqa: FBT001  # it begins, or it does not
-    return "no epoch begins twice" if starts else "it does not begin with a start"
-
-
-async def check_stream(store: Store, name: str, rulebooks: tuple[Rulebook, ...]) -> StreamCheck:
-    """Check one stream of a store."""
-    check = StreamCheck(stream_of(name, rulebooks))
-    postings = await store.postings(name)
-    place, after = 0, 0
-    while True:
-        page = await store.read(name, after, PAGE)
-        for record in page:
-            first = place
-            while place < len(postings) and postings[place].sequence == record.sequence:
-                place += 1
-            check.take(record, postings[first:place])
-        if len(page) < PAGE:
-            break
-        after = page[-1].sequence
-    check.finish([] if check.broken else postings[place:])
+async def check_stream(
+    reader: Reader,
+    stream: str,
+    rulebooks: tuple[Rulebook, ...],
+    checkpoints: Sequence[Checkpoint] = (),
+    progress: Callable[[int], None] | None = None,
+) -> StreamCheck:
+    """Go through one stream up to the first thing that does not hold."""
+    check = StreamCheck(stream_of(stream, rulebooks))
+    marks: dict[int, list[Checkpoint]] = {}
+    for checkpoint in checkpoints:
+        if stream in checkpoint.heads:
+            marks.setdefault(checkpoint.heads[stream][0], []).append(checkpoint)
+    try:
+        await _go_through(reader, check, marks, progress)
+        if check.holds:
+            check.finish()
+    except UnreadableError as error:
+        check.found(error.sequence, "content", str(error))
     return check
 
 
-async def verify(store: Store, rulebooks: tuple[Rulebook, ...]) -> Verified:
-    """Verify everything that a store has."""
-    verified = Verified()
-    balances: dict[str, int] = {}
-    for head in await store.heads():
-        try:
-            check = await check_stream(store, head.stream, rulebooks)
-        except JournalError as error:
-            verified.findings.append(Finding(head.stream, 0, "stream", str(error)))
-            continue
+async def _go_through(
+    reader: Reader,
+    check: StreamCheck,
+    marks: dict[int, list[Checkpoint]],
+    progress: Callable[[int], None] | None,
+) -> None:
+    take = check.take
+    async for page in reader.pages(check.name):
+        postings, place = page.postings, 0
+        count, due = len(postings), postings[0].sequence if postings else -1
+        for record in page.records:
+            sequence = record.sequence
+            if due == sequence:
+                first = place
+                while place < count and postings[place].sequence == sequence:
+                    place += 1
+                due = postings[place].sequence if place < count else -1
+                holds = take(record, postings[first:place])
+            else:
+                holds = take(record)
+            if not holds or (sequence in marks and not _compare(check, record, marks)):
+                return
+        if place < count:
+            sentence = "There are postings of a decision that does not exist."
+            check.found(postings[place].sequence, "postings", sentence)
+            return
+        if progress is not None:
+            progress(len(page.records))
+
+
+def _compare(check: StreamCheck, record: Record, marks: dict[int, list[Checkpoint]]) -> bool:
+    """Compare a decision with what checkpoints have seen."""
+    for checkpoint in marks[record.sequence]:
+        if checkpoint.heads[record.stream][1] != record.hash.hex():
+            sentence = f"Checkpoint {checkpoint.number} has seen another decision here."
+            check.found(record.sequence, "checkpoint", sentence)
+            return False
+    return True
+
+
+async def verify(
+    journal: Store | Reader,
+    rulebooks: tuple[Rulebook, ...],
+    checkpoints: Iterable[Checkpoint] = (),
+    progress: Callable[[int], None] | None = None,
+    elsewhere: Callable[[list[str]], AsyncIterator[StreamSeen]] | None = None,
+) -> Verified:
+    """Go through a whole journal, and return what was looked at and what was found.
+
+    A store must not be written meanwhile; a reader sees one moment anyway. The streams are
+    checked one after the other here, or elsewhere, in whatever order.
+    """
+    reader = journal if isinstance(journal, Reader) else StoreReader(journal)
+    signed = list(checkpoints)
+    whole = JournalCheck(reader, signed)
+
+    async def here(streams: list[str]) -> AsyncIterator[StreamSeen]:
+        for stream in streams:
+            yield (await check_stream(reader, stream, rulebooks, signed, progress)).seen()
+
+    try:
+        await whole.run(elsewhere or here)
+        whole.verified.findings += await reader.findings()
+    except UnreadableError as error:
+        whole.found(error.stream, error.sequence, "content", str(error))
+        whole.verified.findings += await reader.findings()
+    except DamagedError as error:
+        whole.found("", 0, "medium", str(error))
+    return whole.verified
+
+
+class JournalCheck:
+    """Puts the streams of a journal together, and checks what belongs to no single one."""
+
+    def __init__(self, reader: Reader, checkpoints: list[Checkpoint]) -> None:
+        self._reader, self._checkpoints = reader, checkpoints
+        self.verified = Verified(checkpoints=len(checkpoints))
+        self._transfers, self._facts = Transfers(), Facts()
+        self._balances: dict[str, int] = {}
+
+    def found(self, stream: str, sequence: int, kind: str, sentence: str) -> None:
+        """Take note of something that does not hold."""
+        self.verified.findings.append(Finding(stream, sequence, kind, sentence))
+
+    async def run(self, streams: Callable[[list[str]], AsyncIterator[StreamSeen]]) -> None:
+        """Check every stream, and then the whole."""
+        heads = await self._reader.heads()
+        epochs = await self._reader.epochs()
+        async for seen in streams(self._known(sorted(head.stream for head in heads))):
+            self._add(seen)
+            if epochs is not None and epochs.get(seen.head.stream, 0) < seen.epoch:
+                sentence = f"The owner of {seen.head.stream} has an epoch that was over."
+                self.found(seen.head.stream, seen.head.sequence, "epoch", sentence)
+        verified = self.verified
+        verified.heads = dict(sorted(verified.heads.items()))
+        for found in (verified.findings, verified.otherwise):
+            found.sort(key=lambda one: (one.stream, one.sequence))
+        for checkpoint in self._checkpoints[::-1]:
+            late = behind(checkpoint, heads)
+            if late is not None:
+                sentence = (
+                    "The journal was cut off or rolled back, or is an older copy than"
+                    f" the checkpoints: {late}."
+                )
+                self.found("", 0, "checkpoint", sentence)
+                break
+        if verified.holds:
+            await self._check_accounts()
+            verified.findings += self._transfers.findings + self._facts.findings
+            await self._check_sealed()
+
+    def _known(self, streams: list[str]) -> list[str]:
+        """Return the streams of a known kind; whatever else is there is found."""
+        known = []
+        for stream in streams:
+            try:
+                stream_of(stream, ())
+            except JournalError as error:
+                self.found(stream, 1, "content", str(error))
+            else:
+                known.append(stream)
+        return known
+
+    def _add(self, seen: StreamSeen) -> None:
+        verified, stream = self.verified, seen.head.stream
         verified.streams += 1
-        verified.decisions += check.head.sequence
-        verified.refusals += check.refusals
-        verified.postings += check.postings
-        verified.openings += check.openings
-        verified.heads[head.stream] = (check.head.sequence, check.head.hash.hex())
-        verified.findings += check.findings
-        verified.otherwise += check.otherwise
-        for account, cents in check.balances.items():
-            balances[account] = balances.get(account, 0) + cents
-    verified.findings += _check_balances(balances, dict(await store.balances()))
-    return verified
+        verified.decisions += seen.head.sequence
+        verified.refusals += seen.refusals
+        verified.postings += seen.postings
+        verified.settlements += seen.settlements
+        verified.openings += seen.openings
+        verified.heads[stream] = (seen.head.sequence, seen.head.hash.hex())
+        verified.unopened |= seen.unopened
+        verified.otherwise += seen.otherwise
+        verified.findings += seen.findings
+        for account, cents in seen.balances.items():
+            self._balances[account] = self._balances.get(account, 0) + cents
+        self._transfers.add(seen.transfers)
+        self._facts.add(stream, seen.facts, seen.held, seen.head.sequence)
+
+    async def _check_accounts(self) -> None:
+        kept = {one: cents for one, cents in (await self._reader.balances()).items() if cents}
+        wanted = {account: cents for account, cents in self._balances.items() if cents}
+        if kept != wanted:
+            account = min(set(kept.items()) ^ set(wanted.items()))[0]
+            sentence = (
+                f"Account {account} holds {kept.get(account, 0)} cents;"
+                f" its postings come to {wanted.get(account, 0)}."
+            )
+            self.found("", 0, "balance", sentence)
+        for account, cents in sorted(wanted.items()):
+            if cents < 0 and not may_be_negative(account):
+                self.found("", 0, "balance", f"Account {account} holds less than nothing.")
+
+    async def _check_sealed(self) -> None:
+        """Check that the cards which are still to come are those that were sealed."""
+        if await self._reader.sealed_shoes() is None:
+            return
+        for seal, root in sorted(self.verified.unopened.items()):
+            leaves = [card[:LEAF_BYTES] for card in await self._reader.sealed(seal)]
+            together = b"".join(await self._reader.sealed(f"{seal}/leaves"))
+            if not leaves or not together:
+                self.found("", 0, "shoe", f"The sealed cards of shoe {seal} are not there.")
+            elif together != b"".join(leaves) or tree_root(leaves).hex() != root:
+                self.found("", 0, "shoe", f"The sealed cards of shoe {seal} were changed.")
 
 
-def _check_balances(wanted: dict[str, int], held: dict[str, int]) -> list[Finding]:
-    found = []
-    for account in sorted(wanted.keys() | held.keys()):
-        have, want = held.get(account, 0), wanted.get(account, 0)
-        if have != want and account not in SUMS:
-            sentence = f"Account {account} holds {have} cents; its postings give {want}."
-            found.append(Finding("", 0, "balance", sentence))
-        if want < 0 and not may_be_negative(account):
-            sentence = f"Account {account} holds less than nothing."
-            found.append(Finding("", 0, "balance", sentence))
-    return found
+__all__ = ["Finding", "StreamCheck", "StreamSeen", "Verified", "check_stream", "verify"]
