@@ -56,6 +56,7 @@ EXAMPLES = {
     "offer": "offer none",
     "load shoe": "load shoe 2 cut=400",
     "end shoe": "end shoe",
+    "lose shoe": 'lose shoe first reason="x"',
     "remove cards": "remove cards 1",
     "patron": "patron 4 at 2 credit 500.00",
     "leave": "leave 1",

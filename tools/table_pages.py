@@ -24,7 +24,7 @@ from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events, incidents, refusals, rulings
 from croupier.table.announcements import ANNOUNCED, PATRONS
-from croupier.table.authority import needs
+from croupier.table.authority import needs, second_of
 from croupier.table.evolve import EVENTS
 from croupier.table.phases import ALLOWED, ALWAYS, DURING, PHASES, UNPAID
 from croupier.table.referral import decisions
@@ -288,8 +288,9 @@ def who(table: Table, command: c.Command, *, clause: bool = True) -> str:
         *(["anyone"] if need.anyone else []),
     ]
     said = listed(words, "or")
-    second = need.approval and getattr(table.settings.approvals, need.approval)
-    if second:
+    assert table.plan is not None
+    second = second_of(table.plan, need)
+    if second is not None:
         said += f" with {'another ' if second is need.position else ''}{second.value}"
     if clause and need.clause is not None:
         said += f" [{cited(need.clause)}]"

@@ -14,7 +14,7 @@ from croupier.rulebooks import find_game
 from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
-from croupier.table.authority import needs
+from croupier.table.authority import needs, second_of
 from croupier.table.order import handler_due, shoe_due
 from croupier.table.roles import Acting, Patron, Staff, StaffPosition
 from croupier.table.rulings import Situation
@@ -185,10 +185,10 @@ class Walk:
         plan = self.table.plan
         if plan is None:
             return None
-        approval = needs(self.table, command).approval
-        if approval is None or self.often(5):
+        need = needs(self.table, command)
+        if (need.approval is None and need.second is None) or self.often(5):
             return None
-        wanted = getattr(plan.settings.approvals, approval)
+        wanted = second_of(plan, need)
         return self.staff(wanted, 1) if wanted is not None else None
 
     def envelope(self, command: c.Command) -> c.Envelope:

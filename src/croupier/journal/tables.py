@@ -155,7 +155,7 @@ class TableStream:
                 continue
             moved += moves(self.table, table, event)
             table = evolve(table, event) if drafted is None else drafted[place]  # type: ignore[arg-type]
-        return _after(state, table, house), moved
+        return _after(state, table, house, events), moved
 
     def fold(self, state: TableState, house: House, events: Events) -> TableState:
         """Return the state after a decision."""
@@ -163,7 +163,7 @@ class TableStream:
         for event in events:
             if type(event) is not Started:
                 table = evolve(table, event)  # type: ignore[arg-type]
-        return _after(state, table, house)
+        return _after(state, table, house, events)
 
     # What only the house knows
 
@@ -272,6 +272,8 @@ def card_numbers(table: Table, command: c.Command) -> tuple[int, ...]:
 
 def _proved(state: TableState, events: Events, house: House) -> Events | Needs:
     """Return the events once the source has proved what they show of a shoe."""
+    if is_lost(events):
+        return events  # its key is gone: the source proves nothing more of it
     exposed, ends, shoe = [], False, None
     for table, event in _with_tables(state.table, events):
         if isinstance(event, e.CardExposed):
@@ -299,6 +301,11 @@ def _proved(state: TableState, events: Events, house: House) -> Events | Needs:
     return events if needs == TableNeeds() else needs
 
 
+def is_lost(events: Events) -> bool:
+    """Tell whether a shoe was declared lost."""
+    return any(type(event) is e.ShoeLost for event in events)
+
+
 def _with_tables(table: Table, events: Events) -> Iterable[tuple[Table, msgspec.Struct]]:
     """Yield every event with the table before it."""
     for place, event in enumerate(events):
@@ -307,9 +314,11 @@ def _with_tables(table: Table, events: Events) -> Iterable[tuple[Table, msgspec.
         table = drafted or evolve(table, event)  # type: ignore[arg-type]
 
 
-def _after(state: TableState, table: Table, house: House) -> TableState:
+def _after(state: TableState, table: Table, house: House, events: Events) -> TableState:
     """Return the state after a decision, with what the house let be known of the shoe."""
     seal, opened = state.seal, state.opened
+    if seal is not None and is_lost(events):
+        seal = None  # nothing of it is opened any more
     if house.openings:
         opened = opened.union(one.number for one in house.openings)
     if house.ended is not None:

@@ -150,6 +150,11 @@ def _load(words: Words) -> list[Asked]:
     return ask(c.LoadShoe(shoe, None if cut is None else read_whole(cut)))
 
 
+def _lost(words: Words) -> list[Asked]:
+    shoe = words.next("the name of the shoe")
+    return ask(c.DeclareShoeLost(shoe, words.option("reason")))
+
+
 # People
 
 
@@ -485,6 +490,7 @@ VERBS: dict[str, Verb] = {
         verb('offer WAGER...|none [reason="..."]', c.OfferWagers, _offer),
         verb("load shoe NAME [cut=NUMBER]", c.LoadShoe, _load),
         verb("end shoe", c.EndShoe, _bare(c.EndShoe)),
+        verb('lose shoe NAME reason="..."', c.DeclareShoeLost, _lost),
         verb("remove cards NUMBER", c.RemoveCards, _number(c.RemoveCards)),
         # People
         verb("patron NAME at POSITION [credit AMOUNT]", c.TakeSeat, _seat, c.BringCredit),

@@ -96,6 +96,13 @@ class EndShoe(Command, frozen=True, tag="end_shoe"):
     """Take the shoe out of play between rounds."""
 
 
+class DeclareShoeLost(Command, frozen=True, tag="declare_shoe_lost"):
+    """Declare the shoe in play lost: its key is gone, and no card of it can be opened."""
+
+    shoe: str
+    reason: str
+
+
 class RemoveCards(Command, frozen=True, tag="remove_cards"):
     """Take cards from the device unseen (A15)."""
 

@@ -67,7 +67,7 @@ def _draw(
         return position
     waited = bool(play.waiting)
     shoe = table.shoe
-    if not waited and (shoe is None or shoe.left <= 0):
+    if not waited and (shoe is None or shoe.ended or shoe.left <= 0):
         draft = Draft(table)
         detect(draft, envelope, c.report(Situation.INSUFFICIENT_CARDS), by)
         return draft.done

@@ -29,8 +29,8 @@ def _reserve(
     table: Table, envelope: c.Envelope, command: c.ReserveCards, by: e.By
 ) -> Events | Refusal:
     hold, plan, shoe = hold_of(table), plan_of(table), table.shoe
-    if shoe is None or shoe.left < RESERVED_CARDS:
-        left = shoe.left if shoe else 0
+    left = 0 if shoe is None or shoe.ended else shoe.left
+    if left < RESERVED_CARDS:
         why = f"Two cards are taken from the device; it holds {counted(left, 'card')}"
         return refuse(Code.NOT_ENOUGH_CARDS, why, hold.clause)
     if len(envelope.cards) != RESERVED_CARDS:
