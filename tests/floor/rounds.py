@@ -424,33 +424,48 @@ class StoppingStore:
         halfway: Callable[[Store, Frame], Coroutine[object, object, None]] | None = None,
     ) -> None:
         self._store, self._stop, self._halfway = store, stop, halfway
+        self._gone = False
+        self._on_their_way: set[asyncio.Future[Mapping[str, JournalError]]] = set()
         self.appends = 0
         self.stopped = asyncio.Event()
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # whatever a store can do
-        return getattr(self._store, name)
+        return self._never if self._gone else getattr(self._store, name)
 
     def append(self, frame: Frame) -> asyncio.Future[Mapping[str, JournalError]]:
         """Append, or stop on the way; what comes behind a stop never reaches the store."""
         self.appends += 1
-        if self.stopped.is_set() or self._stop is None or self._stop.number > self.appends:
-            if not self.stopped.is_set():
-                return self._store.append(frame)
-            return asyncio.get_running_loop().create_future()
-        self.stopped.set()
-        return asyncio.ensure_future(self._on_the_way(frame, self._stop.where))
+        if self._gone:
+            return asyncio.ensure_future(self._never())
+        if self._stop is None or self._stop.number > self.appends:
+            future = asyncio.ensure_future(self._append(frame))
+            self._on_their_way.add(future)
+            future.add_done_callback(self._on_their_way.discard)
+            return future
+        self._gone = True
+        return asyncio.ensure_future(self._stop_at(frame, self._stop.where))
 
-    async def _on_the_way(self, frame: Frame, where: str) -> Mapping[str, JournalError]:
+    async def _append(self, frame: Frame) -> Mapping[str, JournalError]:
+        # No store answers at once, so that a burst makes the same frames on all of them.
+        await asyncio.sleep(0)
+        return await self._store.append(frame)
+
+    async def _never(self, *_: object) -> Any:  # noqa: ANN401  # it is not answered
+        return await asyncio.get_running_loop().create_future()
+
+    async def _stop_at(self, frame: Frame, where: str) -> Mapping[str, JournalError]:
+        # What was on its way before comes first: it is written in its order.
+        if self._on_their_way:
+            await asyncio.wait(self._on_their_way)
         if where == "during":
             assert self._halfway is not None
             with suppress(PoisonedError):
                 await self._halfway(self._store, frame)
         elif where == "after":
             await self._store.append(frame)
-        for_ever: asyncio.Future[Mapping[str, JournalError]] = (
-            asyncio.get_running_loop().create_future()
-        )
-        return await for_ever
+        self.stopped.set()
+        never: Mapping[str, JournalError] = await self._never()
+        return never
 
 
 async def goes_on(store: StoppingStore, work: Coroutine[object, object, None]) -> bool:

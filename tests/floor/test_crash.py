@@ -28,6 +28,7 @@ import pytest
 
 from croupier.floor.sources import DeviceSource, SealedSource
 from croupier.journal import ledger
+from croupier.journal.decision import read_record
 from croupier.journal.memory import MemoryStore
 from croupier.journal.postgres import PostgresStore
 from croupier.journal.seal import KeyBox
@@ -57,13 +58,15 @@ from tests.floor.rounds import (
     rounds_of,
 )
 from tests.journal.conftest import postgres_dsn, postgres_server
+from tests.journal.places import records_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from croupier.floor.sources import CardSource
+    from croupier.journal.errors import JournalError
     from croupier.journal.frames import Frame
     from croupier.journal.store import Store
+    from croupier.journal.tables import CardSource
 
 __all__ = ["postgres_dsn", "postgres_server"]
 """The server of the journal's tests is one of these tests too."""
@@ -407,15 +410,17 @@ FEW = {
 
 
 class Noting(StoppingStore):
-    """A store that keeps what the records of each append are called."""
+    """A store that keeps what the events of each append are called."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
         self.names: list[set[str]] = []
 
-    async def append(self, batch: Batch) -> None:
-        await super().append(batch)
-        self.names.append({record.name for record in batch.records})
+    def append(self, frame: Frame) -> asyncio.Future[Mapping[str, JournalError]]:
+        decisions = [read_record(one) for one in records_in(frame)]
+        events = [event for one in decisions for event in one.events]
+        self.names.append({str(type(event).__struct_config__.tag) for event in events})
+        return super().append(frame)
 
 
 async def anew(run: Run) -> range:
