@@ -134,6 +134,7 @@ class StreamCheck:
             name = stream.table
             self._accounts = c.bank(name), commission(name), c.box(name)
         self._open = False
+        self._in_debt: list[str] = []
         self._shoes = ShoeCheck()
         self._epoch, self._release, self._moment = 0, "", ""
         self._at = read_moment("1970-01-01T00:00:00.000000Z")
@@ -263,14 +264,19 @@ class StreamCheck:
             self._note_fact(one)
         if one.refusal is not None:
             self.refusals += 1
-            self._post((), postings)
+            self._post([], postings)
             return
         self.state, moved = self.stream.advance(self.state, one.house, events)
         self._post(moved, postings)
         self._note(one, record)
         accounts = self._accounts
-        if accounts and (moved or self._open is (self.state.table.plan is None)):
-            self._note_held(one.sequence, accounts)
+        if accounts is not None:
+            for source, target, _ in moved:
+                if source in accounts or target in accounts:
+                    self._note_held(one.sequence, accounts)
+                    return
+            if self._open is (self.state.table.plan is None):
+                self._note_held(one.sequence, accounts)
 
     def _agreed(self, one: Decision, body: bytes) -> Any:  # noqa: ANN401  # as they are recorded
         """Return the events of a decision, once they are what comes of its command."""
@@ -364,20 +370,24 @@ class StreamCheck:
 
     # What it moved, and what else is kept of it
 
-    def _post(self, moved: Sequence[Move], postings: Sequence[Posting]) -> None:
+    def _post(self, moved: list[Move], postings: Sequence[Posting]) -> None:
         if not moved and not postings:
             return
         self.postings += len(postings)
-        there = [(one.line, one.source, one.target, one.cents) for one in postings]
-        if there != [(line, *move) for line, move in enumerate(moved)]:
+        there = [(one.source, one.target, one.cents) for one in postings]
+        if there != moved or any(one.line != line for line, one in enumerate(postings)):
             _refuse("postings", "Its postings are not what its events move.")
         balances = self.balances
         for source, target, cents in moved:
             balances[target] = balances.get(target, 0) + cents
-            balances[source] = balances.get(source, 0) - cents
-        for source, _, _ in moved:
-            if balances[source] < 0 and source.startswith(OWN):
-                _refuse("balance", f"Account {source} fell below zero.")
+            balances[source] = left = balances.get(source, 0) - cents
+            if left < 0:
+                self._in_debt.append(source)
+        if self._in_debt:
+            for account in self._in_debt:
+                if balances[account] < 0 and account.startswith(OWN):
+                    _refuse("balance", f"Account {account} fell below zero.")
+            self._in_debt.clear()
 
     def _note(self, one: Decision, record: Record) -> None:
         """Keep what is compared with other streams."""
