@@ -356,7 +356,8 @@ class StreamCheck:
                 if one.release == release():
                     self._differs(one, "it would be refused in other words")
                 return
-        if not _is_older(one) and encode(one) != body:
+        versions = versions_in(one.command, one.events)
+        if not _is_older(one) and (one.versions != versions or encode(one) != body):
             _refuse("content", "It is not written as decisions are.")
 
     def _differs(self, one: Decision, what: str) -> None:
