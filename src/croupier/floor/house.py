@@ -11,9 +11,13 @@ from croupier.floor.keeper import Keeper
 from croupier.floor.sources import SealedSource
 from croupier.journal.checkpoints import Checkpoints, Signer
 from croupier.journal.errors import JournalError
+from croupier.journal.gathering import Seat
+from croupier.journal.loading import load
+from croupier.journal.recovery import interrupted
 from croupier.journal.seal import KeyBox
 from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
+from croupier.journal.tables import TableStream
 from croupier.journal.writer import Writer
 from croupier.rulebooks import RULEBOOKS
 
@@ -37,10 +41,9 @@ class House:
         self.folder, self.store = folder, store
         self.signer = Signer.at(folder / SIGNING_KEY)
         self._keeper = Keeper(store, Checkpoints(folder / CHECKPOINTS), self.signer)
+        self._snapshots = Snapshots.at(folder / SNAPSHOT_KEY)
         self.writer = Writer(
-            store,
-            subscribers=(self._keeper.committed,),
-            snapshots=Snapshots.at(folder / SNAPSHOT_KEY),
+            store, subscribers=(self._keeper.committed,), snapshots=self._snapshots
         )
         self._source = SealedSource(
             store, KeyBox(folder / SHOE_KEYS), below or secrets.randbelow
@@ -74,6 +77,24 @@ class House:
         await desk.start()
         self._desks[name] = desk
         return desk
+
+    async def rule_interruptions(self) -> list[str]:
+        """Start every table that was left in the middle of a round; return their names.
+
+        A start rules the interruption as the rulebook says. Tables that rest are left alone.
+        """
+        ruled = []
+        for head in await self.store.heads():
+            kind, _, name = head.stream.partition(":")
+            if kind == "table" and await self._in_a_round(name):
+                await self.desk(name)
+                ruled.append(name)
+        return ruled
+
+    async def _in_a_round(self, name: str) -> bool:
+        seat = Seat(TableStream(name, RULEBOOKS), epoch=0)
+        await load(self.store, seat, self._snapshots)
+        return interrupted(seat.state.table, seat.epoch) is not None
 
     async def new_table(self) -> str:
         """Return the first number that no table of this house has had."""
