@@ -16,7 +16,6 @@ from croupier.floor.cage import CAGE, CageDesk
 from croupier.floor.desk import Reply
 from croupier.journal import cage as c
 from croupier.journal.cage import CageCode, CageError
-from croupier.journal.cages import ACTOR
 from croupier.journal.errors import FencedError, JournalError, OtherCommandError, PoisonedError
 from croupier.journal.memory import MemoryStore
 from croupier.journal.sqlite import SqliteStore
@@ -27,7 +26,7 @@ from croupier.table import commands
 from croupier.table.refusals import Code
 from croupier.table.roles import Patron
 from tests.floor.casino import BY, Casino, Guarded, casino, guarded, refused
-from tests.floor.rounds import looped
+from tests.floor.rounds import StoppingStore, looped
 from tests.table.floor import SYSTEM
 
 if TYPE_CHECKING:
@@ -269,9 +268,10 @@ async def test_a_command_of_a_table_is_another_one_than_the_cages() -> None:
     async with casino(MemoryStore()) as house:
         await house.open("1", "ann")
         await house.buy_in("ann", 5_00)
-        await house.cage.send("t1", "ann", house.desks["1"], 5_00)
-        await house.cage.record("bring-t1", c.BoughtIn("ann", 5_00, BY), ACTOR)
-        assert house.cage.cage.wallets == {"ann": 5_00}
+        # The Dealer asked for something under this name at the table.
+        assert await house.store.find([("table:1", "staff:Dan", "1-2")])
+        await house.cage.record("1-2", c.BoughtIn("ann", 5_00, BY), "staff:Dan")
+        assert house.cage.cage.wallets == {"ann": 10_00}
 
 
 @looped
@@ -293,11 +293,12 @@ async def test_a_cage_that_starts_again_knows_everything() -> None:
 
 
 @looped
-async def test_many_are_served_by_one_append() -> None:
-    guard = guarded(MemoryStore())
-    async with casino(guard, ()) as house:  # type: ignore[arg-type]
+async def test_many_are_served_by_two_appends() -> None:
+    """Two frames are on their way, each with half of what waits, behind the start."""
+    counting = StoppingStore(MemoryStore())
+    async with casino(counting, ()) as house:  # type: ignore[arg-type]
         await asyncio.gather(*[house.buy_in(f"p{number}", 1_00) for number in range(200)])
-        assert guard.appends <= 10
+        assert counting.appends == 1 + 2
         assert house.cage.cage.wallets == {f"p{number}": 1_00 for number in range(200)}
 
 

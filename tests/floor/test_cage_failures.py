@@ -253,9 +253,12 @@ async def test_a_name_that_a_table_takes_while_the_cage_writes_is_known() -> Non
         take = Request("transfer-x", CAGE, commands.TakeCredit("ann", 5_00, "x"))
         assert (await desk.submit(take)).accepted
         store.goes_on.set()
+        # It was sent and comes back; what the table gave up arrives.
         await refused(sending, CageCode.KNOWN_TRANSFER)
         assert await cage.finish_transfers(desk) == 1
+        assert await cage.finish_transfers(desk) == 0
         assert cage.cage.wallets == {"ann": 45_00}
+        assert desk.table.credits == {"ann": 55_00}
 
 
 @looped

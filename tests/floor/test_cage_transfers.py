@@ -24,7 +24,10 @@ from tests.table.floor import DEALER
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from croupier.floor.desk import Desk
+    from croupier.journal.decision import Record
     from croupier.journal.store import Store
+    from croupier.table.events import CreditTaken
 
 KNOWN = "Transfer x was made already; a transfer has a name of its own."
 
@@ -188,18 +191,42 @@ async def test_a_cage_that_failed_lets_no_table_give_up_anything() -> None:
     await old.close()
 
 
-@looped
-async def test_one_that_cannot_be_finished_stops_no_other() -> None:
-    store = MemoryStore()
-    house = Casino(store)
+async def given_up_past_the_cage(house: Casino) -> Desk:
+    """Let a table give up credit under a name that the cage knows, and under a new one."""
     await house.start()
     await at_tables(house, "ann", "bea", "cid")
     one = house.desks["1"]
     assert (await house.cage.receive("old", "bea", one, 1_00)).accepted
-    # Past the cage: a name that it knows, and one that it hears of by the record alone.
     for number, (patron, transfer) in enumerate((("ann", "ann-1"), ("bea", "new"))):
         take = Request(f"past-{number}", CAGE, commands.TakeCredit(patron, 5_00, transfer))
         assert (await one.submit(take)).accepted
+    return one
+
+
+@looped
+async def test_what_a_table_gave_up_arrives_whoever_had_its_name() -> None:
+    house = Casino(MemoryStore())
+    one = await given_up_past_the_cage(house)
+    before = (await house.balances())["wallet:ann"]
+    assert await house.cage.finish_transfers(one) == 2
+    assert await house.cage.finish_transfers(one) == 0
+    balances = await house.balances()
+    assert (balances["wallet:ann"], balances["wallet:bea"]) == (before + 5_00, 46_00)
+    assert not any(name.startswith("transit:") for name in balances)
+    await house.close()
+
+
+@looped
+async def test_one_that_cannot_be_finished_stops_no_other() -> None:
+    class NotForAnn(CageDesk):
+        async def _receive(self, desk: Desk, record: Record, event: CreditTaken) -> None:
+            if event.patron == "ann":
+                raise c.known_transfer(str(event.transfer))
+            await super()._receive(desk, record, event)
+
+    house = Casino(MemoryStore())
+    house.cage = NotForAnn(house.writer)
+    one = await given_up_past_the_cage(house)
     assert await house.cage.finish_transfers(one) == 1
     assert await house.cage.finish_transfers(one) == 0
     assert (await house.balances())["wallet:bea"] == 46_00

@@ -153,22 +153,30 @@ class CageDesk:
 
     async def _begin(self, transfer: str, stream: str) -> None:
         """Refuse a name that began a transfer elsewhere: it begins one in the whole house."""
-        begun = self._begun.setdefault(transfer, stream)
-        there = {stream} if begun == stream else {begun}
-        records = await self._healing(self.store.named(ACTOR, _begins(transfer)))
-        if (there | {record.stream for record in records}) != {stream}:
-            if begun == stream:
-                self._begun.pop(transfer, None)
+        if self._begun.setdefault(transfer, stream) != stream:
             raise c.known_transfer(transfer)
-        if stream != c.STREAM and not records and self.cage.knows(transfer):
+        records = await self._healing(self.store.named(ACTOR, _begins(transfer)))
+        there = {record.stream for record in records}
+        # What the cage sent reaches a table under the same name; what a table gave up is
+        # nowhere else under it.
+        known = c.STREAM not in there if stream == c.STREAM else there != {stream}
+        if (there and known) or (
+            stream != c.STREAM and not there and self.cage.knows(transfer)
+        ):
             self._begun.pop(transfer, None)
             raise c.known_transfer(transfer)
 
     async def _hand_over(self, sent: c.SentToTable, desk: Desk) -> Reply:
+        """Let a table take over what was sent; otherwise it comes back."""
         command = commands.BringCredit(sent.patron, sent.cents, sent.transfer)
-        reply = await desk.submit(Request(_brings(sent), CAGE, command))
+        back = c.SentBack(sent.transfer, sent.patron, sent.table, sent.cents)
+        try:
+            reply = await desk.submit(Request(_begins(sent.transfer), CAGE, command))
+        except OtherCommandError as error:
+            # The table gave something up under this name while the cage was sending.
+            await self._submit(f"back-{sent.transfer}", back, ACTOR)
+            raise c.known_transfer(sent.transfer) from error
         if reply.refusal is not None:
-            back = c.SentBack(sent.transfer, sent.patron, sent.table, sent.cents)
             await self._submit(f"back-{sent.transfer}", back, ACTOR)
         return reply
 
@@ -225,9 +233,9 @@ class CageDesk:
         finished = 0
         for sent in list(self.cage.sent.values()):
             if sent.table == desk.name and balances.get(c.transit(desk.name, sent.patron)):
-                key = (desk.stream, ACTOR, _brings(sent))
+                key = (desk.stream, ACTOR, _begins(sent.transfer))
                 known = (await self.store.find([key])).get(key)
-                if known is None or not read_record(known).accepted:
+                if known is None or not _took_over(known):
                     finished += await _done(self._hand_over(sent, desk))
         async for record in records_of(self.store, desk.stream):
             for event in _given_up(record):
@@ -269,18 +277,22 @@ def _is_open(desk: Desk) -> bool:
 
 
 def _begins(transfer: str) -> str:
-    """Name the command that begins a transfer, at the cage or at a table."""
+    """Name the commands of a transfer, at the cage and at its table.
+
+    No stream has two commands of one name, so a name moves credit at a table only once.
+    """
     return f"transfer-{transfer}"
-
-
-def _brings(sent: c.SentToTable) -> str:
-    """Name the command by which a table takes over what the cage sent."""
-    return f"bring-{sent.transfer}"
 
 
 def _receives(record: Record) -> str:
     """Name the command by which the cage takes over what a decision of a table gave up."""
     return f"receive-{record.hash.hex()}"
+
+
+def _took_over(record: Record) -> bool:
+    """Tell whether a table took over what the cage sent under a name."""
+    decision = read_record(record)
+    return decision.accepted and isinstance(decision.command, commands.BringCredit)
 
 
 def _given_up(record: Record) -> list[CreditTaken]:

@@ -52,7 +52,7 @@ class CageStream:
         assert isinstance(command, c.Act), "a command of another kind of stream"
         event = command.event
         try:
-            c.check(state, event)
+            _check(state, event)
             _check_actor(event, envelope.actor.key)
             if not isinstance(event, TRAYS):
                 return (event,)
@@ -114,6 +114,20 @@ class CageStream:
     def unpack(self, data: bytes) -> c.Cage:
         """Return the cage of a snapshot."""
         return msgspec.msgpack.decode(data, type=c.Cage)
+
+
+def _check(state: c.Cage, event: c.CageEvent) -> None:
+    """Refuse what the cage cannot do.
+
+    What a table gave up arrives by the hash of its decision, whoever else had its name: it
+    left the seat, and must not stay on its way.
+    """
+    try:
+        c.check(state, event)
+    except c.CageError as error:
+        known = error.refusal.code is c.CageCode.KNOWN_TRANSFER
+        if not known or not isinstance(event, c.ReceivedFromTable):
+            raise
 
 
 def _check_actor(event: c.CageEvent, actor: str) -> None:
