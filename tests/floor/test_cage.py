@@ -296,7 +296,7 @@ async def test_a_cage_that_starts_again_knows_everything() -> None:
 async def test_many_are_served_by_two_appends() -> None:
     """Two frames are on their way, each with half of what waits, behind the start."""
     counting = StoppingStore(MemoryStore())
-    async with casino(counting, ()) as house:  # type: ignore[arg-type]
+    async with casino(counting, ()) as house:
         await asyncio.gather(*[house.buy_in(f"p{number}", 1_00) for number in range(200)])
         assert counting.appends == 1 + 2
         assert house.cage.cage.wallets == {f"p{number}": 1_00 for number in range(200)}

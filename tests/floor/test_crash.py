@@ -29,10 +29,11 @@ import pytest
 from croupier.floor.sources import DeviceSource, SealedSource
 from croupier.journal import ledger
 from croupier.journal.decision import read_record
+from croupier.journal.medium import connect_file
 from croupier.journal.memory import MemoryStore
 from croupier.journal.postgres import PostgresStore
 from croupier.journal.seal import KeyBox
-from croupier.journal.sqlite import SqliteStore, connect_file
+from croupier.journal.sqlite import SqliteStore
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS, find_game
 from croupier.table import events as e
@@ -148,7 +149,7 @@ class Sqlite:
 
     async def open(self) -> Store:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        return await SqliteStore.open(self.path, lambda path: Halting(path, self))  # type: ignore[arg-type,return-value]
+        return await SqliteStore.open(self.path, lambda path: Halting(path, self))
 
     def keep(self) -> None:
         """Copy file and log as they are at this moment."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from croupier.journal.codec import Start, Started
+from croupier.journal.decision import person
 from croupier.journal.loading import decisions_of
 from croupier.journal.memory import MemoryStore
 from croupier.journal.shoes import Interrupted
@@ -601,7 +602,9 @@ async def undisturbed(pit: Pit, code: str) -> Table:
         if not asked:
             break
         (one,) = asked
-        envelope = c.Envelope(one.command, one.actor, NOW, one.approver, one.cards, one.die)
+        assert isinstance(one.command, c.Command)
+        actor = person(one.actor).actor  # type: ignore[arg-type]
+        envelope = c.Envelope(one.command, actor, NOW, one.approver, one.cards, one.die)
         assert not isinstance(desk.ask(envelope), Refusal)
     assert desk.table.between_rounds
     return desk.table
