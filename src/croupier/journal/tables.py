@@ -15,9 +15,10 @@ from croupier.journal.recovery import consequence, interrupted
 from croupier.journal.shoes import ShoeSealed  # noqa: TC001  # read by msgspec
 from croupier.journal.streams import Envelope, Needs
 from croupier.table import commands as c
+from croupier.table import draft
 from croupier.table import events as e
 from croupier.table import incidents as i
-from croupier.table.decide import decide
+from croupier.table.decide import decide_or_ask
 from croupier.table.draft import Drafted
 from croupier.table.evolve import evolve
 from croupier.table.missing import RESERVED_CARDS
@@ -111,15 +112,15 @@ class TableStream:
     def decide(self, state: TableState, envelope: Envelope) -> Events | Refusal | Needs:
         """Let the table decide; whatever a sealed shoe gives comes from it alone.
 
-        A card is asked for only when everything else about the command is in order: nobody
-        who may not draw, or not yet, makes the house look into the shoe.
+        The table asks for a card only when everything else about the command is in order:
+        nobody who may not draw, or not yet, makes the house look into the shoe.
         """
         command, house, sealed = envelope.command, envelope.house, state.sealed
         if type(command) is Start:
             return _start(state, envelope, command)
         assert isinstance(command, c.Command), "a command of another kind of stream"
         approver = None if envelope.approver is None else envelope.approver.actor
-        events = decide(
+        events = decide_or_ask(
             state.table,
             c.Envelope(
                 command,
@@ -128,14 +129,16 @@ class TableStream:
                 approver,  # type: ignore[arg-type]  # staff alone approve; tested on the way in
                 house.cards if sealed is None else house.drawn,
                 house.die,
+                sealed is not None,
             ),
         )
-        if sealed is not None:
-            needs = _from_the_shoe(state, command, events, house)
-            if needs is not None:
-                return needs
+        if isinstance(events, draft.Needs):
+            return TableNeeds(cards=events.cards)
         if isinstance(events, Refusal):
             return events
+        if sealed is not None and _drew_together(command):
+            why = "A virtual shoe gives its cards one by one; none come together"
+            return refuse(Code.DEVICE_CANNOT, why)
         for event in events:
             if isinstance(event, OF_THE_SHOE):
                 return _proved(state, events, house)
@@ -243,19 +246,8 @@ def _start(state: TableState, envelope: Envelope, command: Start) -> Events | Ne
     return (started, *consequence(state.table, envelope.moment))
 
 
-def _from_the_shoe(
-    state: TableState, command: c.Command, events: Events | Refusal, house: House
-) -> Needs | Refusal | None:
-    """Return which cards a sealed shoe must give, or why it does not; None: none."""
-    if isinstance(events, Refusal) and events.code is not Code.CARD_MISSING:
-        return None
-    if isinstance(command, FROM_THE_SHOE):
-        numbers = card_numbers(state.table, command)
-        return TableNeeds(cards=numbers) if len(house.drawn) < len(numbers) else None
-    if isinstance(command, c.Report) and command.situation is Situation.DRAWN_TOGETHER:
-        why = "A virtual shoe gives its cards one by one; none come together"
-        return refuse(Code.DEVICE_CANNOT, why)
-    return None
+def _drew_together(command: c.Command) -> bool:
+    return isinstance(command, c.Report) and command.situation is Situation.DRAWN_TOGETHER
 
 
 def card_numbers(table: Table, command: c.Command) -> tuple[int, ...]:

@@ -35,6 +35,8 @@ class Envelope(msgspec.Struct, frozen=True):
     cards: tuple[str, ...] = ()
     """Cards that came out of the device, or were keyed in, in order."""
     die: int | None = None
+    supplies: bool = False
+    """The house has the cards of a sealed shoe, and gives those that are asked for."""
 
 
 # Opening and setting
