@@ -103,6 +103,17 @@ def _refuse(kind: str, sentence: str) -> NoReturn:
     raise _WrongError(kind, sentence)
 
 
+def check_person(person: Person) -> None:
+    """Refuse somebody who is nobody: staff alone have positions."""
+    kind = person.kind
+    if kind == "staff":
+        return
+    if person.position is not None or person.acting is not None:
+        _refuse("decision", f"{person.key} has no position at a table.")
+    if kind not in ("patron", "system"):
+        _refuse("decision", f"Nobody is a {kind}.")
+
+
 def stream_of(name: str, rulebooks: tuple[Rulebook, ...]) -> Stream:
     """Return the stream of a name, with nothing that could supply anything."""
     if name == c.STREAM:
@@ -211,12 +222,9 @@ class StreamCheck:
 
     def _check_who(self, one: Decision) -> None:
         actor = one.actor
-        for person in (actor,) if one.approver is None else (actor, one.approver):
-            staff = person.kind == "staff"
-            if not staff and (person.position is not None or person.acting is not None):
-                _refuse("decision", f"{person.key} has no position at a table.")
-            if not staff and person.kind not in ("patron", "system"):
-                _refuse("decision", f"Nobody is a {person.kind}.")
+        check_person(actor)
+        if one.approver is not None:
+            check_person(one.approver)
         commands = self._commands.setdefault(actor.key, set())
         if one.command_id in commands:
             sentence = f"Command {one.command_id} of {actor.key} was decided before."
@@ -336,6 +344,8 @@ class StreamCheck:
 
     def _compare(self, one: Decision, again: Any, body: bytes) -> None:  # noqa: ANN401
         """Say what differs; a sentence may, between two releases."""
+        if one.refusal is not None and one.events:
+            _refuse("content", "It was refused, and events stand beside the refusal.")
         if isinstance(again, tuple):
             if one.refusal is not None:
                 self._differs(one, f"it was refused as {one.refusal.code}; it would be done")

@@ -66,43 +66,53 @@ def transfer_in(event: msgspec.Struct, one: Decision, digest: bytes) -> Transfer
 
 
 class Transfers:
-    """Transfers seen from both sides."""
+    """Transfers seen from both sides.
+
+    What the cage sends a table takes over by its name, once in the whole house. What a table
+    gives up the cage takes over by the hash of the decision.
+    """
 
     def __init__(self) -> None:
-        self._cage: dict[str, Transfer] = {}
-        """What the cage did last with each."""
-        self._tables: dict[str, Transfer] = {}
+        self._sent: dict[str, Transfer] = {}
+        """What the cage did last with each that it sent."""
+        self._brought: dict[str, Transfer] = {}
+        self._taken: dict[str, Transfer] = {}
+        self._received: list[Transfer] = []
         self._twice: list[Finding] = []
 
     def add(self, transfers: list[Transfer]) -> None:
         """Take what one stream shows."""
         for one in transfers:
-            if one.stream == c.STREAM:
-                self._cage[one.name] = one
-            elif one.name in self._tables:
+            at_cage = one.stream == c.STREAM
+            if one.kind == RECEIVED:
+                if at_cage:
+                    self._received.append(one)
+                else:
+                    self._taken[one.given_up] = one
+            elif at_cage:
+                self._sent[one.name] = one
+            elif one.name in self._brought:
                 self._twice.append(_transfer(one, "reached a table twice"))
             else:
-                self._tables[one.name] = one
+                self._brought[one.name] = one
 
     @property
     def findings(self) -> list[Finding]:
-        """Return transfers of which one side knows nothing, or something else."""
+        """Return transfers of which one side knows nothing, or something else.
+
+        What the cage sent, or a table gave up, may still be on its way.
+        """
         found = list(self._twice)
-        for name, one in self._tables.items():
-            there = self._cage.get(name)
-            # What left a table may still be on its way to the cage.
-            on_its_way = there is None and one.kind == RECEIVED
-            if on_its_way:
-                continue
+        for name, one in self._brought.items():
+            there = self._sent.get(name)
             if there is None or not one.same(there):
                 found.append(_transfer(one, "is another one at the cage"))
-            elif one.kind == RECEIVED and one.given_up != there.given_up:
-                found.append(_transfer(there, "was received for another decision of its table"))
-        found += [
-            _transfer(one, "was received, and no table sent it")
-            for name, one in self._cage.items()
-            if one.kind == RECEIVED and name not in self._tables
-        ]
+        for one in self._received:
+            there = self._taken.pop(one.given_up, None)
+            if there is None:
+                found.append(_transfer(one, "was received, and no decision gave it up"))
+            elif not (one.same(there) and one.name == there.name):
+                found.append(_transfer(one, "is another one at its table"))
         return found
 
 
