@@ -137,16 +137,15 @@ def old_form(name: str) -> JournalError:
 
 def is_canonical(raw: bytes) -> bool:
     """Tell whether JSON is written in the one way in which journals write it."""
-    return encode_canonical(decode_any(raw)) == raw
+    try:
+        return encode_canonical(decode_any(raw)) == raw
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return False
 
 
 def decision_line(record: Record) -> DecisionLine:
     """Return the line of a decision; what is not written as decisions are is refused."""
-    try:
-        right = is_canonical(record.body)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        right = False
-    if not right:
+    if not is_canonical(record.body):
         message = (
             f"The body of decision {record.sequence} of {record.stream}"
             " is not written as decisions are."

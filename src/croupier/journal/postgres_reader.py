@@ -14,6 +14,7 @@ from croupier.journal.postgres_schema import SHAPE, WANTED
 from croupier.journal.reader import (
     FIRST,
     LAST,
+    OLD_TABLE,
     PAGE,
     TABLES,
     DamagedError,
@@ -84,12 +85,19 @@ class PostgresReader(Reader):
             await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             query = "SELECT to_regclass(one) IS NULL FROM unnest($1::text[]) AS one"
             missing = [row[0] for row in await connection.fetch(query, list(TABLES))]
+            old = await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", OLD_TABLE)
         except ERRORS as error:
             await reader.close()
             message = f"{name} cannot be read: {said(error)}."
             raise JournalError(message) from error
         if any(missing):
             await reader.close()
+            if old:
+                message = (
+                    f"{name} is of the old form, which kept effects and"
+                    " answers; this version keeps decisions and cannot read it."
+                )
+                raise JournalError(message)
             message = f"There is no journal in {name}."
             raise JournalError(message)
         return reader
