@@ -72,6 +72,7 @@ def test_a_table_goes_on_without_its_key_and_everything_holds(
     done = verified(journal)
     assert done.findings == []
     assert not any(seal.startswith("shoe-1/") for seal in done.unopened)
+    assert list(done.lost.values()) == [CARDS - draws]
 
     async def export() -> None:
         async with await open_reader(str(journal)) as reader:

@@ -104,6 +104,7 @@ def verified_document(journal: str, verified: Verified) -> dict[str, object]:
         "settlements": verified.settlements,
         "openings": verified.openings,
         "checkpoints": verified.checkpoints,
+        "lost_shoes": verified.lost,
         "heads": {
             stream: {"sequence": sequence, "hash": digest}
             for stream, (sequence, digest) in verified.heads.items()
@@ -151,6 +152,8 @@ def print_verified(journal: str, checked: Checked) -> None:
         )
     )
     say(out, f"{name} holds: {counts}.")
+    for seal, cards in sorted(verified.lost.items()):
+        say(out, f"Shoe {seal} was declared lost: {plural(cards, 'card')} of it stay unproved.")
     for one in verified.otherwise:
         where = f"Decision {one.sequence} of {one.stream}, by another release"
         say(out, f"{where}: {one.sentence}", "yellow")

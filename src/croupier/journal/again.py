@@ -38,6 +38,7 @@ from croupier.journal.release import release
 from croupier.journal.streams import Envelope, Needs
 from croupier.journal.tables import TableNeeds, TableState, TableStream
 from croupier.table import events as e
+from croupier.table.commands import DeclareShoeLost
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,6 +84,7 @@ class StreamSeen(msgspec.Struct):
     settlements: int
     openings: int
     unopened: dict[str, str]
+    lost: dict[str, int]
     balances: dict[str, int]
     transfers: list[Transfer]
     facts: list[Fact]
@@ -168,6 +170,7 @@ class StreamCheck:
             self.settlements,
             self._shoes.openings,
             {} if sealed is None else {sealed.seal: str(sealed.root)},
+            self._shoes.lost,
             self.balances,
             self.transfers,
             self.facts,
@@ -264,7 +267,8 @@ class StreamCheck:
     def _take(self, one: Decision, record: Record, postings: Sequence[Posting]) -> None:
         """Decide again, compare, and go on with what is recorded."""
         events = self._agreed(one, record.body)
-        if one.house is not NOTHING or one.release != release():
+        lost = type(one.command) is DeclareShoeLost
+        if lost or one.house is not NOTHING or one.release != release():
             wrong = self._shoes.check(self.state, one)
             if wrong is not None:
                 _refuse("shoe", f"{wrong}.")

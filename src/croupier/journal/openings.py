@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier import verifier
-from croupier.journal.tables import FROM_THE_SHOE, TableState, card_numbers
+from croupier.journal.tables import FROM_THE_SHOE, TableState, card_numbers, is_lost
 from croupier.table import commands as c
 from croupier.table import events as e
 
@@ -28,6 +28,8 @@ class ShoeCheck:
 
     def __init__(self) -> None:
         self.openings = 0
+        self.lost: dict[str, int] = {}
+        """By seal: how many cards of a shoe that was declared lost stay unproved."""
         self._roots = verifier.Stream()
         self._faces: dict[int, str] = {}
         """By number: the face that a card of this shoe has, or had, at the table."""
@@ -46,6 +48,8 @@ class ShoeCheck:
             wrong = self._check_sealed(state, sealed, one)
             if wrong is not None:
                 return wrong
+            if one.accepted and is_lost(one.events):
+                self.lost[sealed.seal] = sealed.cards - len(state.opened)
         elif house.openings or house.ended is not None:
             return "A card was opened, and no sealed shoe is in play"
         return self._check_loaded(state, one)

@@ -50,6 +50,8 @@ class Verified(msgspec.Struct):
     heads: dict[str, tuple[int, str]] = msgspec.field(default_factory=dict)
     unopened: dict[str, str] = msgspec.field(default_factory=dict)
     """Sealed shoes whose cards are still needed, with their roots."""
+    lost: dict[str, int] = msgspec.field(default_factory=dict)
+    """Shoes that were declared lost: how many of their cards stay unproved."""
     otherwise: list[Finding] = msgspec.field(default_factory=list)
     """Decisions of another release that come out differently today: no fault by itself."""
     findings: list[Finding] = msgspec.field(default_factory=list)
@@ -215,6 +217,7 @@ class JournalCheck:
         verified.openings += seen.openings
         verified.heads[stream] = (seen.head.sequence, seen.head.hash.hex())
         verified.unopened |= seen.unopened
+        verified.lost |= seen.lost
         verified.otherwise += seen.otherwise
         verified.findings += seen.findings
         for account, cents in seen.balances.items():
