@@ -130,7 +130,7 @@ class Walk:
 
     def report(self, situation: Situation, laid: tuple[Position, ...] = ()) -> None:
         """Report an irregularity and confirm it."""
-        self.ask(c.report(situation, laid=laid))
+        self.ask(c.report(situation, laid=laid) if laid else c.report(situation))
         self.ask(c.ConfirmReport(), SUPERVISOR)
 
 

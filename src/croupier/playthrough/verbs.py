@@ -6,7 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from croupier.playthrough.lines import ScriptError, Words, read_amount, read_whole
+from croupier.playthrough.lines import (
+    ScriptError,
+    Words,
+    read_amount,
+    read_whole,
+    read_won,
+    yes,
+)
 from croupier.playthrough.setting import (
     read_differential,
     read_limits,
@@ -93,15 +100,6 @@ def find_stake(table: Table, patron: str, wager: str) -> int:
     own = [one for one in table.stakes if one.wager == wager and one.share(patron) is not None]
     own.sort(key=lambda one: one.position != table.seats.get(patron))
     return own[0].number if own else 0
-
-
-def yes(text: str) -> bool:
-    """Read yes or no, known or unknown."""
-    answers = {"yes": True, "known": True, "no": False, "unknown": False}
-    if text not in answers:
-        message = f"{quoted(text)} is neither known nor unknown."
-        raise ScriptError(message)
-    return answers[text]
 
 
 def patron_in(words: Words) -> str:
@@ -395,11 +393,6 @@ def _decide(words: Words) -> list[Asked]:
             places_of(words.option("laid")),
         )
     )
-
-
-def read_won(text: str) -> int:
-    """Read what a line wins: an amount, with a minus sign what it loses."""
-    return -read_amount(text[1:]) if text.startswith("-") else read_amount(text)
 
 
 def _terminal(words: Words) -> list[Asked]:
