@@ -102,10 +102,12 @@ def test_it_is_heard_whatever_the_round_waits_for() -> None:
         referred("BAC8", method="B"),
         reported(four_cards("BAC8", "B"), Situation.EXTRA_CARD),
     )
+    assert all(p.table.hold is not None for p in waiting)
     for p in waiting:
-        assert p.table.hold is not None
         lose(p)
-        assert (p.table.phase, p.table.hold, p.table.suspended) == (Phase.VOID, None, ())
+        assert p.table.phase is Phase.VOID
+        assert p.table.hold is None
+        assert p.table.suspended == ()
         plays_on(p)
 
 
