@@ -195,13 +195,16 @@ def look(bench: Bench, seed: int, every: int = 1) -> Left:
     for acknowledged, files in images_of(bench, seed, every):
         images += 1
         put(files, folder)
-        state = state_of(folder)
-        if state == bench.states[acknowledged] or state in bench.states[acknowledged + 1 :][:1]:
-            continue
-        if state in bench.states[:acknowledged]:
-            lost += 1
-        else:
+        state, noted = state_of(folder), bench.states
+        # Two frames are on their way, and each is committed before it is acknowledged.
+        newest = noted[min(acknowledged + DEPTH, len(noted) - 1)]
+        if state is None:
             broken += 1
+        elif state == noted[acknowledged]:
+            continue
+        elif not (is_more(state, noted[acknowledged]) and is_more(newest, state)):
+            whole = state in noted or is_more(noted[acknowledged], state)
+            lost, broken = lost + whole, broken + (not whole)
     return Left(images, lost, broken)
 
 
@@ -329,11 +332,11 @@ async def check_after(bench: Bench, people: People) -> None:
 
 
 def is_more(state: State, before: State) -> bool:
-    """Tell whether a state has everything of another, and more."""
-    if not before:
-        return True
-    counts = zip(state[:5], before[:5], strict=True)
-    return str(state[5] or "").startswith(str(before[5] or "")) and all(
+    """Tell whether a state has everything of another, and perhaps more behind it."""
+    if not before or not state:
+        return not before
+    counts = zip(state[:4], before[:4], strict=True)
+    return str(state[4] or "").startswith(str(before[4] or "")) and all(
         now >= then  # type: ignore[operator]
         for now, then in counts
     )
