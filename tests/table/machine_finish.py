@@ -215,7 +215,8 @@ def _envelope(table: Table, command: c.Command, moment: datetime, number: int) -
         approver = Staff("Ivo", second)
     deck = plan.game.deck.cards
     # Every card another face, so that none is seen too often because of this.
-    faces = [deck[(17 * number + k) % len(deck)].text for k in range(2)]
+    unread = sum(card is None for card in play.waiting)
+    faces = [deck[(17 * number + k) % len(deck)].text for k in range(2 + unread)]
     cards: tuple[str, ...] = ()
     if isinstance(command, c.ReserveCards):
         cards = tuple(faces)

@@ -248,7 +248,7 @@ UNREAD: dict[type[e.Event], tuple[str, ...]] = {
     e.CardsSetAside: ("cards",),
     i.IrregularityReported: ("cards",),
     i.ReportQueued: ("cards",),
-    i.CardsTakenUp: ("cards",),
+    i.CardsTakenUp: ("cards", "read"),
     i.CardsSorted: ("counts",),
     i.MissingDeduced: ("cards",),
     i.CardsSubstituted: ("cards",),
@@ -337,7 +337,7 @@ def check_answers(
     Whoever may ask does, ``everybody``: all the others too. Where the round waits for
     something afterwards, its answers are compared as well, until nothing is waited for.
     """
-    if not hides(table):
+    if not hides(table) or most == 0:
         return
     others = doubles(table, chance)
     asked = list(questions(table))
@@ -381,7 +381,7 @@ def check_options(table: Table, chance: Random) -> None:
             assert one.own.option == its_double.own.option
 
 
-def check_views(table: Table, chance: Random, most: int | None = 8) -> None:
+def check_views(table: Table, chance: Random, most: int | None = None) -> None:
     """Test that nobody sees, hears or is told a card that is not exposed."""
     if table.plan is None:
         return

@@ -96,7 +96,7 @@ class Walk:
             self.bring(self.next())
             self.look()
             if self.often(10):
-                check_views(self.table, self.chance)
+                check_views(self.table, self.chance, 8 if self.often(25) else 0)
         finish(self.watch, self.moment)
         self.watch.check_replay()
 
@@ -207,7 +207,7 @@ class Walk:
         """Return the cards that come with a command."""
         count = 0
         if isinstance(command, c.ReserveCards):
-            count = 2
+            count = 2 + sum(card is None for card in self.play.waiting)
         elif isinstance(command, c.CorrectCard):
             return (right_face(self.chance, self.table, command.position),)
         elif isinstance(command, c.DrawCard):
@@ -495,7 +495,7 @@ class Walk:
             options.append((6, lambda: c.ChooseFirstHand(side)))
         held = play.handlers.get(side)
         if held is not None:
-            gone = c.report(Situation.LEFT_WITH_CARDS, side=side, patron=held)
+            gone = c.report(Situation.LEFT_WITH_CARDS, patron=held)
             options += [(1, lambda: c.RefuseHand(side, held)), (1, lambda: gone)]
             options.append((1, lambda: c.PassHand(side, who)))
         elif due is not None:

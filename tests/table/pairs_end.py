@@ -118,7 +118,12 @@ def _order_answers(world: World, hold: Hold, policy: Policy) -> Iterator[Ask]:  
 
 def _gone_answers(world: World, hold: Hold, policy: Policy) -> Iterator[Ask]:  # noqa: ARG001
     if hold.kind is HoldKind.RESERVE:
-        yield Ask(c.ReserveCards(), world.next_faces(2))
+        read = [
+            world.truth[number]
+            for card, number in zip(world.play.waiting, world.play.waiting_numbers, strict=True)
+            if card is None
+        ]
+        yield Ask(c.ReserveCards(), (*read, *world.next_faces(2)))
     elif hold.kind is HoldKind.SORT:
         counts = Counter(world.truth)
         numbers = [one.number for one in world.play.cards] + list(world.play.waiting_numbers)

@@ -114,7 +114,8 @@ def _public(event: e.Event) -> e.Event:
     if field is None:
         return event
     empty: object = {} if field == "counts" else None if field == "card" else ()
-    return replace(event, **{field: empty})
+    more = {"read": ()} if isinstance(event, i.CardsTakenUp) else {}
+    return replace(event, **{field: empty, **more})
 
 
 def difference(one: Any, two: Any) -> str:  # noqa: ANN401

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table import events as e
+from croupier.table import incidents as i
 from croupier.table.authority import needs, second_of
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve, fold
@@ -110,6 +111,7 @@ class World:
             for event in answer:
                 self._check_exposed(ask, table, event)
                 before, table = table, evolve(table, event)
+                _check_order(before, table, event)
                 self.book.post(event)
                 self.book.check(table)
                 if isinstance(event, e.WagersSettled) and not _by_decision(event):
@@ -237,8 +239,17 @@ class World:
         return lost is None
 
 
+def _check_order(before: Table, after: Table, event: e.Event) -> None:
+    """Test that fixing the order of cards moves none that came before them (A52)."""
+    if not isinstance(event, i.OrderSet) or before.round is None or after.round is None:
+        return
+    waited = before.round.waiting_numbers, after.round.waiting_numbers
+    others = len(waited[0]) - len(event.after)
+    assert waited[0][:others] == waited[1][:others], "other cards lost their order"
+
+
 def _by_decision(event: e.WagersSettled) -> bool:
-    return any(line.breach == "corrected" for line in event.lines)
+    return any(line.corrected is not None for line in event.lines)
 
 
 def _the_one_time(line: e.PayLine) -> bool:

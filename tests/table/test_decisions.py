@@ -207,7 +207,7 @@ def test_a_line_of_the_pay_list_is_put_right_to_the_cent(
     assert p.table.phase is Phase.SETTLED
     line = next(one for one in p.play.lines or () if one.stake == stake)
     assert (line.won_cents, line.result) == (won, result)
-    assert (line.breach, line.breach_clause) == ("corrected", f"{code} 6.1")
+    assert (line.breach, line.corrected) == (None, f"{code} 6.1")
     # The old list is taken back whole, and kept; all other lines are as they were.
     assert len(p.play.corrected) == 2
     assert [one for one in p.play.lines or () if one.stake != stake] == [

@@ -374,7 +374,7 @@ def test_breaches_of_earlier_rounds_are_considered_settled(code: str) -> None:
     before = (dict(p.table.credits), p.table.bank, p.table.results)
     late = c.FindStake("ann", "player", 1500_00)
     stands = p.refused(late, SUE, approver=SAM)
-    assert (stands.code, stands.clause) == (Code.NO_ROUND, ROUND[code])
+    assert (stands.code, stands.clause) == (Code.NO_ROUND, f"{code} 5.16")
     p.call()
     assert p.refused(late).code is Code.WRONG_PHASE
     p.do(c.SetLimits({"*": Limits(50_00, 100_00)}), MIA, approver=SAM)

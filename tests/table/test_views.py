@@ -1101,6 +1101,7 @@ def test_some_fields_are_called_house_only_and_some_events_are_not_announced() -
         "IrregularityReported.cards",
         "ReportQueued.cards",
         "CardsTakenUp.cards",
+        "CardsTakenUp.read",
         "CardsSorted.counts",
         "MissingDeduced.cards",
         "CardsSubstituted.cards",

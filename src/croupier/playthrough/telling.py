@@ -246,6 +246,8 @@ def pay_line(line: e.PayLine) -> str:
         back = line.cents - line.settled_cents
         about.append(f"{line.breach} {cited(line.breach_clause or '')}")
         about += [f"returned {dollars(back)}"] if back else []
+    if line.corrected is not None:
+        about.append(f"corrected{clause_text(line.corrected or None)}")
     cents = line.cents if line.result == "pushes" else abs(line.won_cents)
     told = f"{line.patron} {line.wager} {line.result} {dollars(cents)}"
     return f"{told} ({', '.join(about)})" if about else told

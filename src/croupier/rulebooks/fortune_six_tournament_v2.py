@@ -27,7 +27,9 @@ from croupier.table.rulings import (
     Ruling,
     Situation,
     Step,
+    not_reconstructable,
     reconstructable,
+    reconstructable_and_unpaid,
     unknown_in_initial_deal,
 )
 from croupier.table.suggestions import SILENT
@@ -184,9 +186,15 @@ IRREGULARITIES = (
         "F6T2 5.2",
         (Situation.WRONG_NUMBER,),
         (Do(Step.RECONSTRUCT, "F6T2 5.2"),),
-        reconstructable,
+        reconstructable_and_unpaid,
     ),
-    Ruling("F6T2 5.2", (Situation.WRONG_NUMBER,), (Do(Step.VOID, "F6T2 5.2"),)),
+    Ruling(
+        # A paid round whose cards could be put right is referred: it is not paid anew.
+        "F6T2 5.2",
+        (Situation.WRONG_NUMBER,),
+        (Do(Step.VOID, "F6T2 5.2"),),
+        not_reconstructable,
+    ),
     Ruling(
         "F6T2 5.3",
         (Situation.DRAWN_TOGETHER,),

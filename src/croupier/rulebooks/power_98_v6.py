@@ -32,7 +32,9 @@ from croupier.table.rulings import (
     Ruling,
     Situation,
     Step,
+    not_reconstructable,
     reconstructable,
+    reconstructable_and_unpaid,
     unknown_in_initial_deal,
 )
 from croupier.table.suggestions import SILENT
@@ -252,9 +254,15 @@ IRREGULARITIES = (
         "PB6 5.2",
         (Situation.WRONG_NUMBER,),
         (Do(Step.RECONSTRUCT, "PB6 5.2"),),
-        reconstructable,
+        reconstructable_and_unpaid,
     ),
-    Ruling("PB6 5.2", (Situation.WRONG_NUMBER,), (Do(Step.VOID, "PB6 5.2"),)),
+    Ruling(
+        # A paid round whose cards could be put right is referred: it is not paid anew.
+        "PB6 5.2",
+        (Situation.WRONG_NUMBER,),
+        (Do(Step.VOID, "PB6 5.2"),),
+        not_reconstructable,
+    ),
     Ruling(
         "PB6 5.3",
         (Situation.DRAWN_TOGETHER,),

@@ -12,7 +12,7 @@ import msgspec
 
 from croupier.table import commands as c
 from croupier.table.events import By
-from croupier.table.order import shoe_due
+from croupier.table.order import drawer, shoe_due
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.roles import Patron, Staff, StaffPosition, System, authority
 from croupier.table.rulings import Step
@@ -222,7 +222,7 @@ def _draw(table: Table, plan: Plan, command: c.Command) -> Needs:
     if methods is None:
         return _cards(table, plan, command)
     if plan.settings.method is Method.C:
-        if table.shoe_holder is None:
+        if table.round is None or drawer(table) is None:
             if table.round is not None and shoe_due(table) is None:
                 return Needs(DEALER, methods.by_patron.draws)
             return Needs(anyone=True)

@@ -164,7 +164,9 @@ def _on_hold(table: Table, command: c.Command) -> Refusal | None:
     if kind in BETTING and table.phase is not Phase.OPEN:
         return _wrong_phase(table, command)
     if kind in THROUGH_HOLDS:
-        return None if table.phase in PHASES[kind] else _wrong_phase(table, command)
+        paid = kind in UNPAID and table.between_rounds
+        now = table.phase in PHASES[kind] and not paid
+        return None if now else _wrong_phase(table, command)
     if not PHASES[kind]:
         why = f"The round waits for {HOLD_WORDS[hold.kind]}; {UNASKED[kind]}"
         return refuse(Code.NOT_ON_HOLD, why, hold.clause)

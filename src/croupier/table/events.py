@@ -451,6 +451,8 @@ class PayLine(msgspec.Struct, frozen=True, gc=False):
     breach: str | None = None
     """Why a stake outside the limits was settled in part, once, or not at all."""
     breach_clause: str | None = None
+    corrected: str | None = None
+    """The clause by which somebody put the line right."""
 
     @property
     def paid_cents(self) -> int:

@@ -7,18 +7,22 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from croupier.table import incidents as i
+from croupier.table.commands import Decision
 from croupier.table.folding import (
     coup_of,
     give_back,
     hold_of,
+    line_of,
     nothing,
     plan_of,
+    right_line,
     round_of,
     take_out,
     uses_up_the_one_time,
     with_round,
 )
 from croupier.table.reports import ExposedInError
+from croupier.table.rulings import Situation
 from croupier.table.state import Flag, Hold, HoldKind, Phase, Queued, Result, Table
 
 if TYPE_CHECKING:
@@ -27,6 +31,8 @@ if TYPE_CHECKING:
     from croupier.rules.coup import Position
     from croupier.table.commands import Report
     from croupier.table.events import Event, PayLine
+
+LEFT = Situation.LEFT_WITH_CARDS
 
 
 def _reported(table: Table, event: i.IrregularityReported) -> Table:
@@ -112,13 +118,14 @@ def _taken_up(table: Table, event: i.CardsTakenUp) -> Table:
     faces = event.cards or (None,) * event.count
     cards = tuple(None if face is None else parse(face) for face in faces)
     out = table.shoe.out if table.shoe else 0
-    play = round_of(table)
+    play, read = round_of(table), iter([parse(face) for face in event.read])
+    waited = tuple(next(read, None) if card is None else card for card in play.waiting)
     return replace(
         table,
         shoe=take_out(table, event.count),
         round=replace(
             play,
-            waiting=(*play.waiting, *cards),
+            waiting=(*waited, *cards),
             waiting_numbers=(*play.waiting_numbers, *range(out, out + event.count)),
         ),
     )
@@ -139,12 +146,17 @@ def _order_set(table: Table, event: i.OrderSet) -> Table:
 def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
     play = round_of(table)
     out = (*play.cards, *play.aside)
-    # A card that moves to the other hand goes to whoever handles that one.
+    # A card that moves to the other hand goes to whoever handles that one, unless it is gone.
+    left = {one.report.patron for one in play.queue if one.report.situation is LEFT}
     moved = tuple(
         replace(
             out[old],
             position=place.position,
-            handed_to=None if out[old].exposed else play.handlers.get(place.position.side),
+            handed_to=None
+            if out[old].exposed
+            else out[old].handed_to
+            if out[old].handed_to in left
+            else play.handlers.get(place.position.side),
         )
         for old, place in zip(event.moved, event.after, strict=True)
     )
@@ -168,7 +180,11 @@ def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
         outcome=None,
     )
     phase = Phase.DEALING if table.phase is Phase.RESULT else table.phase
-    return replace(table, round=play, phase=phase)
+    suspended = tuple(
+        replace(hold, report=_of_moved(hold.report, now)) if hold.report else hold
+        for hold in table.suspended
+    )
+    return replace(table, round=play, phase=phase, suspended=suspended)
 
 
 def _of_moved(report: Report, now: Mapping[Position, Position]) -> Report:
@@ -324,6 +340,19 @@ def _voided(table: Table, event: i.RoundVoided) -> Table:
     )
 
 
+def _referral_decided(table: Table, event: i.ReferralDecided) -> Table:
+    """Remember how a line is paid, for as long as the cards give the same line."""
+    play = round_of(table)
+    if event.decision is not Decision.CORRECT or event.won_cents is None:
+        return table
+    line = line_of(play, event.stake, event.patron)
+    assert line is not None, "a line that was not there was corrected"
+    given = next((base for base, right in play.put_right if right == line), line)
+    right = right_line(given, event.won_cents, plan_of(table).procedure.referral)
+    others = tuple(pair for pair in play.put_right if pair[0] != given)
+    return with_round(table, put_right=(*others, (given, right)))
+
+
 def _terminal_decided(table: Table, event: i.TerminalDecided) -> Table:
     flagged = [one for one in table.flagged if one != Flag(event.position, event.round)]
     table = replace(table, flagged=tuple(flagged))
@@ -360,7 +389,7 @@ EVOLVE_INCIDENTS: dict[type[Event], Callable[[Table, Any], Table]] = {
     i.CardsSubstituted: _substituted,
     i.ReplacementRequired: _replacement_required,
     i.ReplacementDecided: _replacement_decided,
-    i.ReferralDecided: nothing,
+    i.ReferralDecided: _referral_decided,
     i.TerminalDecided: _terminal_decided,
     i.WithdrawalOffered: _withdrawal_offered,
     i.SettlementReversed: _settlement_reversed,

@@ -84,6 +84,32 @@ def give_back(table: Table, number: int, patron: str, cents: int) -> Table:
     )
 
 
+def line_of(play: Round, stake: int | None, patron: str | None) -> e.PayLine | None:
+    """Return the line of a stake, and of a patron where it has several; None: not one."""
+    lines = [line for line in play.lines or () if line.stake == stake]
+    if patron is not None:
+        lines = [line for line in lines if line.patron == patron]
+    return lines[0] if len(lines) == 1 else None
+
+
+def right_line(line: e.PayLine, won: int, clause: str | None) -> e.PayLine:
+    """Return a line of a pay list as somebody decided that it is paid."""
+    kept = line.commission_cents
+    if kept is not None:
+        # What is paid in full, or not at all, has no commission taken off.
+        kept = min(kept, max(0, line.settled_cents - won)) if won > 0 else 0
+    return replace(
+        line,
+        won_cents=won,
+        result="wins" if won > 0 else "loses" if won < 0 else "pushes",
+        row=None,
+        pays=None,
+        clause=None,
+        commission_cents=kept,
+        corrected=clause or "",
+    )
+
+
 def uses_up_the_one_time(line: e.PayLine) -> bool:
     """Tell whether a line is the one under-minimum wager of a patron that is settled.
 

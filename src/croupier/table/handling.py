@@ -9,7 +9,7 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.folding import round_of
 from croupier.table.opening import at_table
-from croupier.table.order import handler_clause, handler_due, has_valid_wager, shoe_due
+from croupier.table.order import drawer, handler_clause, handler_due, has_valid_wager, shoe_due
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.settings import Method
 
@@ -59,15 +59,14 @@ def drawer_refusal(table: Table) -> Refusal | None:
     if isinstance(methods, Refusal):
         return methods
     holder = table.shoe_holder
-    if holder is None and shoe_due(table) is None:
-        return None  # everybody refused: the Dealer draws in this round (A53)
+    if drawer(table) is not None or shoe_due(table) is None:
+        return None  # where everybody refused the Dealer draws in this round (A53)
     if holder is None:
         why = "No patron has taken the dealing device; whoever draws takes it first"
         return refuse(Code.NO_SHOE_HOLDER, why, methods.by_patron.draws)
-    if holder not in table.shoe_permitted and not has_valid_wager(table, holder):
-        why = f"Patron {holder} has no valid wager and nobody allowed the draw without one"
-        return refuse(Code.NO_VALID_WAGER, why, methods.by_patron.without_wager)
-    return None
+    why = f"Patron {holder} has no valid wager any more; the device is offered to"
+    why += f" patron {shoe_due(table)}"
+    return refuse(Code.NO_VALID_WAGER, why, methods.by_patron.without_wager)
 
 
 def _take_shoe(
@@ -80,11 +79,15 @@ def _take_shoe(
     if refusal is not None:
         return refusal
     rule = methods.by_patron
-    if table.shoe_holder is not None:
+    if drawer(table) is not None:
         why = f"Patron {table.shoe_holder} controls the dealing device, and may keep it"
         return refuse(Code.SHOE_DUE_TO_ANOTHER, why, rule.keeps)
+    before: Events = ()
+    if table.shoe_holder is not None:
+        why = "no valid wager any more"
+        before = (e.ShoeGivenUp(table.shoe_holder, rule.without_wager, why),)
     if command.patron in table.shoe_permitted:
-        return (e.ShoeTaken(command.patron),)
+        return (*before, e.ShoeTaken(command.patron))
     due = shoe_due(table)
     if due != command.patron and has_valid_wager(table, command.patron):
         why = f"The dealing device is offered to patron {due} first"
@@ -94,7 +97,7 @@ def _take_shoe(
     if not has_valid_wager(table, command.patron):
         why = f"Patron {command.patron} has no wager within the limits in this round"
         return refuse(Code.NO_VALID_WAGER, why, rule.without_wager)
-    return (e.ShoeTaken(command.patron),)
+    return (*before, e.ShoeTaken(command.patron))
 
 
 def _holder(table: Table) -> str:
@@ -123,7 +126,7 @@ def _refuse_shoe(
     if isinstance(methods, Refusal):
         return methods
     due = shoe_due(table)
-    if table.shoe_holder is not None or due != command.patron:
+    if drawer(table) is not None or due != command.patron:
         why = f"The dealing device is not offered to patron {command.patron}"
         why += f"; {_device_is(table, due)}"
         return refuse(Code.SHOE_DUE_TO_ANOTHER, why, methods.by_dealer.refused)

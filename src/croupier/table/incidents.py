@@ -118,6 +118,8 @@ class CardsTakenUp(Event, frozen=True, tag="cards_taken_up"):
     clause: str | None
     cards: tuple[str | None, ...] = ()
     """House only: their faces, as far as they are known."""
+    read: tuple[str, ...] = ()
+    """House only: faces of cards that had come out before and had not been read."""
 
 
 class OrderSet(Event, frozen=True, tag="order_set"):

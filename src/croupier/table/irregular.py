@@ -19,6 +19,7 @@ from croupier.table.steps import (
     announce_totals,
     rebuild,
     run,
+    suspend,
     too_many,
 )
 
@@ -116,6 +117,8 @@ def _correct_card(
         return refuse(Code.CANNOT_RECONSTRUCT, why)
     clause = plan.procedure.display
     draft = Draft(table)
+    # What the round waits for is asked again by the right face (A52).
+    suspend(draft)
     question = f"face of {place.value}"
     draft.add(e.DecisionRecorded(by, clause, question, (), card.text, command.reason))
     unsettle(draft, clause, "a card was corrected")

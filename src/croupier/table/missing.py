@@ -36,9 +36,12 @@ def _reserve(
     if envelope.supplies and not envelope.cards:
         assert shoe is not None
         return Needs(tuple(range(shoe.out, shoe.out + RESERVED_CARDS)))
-    if len(envelope.cards) != RESERVED_CARDS:
+    unread = sum(card is None for card in round_of(table).waiting)
+    if len(envelope.cards) != unread + RESERVED_CARDS:
         why = f"{counted(len(envelope.cards), 'face')} came; both cards are read, by the device"
         why += " or privately by the Gaming Shift Manager (A31)"
+        if unread:
+            why += f", after the {counted(unread, 'card')} that came out before unread"
         return refuse(Code.CARD_MISSING, why, hold.clause)
     for text in envelope.cards:
         card = card_of(plan, text)
@@ -48,7 +51,8 @@ def _reserve(
     draft.add(
         e.DecisionRecorded(by, hold.clause, "two cards reserved", ("reserved",), "reserved")
     )
-    draft.add(i.CardsTakenUp(RESERVED_CARDS, "reserved", hold.clause, envelope.cards))
+    read, cards = envelope.cards[:unread], envelope.cards[unread:]
+    draft.add(i.CardsTakenUp(RESERVED_CARDS, "reserved", hold.clause, cards, read))
     draft.add(i.HoldLifted(hold.kind.value))
     run(draft, hold.steps[1:], envelope, by)
     return carry_on(draft, envelope, by)

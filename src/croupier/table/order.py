@@ -111,6 +111,14 @@ def has_valid_wager(table: Table, patron: str) -> bool:
     return any(share is not None and share.cents > share.found_cents for share in shares)
 
 
+def drawer(table: Table) -> str | None:
+    """Return who controls the device and may draw; None: it is offered, or the Dealer draws."""
+    holder = table.shoe_holder
+    if holder is None or holder in table.shoe_permitted:
+        return holder
+    return holder if has_valid_wager(table, holder) else None
+
+
 def shoe_due(table: Table) -> str | None:
     """Return to whom the dealing device is offered; None: the Dealer draws (A46, A53).
 

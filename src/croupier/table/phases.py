@@ -104,6 +104,8 @@ ALWAYS = frozenset(
         c.RestoreTerminal,
         c.AcknowledgeClosing,
         c.DecideTerminal,
+        c.CorrectCard,
+        c.FindStake,
         c.SetMethod,
         c.SetAreaCap,
         c.SetLimits,

@@ -17,7 +17,8 @@ from croupier.table.opening import CENTS_MAX, at_table, control_ends
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.reporting import carry_on
 from croupier.table.reversal import unsettle
-from croupier.table.state import HoldKind, Phase
+from croupier.table.state import HoldKind
+from croupier.table.steps import suspend
 from croupier.table.terminals import terminal_down
 from croupier.table.words import counted, not_over
 
@@ -403,6 +404,7 @@ def _find(
         why = f"{dollars(command.cents)} was found; the seat of patron {command.patron} holds"
         return refuse(Code.NOT_ENOUGH_CREDIT, f"{why} {dollars(held)}")
     draft = Draft(table)
+    suspend(draft)
     unsettle(draft, plan.procedure.round.definition, "a stake was found")
     number = own.number if own else play.placed + 1
     draft.add(
@@ -410,9 +412,7 @@ def _find(
             number, command.patron, position, command.wager, command.cents, by, command.reason
         )
     )
-    if table.phase is Phase.CLOSED and not play.cards:
-        hold_if_unbalanced(draft)
-    return draft.done
+    return carry_on(draft, envelope, by)
 
 
 def _found_amount_refusal(

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from croupier.money import dollars
 from croupier.rules.errors import listed
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.draft import Draft
-from croupier.table.folding import hold_of, plan_of, round_of
-from croupier.table.opening import CENTS_MAX
+from croupier.table.folding import hold_of, line_of, plan_of, round_of
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.reporting import cannot_reconstruct, carry_on
 from croupier.table.reversal import unsettle
 from croupier.table.rulings import Step
-from croupier.table.settlement import enter
+from croupier.table.settlement import enter, settle
 from croupier.table.state import HoldKind
 from croupier.table.steps import put_in_place, reconstruction, run
 from croupier.table.words import named
@@ -30,9 +27,6 @@ if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
     from croupier.table.state import Table
     from croupier.table.steps import Steps
-
-CORRECTED = "corrected"
-"""The breach of a line that somebody put right."""
 
 
 def decisions(table: Table) -> tuple[c.Decision, ...]:
@@ -50,7 +44,7 @@ def decisions(table: Table) -> tuple[c.Decision, ...]:
         c.Decision.VOID: unpaid or plan.procedure.voidable is not None,
         c.Decision.OFFER_WITHDRAWAL: excepted and not settled,
         c.Decision.RECONSTRUCT: unpaid and bool(play.cards),
-        c.Decision.RESET: excepted and device and not over and not plan.calls_by_system,
+        c.Decision.RESET: excepted and device and not over,
         c.Decision.EXCLUDE: excepted and bool(play.stakes),
         c.Decision.CORRECT: excepted and bool(play.lines),
     }
@@ -104,7 +98,8 @@ def _not_open(
     open_ = listed([option.value for option in options], "or")
     never = {*c.Decision} - {c.Decision.CONTINUE, c.Decision.VOID, c.Decision.RECONSTRUCT}
     if choice in never and not rule.excepted:
-        why = f"No decision lets a wager out of the round here; decide {open_}"
+        why = f"{choice.value} is no decision here: no wager leaves the round after the closing"
+        why += f", and what the cards give is paid; decide {open_}"
         return refuse(Code.NOT_IN_RULEBOOK, why, rule.late_removal)
     if hold_of(table).kind is not HoldKind.REFERRAL:
         why = "The missing cards are not recovered; without them the round can only be void"
@@ -150,29 +145,26 @@ def _no_stake(table: Table, command: c.DecideReferral) -> Refusal | None:
 
 
 def _no_line(table: Table, command: c.DecideReferral) -> Refusal | None:
-    hold, line = hold_of(table), _line(table, command)
+    hold = hold_of(table)
+    line = line_of(round_of(table), command.stake, command.patron)
     if line is None:
         stake = round_of(table).stakes[command.stake or 0]
         owners = listed([share.patron for share in stake.shares], "or")
         why = f"Stake {stake.number} is of {owners}; say whose line is corrected"
         return refuse(Code.UNKNOWN_STAKE, why, hold.clause)
     won = command.won_cents
-    if won is None or not -line.cents <= won <= CENTS_MAX:
+    rows = plan_of(table).offered[line.wager].rows
+    # Even money at least: a commission may be let off.
+    most = max(line.settled_cents, *(int(line.settled_cents * row.pays.net) for row in rows))
+    if won is None or not -line.settled_cents <= won <= most:
         came = "Nothing" if won is None else dollars(won)
-        why = f"{came} came as what the line wins; it is {dollars(-line.cents)}, the stake lost"
-        return refuse(Code.BAD_AMOUNT, f"{why}, to {dollars(CENTS_MAX)}", hold.clause)
+        why = f"{came} came as what the line wins; it is {dollars(-line.settled_cents)}, the"
+        why += f" stake lost, to {dollars(most)}, the most that its wager pays"
+        return refuse(Code.BAD_AMOUNT, why, hold.clause)
     if won == line.won_cents:
         why = f"The line wins {dollars(won)} already; there is nothing to correct"
         return refuse(Code.NOT_NOW, why, hold.clause)
     return None
-
-
-def _line(table: Table, command: c.DecideReferral) -> e.PayLine | None:
-    """Return the line that a correction is about; None: whose it is was not said."""
-    lines = [line for line in round_of(table).lines or () if line.stake == command.stake]
-    if command.patron is not None:
-        lines = [line for line in lines if line.patron == command.patron]
-    return lines[0] if len(lines) == 1 else None
 
 
 def _steps(table: Table, choice: c.Decision) -> Steps:
@@ -208,23 +200,9 @@ def _exclude(draft: Draft, command: c.DecideReferral, by: e.By) -> None:
 
 
 def _correct(draft: Draft, command: c.DecideReferral, by: e.By) -> None:
-    clause, line = plan_of(draft.table).procedure.referral, _line(draft.table, command)
-    lines, won = draft.round.lines, command.won_cents
-    assert line is not None and lines is not None and won is not None, "tested before"
-    right = replace(
-        line,
-        won_cents=won,
-        settled_cents=line.cents,
-        result="wins" if won > 0 else "loses" if won < 0 else "pushes",
-        row=None,
-        pays=None,
-        clause=None,
-        commission_cents=None if line.commission_cents is None else 0,
-        breach=CORRECTED,
-        breach_clause=clause,
-    )
-    unsettle(draft, clause, "the pay list was corrected")
-    enter(draft, tuple(right if one is line else one for one in lines))
+    # The decision is remembered by now; the list that is made anew follows it.
+    unsettle(draft, plan_of(draft.table).procedure.referral, "the pay list was corrected")
+    enter(draft, settle(draft.table))
 
 
 ACTS: dict[c.Decision, Callable[[Draft, c.DecideReferral, e.By], None]] = {

@@ -21,6 +21,7 @@ from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.rulings import WAITS, Situation, Step
 from croupier.table.state import HoldKind, Phase, Queued
 from croupier.table.steps import (
+    came_out,
     reconstruction,
     reported,
     resume,
@@ -146,6 +147,7 @@ def carry_on(draft: Draft, envelope: c.Envelope, by: e.By) -> Events:
             # What came before it left nothing to rule on.
             what, why = waited.report.situation, refusal.sentence
             draft.add(i.ReportDismissed(what, waited.by, why, queued=True))
+            came_out(draft, waited.report, waited.cards)
         resume(draft, envelope, by)
     return draft.done
 
@@ -266,6 +268,9 @@ def cannot_reconstruct(
         return None
     lie = [card.position.value for card in play.cards]
     came = [place.value for place in laid]
+    if not lie:
+        why = f"{listed(came)} came, and no card of the round is out"
+        return refuse(Code.CANNOT_RECONSTRUCT, why, clause)
     why = f"{listed(came)} came; name each of {listed(lie)} once, as the cards were drawn"
     if sorted(came) == sorted(lie):
         why = "The tableau needs faces that are not known; expose the cards first"

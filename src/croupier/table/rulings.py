@@ -158,6 +158,12 @@ def reconstructable(table: Table, report: Report) -> bool:
     return report.order_known
 
 
+def reconstructable_and_unpaid(table: Table, report: Report) -> bool:
+    """Tell whether the cards can be put right; those of hands, only before it is paid."""
+    paid = table.round is not None and table.round.confirmed
+    return report.order_known and not (paid and report.laid)
+
+
 def not_reconstructable(table: Table, report: Report) -> bool:
     """Tell whether the order of the cards is lost."""
     return not reconstructable(table, report)
@@ -197,12 +203,12 @@ def resettable(table: Table, report: Report) -> bool:
 
 
 def still_face_down(table: Table, report: Report) -> bool:
-    """Tell whether no card of the hand in question has been exposed (A44)."""
+    """Tell whether the cards in question, a hand or its third card, lie face down (A44)."""
     if table.round is None or report.side is None:
         return False
-    return not any(
-        card.exposed for card in table.round.cards if card.position.side is report.side
-    )
+    cards = [card for card in table.round.cards if card.position.side is report.side]
+    third = len(cards) > 2  # noqa: PLR2004  # the initial deal gives two
+    return not any(card.exposed for card in (cards[2:] if third else cards))
 
 
 def handled_by_patrons(table: Table, report: Report) -> bool:

@@ -80,7 +80,14 @@ def settle(table: Table) -> tuple[e.PayLine, ...]:
             lines += [
                 _line(plan, stake, share.patron, share.cents, how) for share in stake.shares
             ]
-    return tuple(lines)
+    # What somebody put right stays so as long as the cards give the same line.
+    return tuple(_as_decided(line, play.put_right) for line in lines)
+
+
+def _as_decided(
+    line: e.PayLine, put_right: tuple[tuple[e.PayLine, e.PayLine], ...]
+) -> e.PayLine:
+    return next((right for given, right in put_right if given == line), line)
 
 
 def _line(plan: Plan, stake: Stake, patron: str, cents: int, how: Paid) -> e.PayLine:

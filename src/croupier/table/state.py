@@ -202,6 +202,8 @@ class Round(msgspec.Struct, frozen=True):
     lines: tuple[PayLine, ...] | None = None
     corrected: tuple[PayLine, ...] = ()
     """Lines of earlier pay lists of this round, which were reversed."""
+    put_right: tuple[tuple[PayLine, PayLine], ...] = ()
+    """Lines as the cards give them, and as somebody decided that they are paid."""
     confirmed: bool = False
     reported: Report | None = None
     """The irregularity that is being ruled, or was last."""

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from croupier.rules.cards import Card
     from croupier.table.draft import Draft, Events
     from croupier.table.settings import Plan
-    from croupier.table.state import DealtCard, Round, Table
+    from croupier.table.state import DealtCard, Hold, Round, Table
 
 Steps = tuple[tuple[Step, "str | None"], ...]
+OPENED = (HoldKind.SORT, HoldKind.SUBSTITUTE)
+"""What a round waits for while the cards of device and discards are sorted."""
 
 
 def ruling_for(table: Table, report: c.Report) -> Ruling | None:
@@ -275,8 +277,29 @@ def _void(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> N
         for share in stake.shares
     )
     phase = draft.table.phase.value
+    waits = [(hold.report, hold.cards) for hold in draft.table.suspended if _to_take_up(hold)]
+    waits += [(one.report, one.cards) for one in play.queue]
+    for report, cards in waits:
+        if report is not None:
+            came_out(draft, report, cards)
+    sorted_ = [hold for hold in draft.table.suspended if hold.kind in OPENED]
     draft.add(i.RoundVoided(clause, phase, refunds, play.lines or ()))
+    for hold in sorted_:
+        # The cards of the device lie open: they are not played with any more.
+        _after_void(draft, hold.steps, envelope, by)
     device_back(draft, play.shoe_lost)
+
+
+def _to_take_up(hold: Hold) -> bool:
+    """Tell whether cards that came out together are still to be taken up."""
+    return any(step is Step.TAKE_UP for step, _ in hold.steps)
+
+
+def came_out(draft: Draft, report: c.Report, cards: tuple[str, ...]) -> None:
+    """Set cards aside that came out together and that nothing was ruled on."""
+    if report.situation is Situation.DRAWN_TOGETHER:
+        why = "drawn together, and not ruled on"
+        draft.add(e.CardsSetAside(report.count, why, cards=cards))
 
 
 def _expose(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:

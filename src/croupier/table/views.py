@@ -19,7 +19,7 @@ from croupier.table import commands as c
 from croupier.table import shown as s
 from croupier.table.announcements import ANNOUNCED, Announcement, public_event
 from croupier.table.authority import needs
-from croupier.table.order import handler_due, shoe_due
+from croupier.table.order import drawer, handler_due, shoe_due
 from croupier.table.phases import ALLOWED, ALWAYS, DURING, PHASES, UNPAID
 from croupier.table.referral import decisions
 from croupier.table.settings import Method
@@ -285,7 +285,7 @@ def _shoe_due(table: Table) -> str | None:
     """Return to whom the dealing device is offered, while nobody has it."""
     if table.plan is None or table.plan.settings.method is not Method.C:
         return None
-    if table.shoe_holder is not None or table.phase not in (Phase.CLOSED, Phase.DEALING):
+    if table.phase not in (Phase.CLOSED, Phase.DEALING) or drawer(table) is not None:
         return None
     return shoe_due(table)
 
