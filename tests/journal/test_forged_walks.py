@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
