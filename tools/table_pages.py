@@ -279,7 +279,9 @@ def variants(rulebook: Rulebook) -> tuple[Table, ...]:
         seen = DealtCard(Position.P1, None, exposed=True)
         holds = {Side.PLAYER: "Ann"} if method else {}
         play = Round(1, MOMENT, shaker="Ann", handlers=holds, cards=(seen,))
-        held = msgspec.structs.replace(bare, shoe_holder="Ann", round=play)
+        held = msgspec.structs.replace(
+            bare, shoe_holder="Ann", shoe_permitted=("Ann",), round=play
+        )
         found += (held,) if method is Method.C else (bare, held)
     return tuple(found)
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from croupier.table.state import Hold, Round, Table
     from tests.table.machine_watch import Watch
 
-RECONSTRUCT = c.Decision.RECONSTRUCT
 COMMANDS_MAX = 150
 """More than the longest round needs from anywhere."""
 
@@ -129,13 +128,17 @@ def some_decision(table: Table, chance: Random) -> c.DecideReferral:
     play = table.round
     assert play is not None
     # Whether cards can be put in an order depends on those that lie face down.
-    choice = chance.choice([one for one in decisions(table) if one is not RECONSTRUCT])
-    lines = list(play.lines or ())
+    never = {c.Decision.RECONSTRUCT}
+    lines = [line for line in play.lines or () if line.settled_cents]
     line = chance.choice(lines) if lines else None
+    if line is None:
+        never.add(c.Decision.CORRECT)  # what was returned whole is neither won nor lost
+    choice = chance.choice([one for one in decisions(table) if one not in never])
     if choice is c.Decision.EXCLUDE:
         return c.DecideReferral(choice, "not fair", stake=chance.choice(list(play.stakes)))
     if choice is c.Decision.CORRECT and line is not None:
-        won = chance.choice([one for one in (-line.cents, 0, 1) if one != line.won_cents])
+        amounts = (-line.settled_cents, 0, line.settled_cents)
+        won = chance.choice([one for one in amounts if one != line.won_cents])
         return c.DecideReferral(
             choice, "a wrong line", stake=line.stake, patron=line.patron, won_cents=won
         )

@@ -232,8 +232,9 @@ class Walk:
             comes_first = (Situation.POWER_FAILURE, Situation.FOREIGN_CARD)
             first = c.report(self.chance.choice(comes_first))
             report: Option = (2, lambda: some_report(self.chance, table))
-            options = self.on_hold(table, table.hold)
-            return [*options, (1, self.someone_moves), report, (2, lambda: first)]
+            options = [*self.on_hold(table, table.hold), (1, self.found_stake)]
+            options += [(1, self.correction), (1, self.someone_moves)]
+            return [*options, report, (2, lambda: first)]
         play = table.round
         if table.between_rounds or play is None:
             options = self.between(table)
@@ -297,10 +298,15 @@ class Walk:
                 (1, lambda: c.SetDifferential(some_differential(chance))),
                 (1, lambda: c.OfferWagers(some)),
                 (1, lambda: c.CorrectDisplay("tie")),
-                (1, lambda: c.RemoveCards(chance.choice([1, 1, 2, 150]))),
+                (1, lambda: c.RemoveCards(self.many_cards())),
                 (1, c.AttestDraws),
             ]
         )
+
+    def many_cards(self) -> int:
+        """Return how many cards are removed: few, or nearly all."""
+        left = self.table.shoe.left if self.table.shoe else 0
+        return self.chance.choice([1, 1, 2, 150, max(1, left - self.chance.randrange(12))])
 
     def between(self, table: Table) -> list[Option]:
         """Return what is asked between two rounds."""

@@ -21,7 +21,7 @@ from croupier.table import incidents as i
 from croupier.table.decide import act, decide
 from croupier.table.evolve import EVENTS, evolve, fold
 from croupier.table.refusals import Code, Refusal
-from croupier.table.rulings import Step
+from croupier.table.rulings import Situation, Step
 from croupier.table.state import HoldKind, Phase, Table, unopened
 from tests import independent
 from tests.table.machine_ledger import Ledger
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from croupier.table.draft import Events
-    from croupier.table.rulings import Situation
     from croupier.table.settings import Plan
     from croupier.table.state import Round
 
@@ -335,6 +334,14 @@ def check_closed(table: Table) -> None:
             assert condition.breach(amounts) is None, "a side wager without its main wager"
 
 
+def gone(table: Table, play: Round) -> set[str | None]:
+    """Return who is said to have left with cards: they keep them, wherever these belong."""
+    holds = [*table.suspended, *([table.hold] if table.hold else [])]
+    reports = [play.reported, *(one.report for one in play.queue)]
+    reports += [hold.report for hold in holds]
+    return {one.patron for one in reports if one and one.situation is Situation.LEFT_WITH_CARDS}
+
+
 def check_cards(table: Table, play: Round) -> None:
     """Test that the cards of a round lie where they can, and say what they can."""
     places = [dealt.position for dealt in play.cards]
@@ -344,7 +351,7 @@ def check_cards(table: Table, play: Round) -> None:
         if dealt.exposed:
             assert dealt.card is not None
             assert dealt.handed_to is None
-        if dealt.handed_to is not None:
+        if dealt.handed_to is not None and dealt.handed_to not in gone(table, play):
             assert play.handlers.get(dealt.position.side) == dealt.handed_to
     numbers = [dealt.number for dealt in (*play.cards, *play.aside)]
     numbers += [*play.waiting_numbers, *play.unused_numbers]

@@ -210,10 +210,10 @@ TERMINAL = "wagers of terminal 1, which never showed the closing"
 # When it is referred|rulebooks|what may be decided then (6.1, A23, A50).
 REFERRED = """
 closed|FF3 BAC8|continue void offer_withdrawal reset_and_wager_again exclude_stake
-closed|EB4|continue void offer_withdrawal exclude_stake
+closed|EB4|continue void offer_withdrawal reset_and_wager_again exclude_stake
 closed|PB6 F6T2|continue void
 dealt|FF3 BAC8|continue void offer_withdrawal reconstruct reset_and_wager_again exclude_stake
-dealt|EB4|continue void offer_withdrawal reconstruct exclude_stake
+dealt|EB4|continue void offer_withdrawal reconstruct reset_and_wager_again exclude_stake
 dealt|PB6 F6T2|continue void reconstruct
 settled|FF3 BAC8|continue void reconstruct exclude_stake correct_pay_list
 """

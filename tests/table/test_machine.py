@@ -235,3 +235,23 @@ def test_a_decision_on_an_earlier_round_is_none_on_this_one() -> None:
     floor.do(c.DecideTerminal(1, stands=True, reason="it was accepted"), SHIFT)
     floor.do(c.LoseTerminal(1), SYSTEM)
     assert floor.table.flagged == (Flag(1, 2),)
+
+
+@pytest.mark.clause("BAC8 5.8", "BAC8 6.1")
+def test_reports_that_wait_take_no_more_cards_out_than_there_are() -> None:
+    floor = Floor("baccarat", decks=4)
+    floor.seat("Ann")
+    floor.open_bets()
+    floor.bet("Ann", "player", 100_00)
+    shoe = floor.table.shoe
+    assert shoe is not None
+    floor.do(c.RemoveCards(shoe.left - 8), MANAGER)
+    floor.close_bets()
+    floor.draw("2S")
+    floor.report(Situation.OTHER)
+    for _ in range(3):
+        floor.report(Situation.DRAWN_TOGETHER, count=6, order_known=True)
+    floor.do(c.DecideReferral(c.Decision.VOID, "they cannot be"), SHIFT, approver=SECOND)
+    shoe = floor.table.shoe
+    assert shoe is not None
+    assert (shoe.left, shoe.out) == (0, shoe.cards)

@@ -222,7 +222,7 @@ def _draw(table: Table, plan: Plan, command: c.Command) -> Needs:
     if methods is None:
         return _cards(table, plan, command)
     if plan.settings.method is Method.C:
-        if table.round is None or drawer(table) is None:
+        if table.shoe_holder is None or drawer(table) is None:
             if table.round is not None and shoe_due(table) is None:
                 return Needs(DEALER, methods.by_patron.draws)
             return Needs(anyone=True)

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from croupier.rules.coup import Position
+    from croupier.rules.outcome import Side
     from croupier.table.commands import Report
     from croupier.table.events import Event, PayLine
+    from croupier.table.state import DealtCard, Round
 
 LEFT = Situation.LEFT_WITH_CARDS
 
@@ -146,17 +148,11 @@ def _order_set(table: Table, event: i.OrderSet) -> Table:
 def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
     play = round_of(table)
     out = (*play.cards, *play.aside)
-    # A card that moves to the other hand goes to whoever handles that one, unless it is gone.
-    left = {one.report.patron for one in play.queue if one.report.situation is LEFT}
     moved = tuple(
         replace(
             out[old],
             position=place.position,
-            handed_to=None
-            if out[old].exposed
-            else out[old].handed_to
-            if out[old].handed_to in left
-            else play.handlers.get(place.position.side),
+            handed_to=_now_with(play, out[old], place.position.side),
         )
         for old, place in zip(event.moved, event.after, strict=True)
     )
@@ -185,6 +181,21 @@ def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
         for hold in table.suspended
     )
     return replace(table, round=play, phase=phase, suspended=suspended)
+
+
+def _now_with(play: Round, card: DealtCard, side: Side) -> str | None:
+    """Return who has a card that was put in its place.
+
+    One that moves to the other hand goes to whoever handles that one, unless it is gone, or
+    whoever would get it is.
+    """
+    if card.exposed:
+        return None
+    left = {one.report.patron for one in play.queue if one.report.situation is LEFT}
+    handler = play.handlers.get(side)
+    if card.handed_to in left:
+        return card.handed_to
+    return None if handler in left else handler
 
 
 def _of_moved(report: Report, now: Mapping[Position, Position]) -> Report:

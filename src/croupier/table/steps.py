@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from croupier.table.state import DealtCard, Hold, Round, Table
 
 Steps = tuple[tuple[Step, "str | None"], ...]
+NOT_RULED_ON = "drawn together, and not ruled on"
 OPENED = (HoldKind.SORT, HoldKind.SUBSTITUTE)
 """What a round waits for while the cards of device and discards are sorted."""
 
@@ -297,9 +298,11 @@ def _to_take_up(hold: Hold) -> bool:
 
 def came_out(draft: Draft, report: c.Report, cards: tuple[str, ...]) -> None:
     """Set cards aside that came out together and that nothing was ruled on."""
-    if report.situation is Situation.DRAWN_TOGETHER:
-        why = "drawn together, and not ruled on"
-        draft.add(e.CardsSetAside(report.count, why, cards=cards))
+    shoe = draft.table.shoe
+    # Whatever was reported while the round waited, no more came than there were.
+    count = min(report.count, shoe.left) if shoe else 0
+    if report.situation is Situation.DRAWN_TOGETHER and count > 0:
+        draft.add(e.CardsSetAside(count, NOT_RULED_ON, cards=cards[:count]))
 
 
 def _expose(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> None:

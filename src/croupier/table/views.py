@@ -357,7 +357,8 @@ def allowed_commands(table: Table) -> tuple[type[c.Command], ...]:
         return (c.OpenTable,)
     kinds: set[type[c.Command]] = set(ALLOWED[table.phase])
     if hold is not None:
-        kinds = {*DURING[hold.kind], *(kinds & ALWAYS), c.Report}
+        paid = UNPAID if table.between_rounds else frozenset()
+        kinds = {*DURING[hold.kind], *(kinds & ALWAYS - paid), c.Report}
     elif table.phase is Phase.SETTLED:
         over = table.between_rounds
         kinds -= {c.ConfirmPayment, *UNPAID} if over else NEXT_ROUND
