@@ -1,9 +1,10 @@
-"""How fast the journal is: durable wagers, verification, recovery. Prints; asserts nothing.
+"""How fast the journal is: durable wagers, starts, verification. Prints; asserts nothing.
 
 A wager counts when its sender has the answer, and the answer comes when the wager is on the
 disk. Senders wait for one answer before they send the next wager; each is a patron with a
-seat of one of several tables, and all tables write to one journal. Everything runs in one
-process, senders and tables on one core and the journal's writer beside them.
+seat of one of several tables, and all tables write to one journal. Beside each line stands
+what bare group commits of the same bytes give on the same disk, in the same run: one table,
+no key but the row's number, no decision, as many rows a commit as half the senders.
 """
 
 from __future__ import annotations
@@ -12,30 +13,39 @@ import argparse
 import asyncio
 import itertools
 import os
+import random
+import secrets
 import shutil
+import sqlite3
 import tempfile
 import time
+import uuid
 import warnings
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import asyncpg
 from rich.console import Console
 from rich.table import Table
 
+from croupier import find_game
 from croupier.floor.desk import Desk, Request
 from croupier.floor.running import run
 from croupier.floor.sources import DeviceSource
-from croupier.journal.opening import open_reader, verify_reader
+from croupier.journal import ids
 from croupier.journal.postgres import PostgresStore
+from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
+from croupier.journal.verify import verify
+from croupier.journal.writer import Writer
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.settings import Method, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 
     from croupier.journal.store import Store
     from croupier.table.roles import Actor
@@ -43,131 +53,121 @@ if TYPE_CHECKING:
 DEALER = Staff("Dan", StaffPosition.DEALER)
 MANAGER = Staff("Mia", StaffPosition.PIT_MANAGER)
 SETTINGS = Settings(rulebook="BAC8", game="baccarat", method=Method.B, layout="C", positions=14)
-SHAPES = ((1, 1), (2, 10), (20, 10))
+SHAPES = ((20, 10), (2, 10), (1, 1))
 """Tables, and senders at each."""
-SECONDS = 3.0
+SECONDS = 2.0
 REPEATS = 3
-ROUNDS = 26
-VERIFIED = 4
-"""How many times as many tables are verified as recovered: starting processes takes a while."""
-RECOVERED_TABLES = 100
-RANKS = "A453"
-"""6 against 7: nobody draws, and Banker wins."""
+BODY_BYTES = 500
+"""About what the decision of a wager takes, with its hash and its posting."""
+ROUNDS_OF_A_SHOE = 60
+"""They take at most 360 of 416 cards."""
+KEY = bytes(32)
 numbers = itertools.count()
 
 
-def named() -> str:
-    """Return the next identification of a command; ids in order are cheaper to keep."""
-    return f"{next(numbers):012x}"
+def ordered() -> str:
+    """Return a UUIDv7: made in order, and it tells when."""
+    made, rest = f"{time.time_ns() // 1_000_000:012x}", secrets.token_hex(10)
+    return f"{made[:8]}-{made[8:]}-7{rest[:3]}-8{rest[3:6]}-{rest[6:18]}"
 
 
-async def do(desk: Desk, command: c.Command, actor: Actor = DEALER, *cards: str) -> None:
-    """Bring a command that must be accepted."""
-    reply = await desk.submit(Request(named(), actor, command, None, cards))
-    assert reply.accepted, reply.refusal
+def unordered() -> str:
+    """Return an identification that every command has to look up."""
+    return str(uuid.uuid4())
 
 
-async def opened(store: Store, name: str, patrons: int) -> Desk:
-    """Open a table with patrons who have more than they can spend."""
-    desk = Desk(store, name, RULEBOOKS, DeviceSource())
-    await desk.start()
-    await do(desk, c.OpenTable(SETTINGS), MANAGER)
-    await do(desk, c.LoadShoe("first"))
-    for number in range(patrons):
-        patron = f"{name}-{number}"
-        await do(desk, c.TakeSeat(patron, number % 14 + 1))
-        await do(desk, c.BringCredit(patron, 10**11))
-    return desk
+class House:
+    """Tables of one journal, with patrons who have more than they can spend."""
 
+    def __init__(self, store: Store, name: Callable[[], str] = ordered) -> None:
+        self.writer = Writer(store, snapshots=Snapshots(KEY))
+        self.desks: list[Desk] = []
+        self._name = name
 
-async def wagers(store: Store, tables: int, senders: int, seconds: float) -> list[float]:
-    """Send wagers for some time; return how long each waited for its answer."""
-    desks = [await opened(store, str(number), senders) for number in range(tables)]
-    for desk in desks:
-        await do(desk, c.CallBets())
-    waits: list[float] = []
-    stop = time.perf_counter() + seconds
+    async def open(self, tables: int, patrons: int) -> None:
+        """Open tables, and seat patrons."""
+        for number in range(tables):
+            desk = Desk(self.writer, str(number), RULEBOOKS, DeviceSource())
+            await desk.start()
+            self.desks.append(desk)
+        await asyncio.gather(*(self._seat(desk, patrons) for desk in self.desks))
 
-    async def send(desk: Desk, patron: str) -> None:
-        wager = c.PlaceWager(patron, "player", 100)
+    async def _seat(self, desk: Desk, patrons: int) -> None:
+        await self.do(desk, c.OpenTable(SETTINGS), MANAGER)
+        await self.do(desk, c.LoadShoe("first"))
+        for number in range(patrons):
+            patron = f"{desk.name}-{number}"
+            await self.do(desk, c.TakeSeat(patron, number % 14 + 1))
+            await self.do(desk, c.BringCredit(patron, 10**11))
+
+    async def call(self) -> None:
+        """Call for bets at every table."""
+        await asyncio.gather(*(self.do(desk, c.CallBets()) for desk in self.desks))
+
+    async def do(self, desk: Desk, command: c.Command, actor: Actor = DEALER) -> None:
+        """Bring a command that must be accepted."""
+        await self.bring(desk, Request(self._name(), actor, command))
+
+    async def bring(self, desk: Desk, request: Request) -> None:
+        """Bring a request that must be accepted."""
+        reply = await desk.submit(request)
+        assert reply.accepted, (request, reply.refusal)
+
+    async def send(self, desk: Desk, patron: str, stop: float, waits: list[float]) -> None:
+        """Send wagers until a moment; note how long each waited for its answer."""
+        wager, actor = c.PlaceWager(patron, "player", 100), Patron(patron)
         while (start := time.perf_counter()) < stop:
-            await do(desk, wager, Patron(patron))
+            await self.do(desk, wager, actor)
             waits.append(time.perf_counter() - start)
 
-    everybody = [
-        send(desk, f"{desk.name}-{number}") for desk in desks for number in range(senders)
-    ]
-    await asyncio.gather(*everybody)
-    for desk in desks:
-        await desk.close()
-    return waits
-
-
-async def rounds(desk: Desk, count: int) -> None:
-    """Play whole rounds: five stakes, four cards, settled and confirmed."""
-    for number in range(count):
-        suit = "SHDC"[number % 4]  # no face comes more often than a shoe has it
-        await do(desk, c.CallBets())
-        for seat in range(5):
-            patron = f"{desk.name}-{seat}"
-            await do(desk, c.PlaceWager(patron, "banker", 100_00), Patron(patron))
-        await do(desk, c.CloseBets())
-        for rank in RANKS:
-            await do(desk, c.DrawCard(), DEALER, rank + suit)
-        for command in (c.AnnounceOutcome(), c.Settle(), c.ConfirmPayment()):
-            await do(desk, command)
-
-
-async def played(store: Store, tables: int) -> list[Desk]:
-    """Play rounds at tables."""
-    desks = [await opened(store, str(number), 5) for number in range(tables)]
-    await asyncio.gather(*(rounds(desk, ROUNDS) for desk in desks))
-    return desks
-
-
-async def recovery(store: Store, tables: int) -> float:
-    """Stop tables in the middle of a round; return the seconds to start all again."""
-    for desk in await played(store, tables):
-        await do(desk, c.CallBets())
-        await do(desk, c.PlaceWager(f"{desk.name}-0", "tie", 50_00), Patron(f"{desk.name}-0"))
-        await desk.close()
-    start = time.perf_counter()
-    again = [Desk(store, str(number), RULEBOOKS, DeviceSource()) for number in range(tables)]
-    for desk in again:
-        await desk.start()
-    started = time.perf_counter() - start
-    for desk in again:
-        await desk.close()
-    return started
-
-
-async def verified(where: str, processes: int) -> tuple[float, int]:
-    """Verify a journal as the command does; return the seconds, and the records."""
-    start = time.perf_counter()
-    async with await open_reader(where) as reader:
-        checked = await verify_reader(reader, processes=processes)
-    assert checked.holds, checked.findings
-    return time.perf_counter() - start, checked.records
+    async def wagers(self, senders: int, seconds: float) -> list[float]:
+        """Send wagers from all seats for some time."""
+        waits: list[float] = []
+        stop = time.perf_counter() + seconds
+        await asyncio.gather(
+            *(
+                self.send(desk, f"{desk.name}-{number}", stop, waits)
+                for desk in self.desks
+                for number in range(senders)
+            )
+        )
+        return waits
 
 
 class Place(NamedTuple):
-    """Where journals are made: how a new one is named, and how one is opened."""
+    """Where journals are made: how a new one is named, opened, and what a bare one gives."""
 
     name: str
     new: Callable[[], str]
     open: Callable[[str], Awaitable[Store]]
-    cores: tuple[int, ...]
-    """How many cores verify a journal here."""
+    bare: Callable[[str, int, float], Coroutine[Any, Any, float]]
 
 
-def sqlite(folder: Path) -> Place:
+def sqlite(folder: Path, *, process: bool | None) -> Place:
     """Return a place of files."""
+    kind = {None: "", True: ", writer process", False: ", writer thread"}[process]
     return Place(
-        "SQLite",
+        f"SQLite{kind}",
         lambda: str(folder / f"{next(numbers)}.sqlite"),
-        SqliteStore.open,
-        (1, os.cpu_count() or 1),
+        lambda where: SqliteStore.open(where, process=process),
+        bare_sqlite,
     )
+
+
+async def bare_sqlite(where: str, together: int, seconds: float) -> float:
+    """Return rows a second by bare group commits in a file."""
+    connection = sqlite3.connect(f"{where}-bare", isolation_level=None)
+    connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
+    connection.execute("CREATE TABLE bare (place INTEGER PRIMARY KEY, body BLOB)")
+    rows = [(secrets.token_bytes(BODY_BYTES),) for _ in range(together)]
+    start, count = time.perf_counter(), 0
+    while time.perf_counter() < start + seconds:
+        connection.execute("BEGIN")
+        connection.executemany("INSERT INTO bare (body) VALUES (?)", rows)
+        connection.execute("COMMIT")
+        count += together
+    connection.close()
+    return count / seconds
 
 
 def postgres(server: Any) -> Place:  # noqa: ANN401  # it has no types
@@ -178,7 +178,21 @@ def postgres(server: Any) -> Place:  # noqa: ANN401  # it has no types
         server.psql(f"CREATE SCHEMA {schema};")
         return f"{server.get_uri()}&search_path={schema}"
 
-    return Place("PostgreSQL", new, PostgresStore.open, (1,))
+    return Place("PostgreSQL", new, PostgresStore.open, bare_postgres)
+
+
+async def bare_postgres(where: str, together: int, seconds: float) -> float:
+    """Return rows a second by bare group commits on a server."""
+    connection = await asyncpg.connect(where)
+    await connection.execute("CREATE TABLE bare (place bigserial PRIMARY KEY, body bytea)")
+    rows = [secrets.token_bytes(BODY_BYTES) for _ in range(together)]
+    start, count = time.perf_counter(), 0
+    while time.perf_counter() < start + seconds:
+        insert = "INSERT INTO bare (body) SELECT * FROM unnest($1::bytea[])"
+        await connection.execute(insert, rows)
+        count += together
+    await connection.close()
+    return count / seconds
 
 
 @asynccontextmanager
@@ -191,24 +205,118 @@ async def opened_store(place: Place, where: str) -> AsyncIterator[Store]:
         await store.close()
 
 
-def measured(place: Place, tables: int, senders: int, seconds: float) -> list[str]:
-    """Return a row: senders, wagers a second, and how long the answers took."""
+def measured(
+    place: Place, name: Callable[[], str], tables: int, senders: int, seconds: float
+) -> list[str]:
+    """Return a row: senders, wagers a second, how long the answers took, and the ratio."""
 
     async def once() -> list[float]:
         async with opened_store(place, place.new()) as store:
-            return await wagers(store, tables, senders, seconds)
+            house = House(store, name)
+            await house.open(tables, senders)
+            await house.call()
+            # As in a house that has run for a while: memory covers what comes now.
+            house.writer._memory._horizon = ids.now_ms()  # noqa: SLF001
+            waits = await house.wagers(senders, seconds)
+            await house.writer.close()
+            return waits
 
     runs = [sorted(run(once())) for _ in range(REPEATS)]
     best = max(runs, key=len)
+    together = max(1, tables * senders // 2)
+    bare = max(run(place.bare(place.new(), together, seconds / 2)) for _ in range(2))
     middle, late = (1000 * best[int(len(best) * part)] for part in (0.5, 0.99))
+    rate = len(best) / seconds
     return [
         str(tables * senders),
-        str(tables),
-        f"{len(best) / seconds:,.0f}",
+        "ordered" if name is ordered else "random",
+        f"{rate:,.0f}",
+        f"{sorted(len(one) for one in runs)[len(runs) // 2] / seconds:,.0f}",
         f"{middle:.1f}",
         f"{late:.1f}",
-        "20,000, p99 < 25 ms" if tables * senders == 200 else "",  # noqa: PLR2004  # the goal's
+        f"{bare:,.0f}",
+        f"{rate / bare:.2f}",
     ]
+
+
+async def grown(store: Store, decisions: int) -> None:
+    """Let one table play many rounds, each asked without waiting for the one before."""
+    house = House(store)
+    await house.open(1, 14)
+    (desk,) = house.desks
+    chance = random.Random(98)  # always the same rounds
+    while desk.seat.sequence < decisions:
+        await asyncio.gather(*(house.bring(desk, one) for one in shoeful(desk, chance)))
+    await house.writer.close()
+
+
+def shoeful(desk: Desk, chance: random.Random) -> list[Request]:
+    """Return what is asked at a table while it plays the rounds of a shoe."""
+    patrons = [f"{desk.name}-{number}" for number in range(14)]
+    asked: list[tuple[c.Command, Actor, tuple[str, ...]]] = [
+        (c.EndShoe(), DEALER, ()),
+        (c.LoadShoe(ordered()), DEALER, ()),
+    ]
+    game = find_game("baccarat")
+    shoe = list(game.shoe(8).cards())
+    chance.shuffle(shoe)
+    for _ in range(ROUNDS_OF_A_SHOE):
+        asked.append((c.CallBets(), DEALER, ()))
+        asked += [
+            (c.PlaceWager(patron, wager, 100_00), Patron(patron), ())
+            for patron in patrons
+            for wager in (chance.choice(("player", "banker")), "tie")
+        ]
+        asked.append((c.CloseBets(), DEALER, ()))
+        coup = game.coup()
+        while not coup.complete:
+            coup = coup.draw(shoe.pop())
+        asked += [(c.DrawCard(), DEALER, (card.text,)) for card in coup.cards]
+        asked += [
+            (c.AnnounceOutcome(), DEALER, ()),
+            (c.Settle(), DEALER, ()),
+            (c.ConfirmPayment(), DEALER, ()),
+        ]
+    return [Request(ordered(), actor, command, None, cards) for command, actor, cards in asked]
+
+
+async def started(store: Store, tables: int, snapshots: Snapshots | None) -> float:
+    """Return the seconds in which tables start."""
+    writer = Writer(store, snapshots=snapshots)
+    desks = [Desk(writer, str(number), RULEBOOKS, DeviceSource()) for number in range(tables)]
+    start = time.perf_counter()
+    await asyncio.gather(*(desk.start() for desk in desks))
+    took = time.perf_counter() - start
+    await writer.close()
+    return took
+
+
+def measure_starts(out: Console, place: Place, decisions: int, tables: int) -> None:
+    """Measure how long tables take to start, and how long verification takes."""
+    rows: list[list[str]] = []
+
+    async def once() -> None:
+        async with opened_store(place, place.new()) as store:
+            await grown(store, decisions)
+            for name, snapshots in (("snapshot", Snapshots(KEY)), ("all folded", None)):
+                took = await started(store, 1, snapshots)
+                what = f"start of a table of {decisions:,} decisions, {name}"
+                rows.append([what, f"{1000 * took:,.1f} ms"])
+            start = time.perf_counter()
+            verified = await verify(store, RULEBOOKS)
+            assert verified.holds, verified.findings[:3]
+            rate = verified.decisions / (time.perf_counter() - start)
+            rows.append([f"verify {verified.decisions:,} decisions", f"{rate:,.0f} a second"])
+        async with opened_store(place, place.new()) as store:
+            house = House(store)
+            await house.open(tables, 5)
+            await house.call()
+            await house.writer.close()
+            took = await started(store, tables, Snapshots(KEY))
+            rows.append([f"start of {tables:,} tables in a round", f"{took:.2f} s"])
+
+    run(once())
+    show(out, f"Start and verification on {place.name}", ("what", "took"), rows)
 
 
 def show(out: Console, title: str, headings: tuple[str, ...], rows: list[list[str]]) -> None:
@@ -230,12 +338,18 @@ def start_server(folder: Path) -> Any:  # noqa: ANN401  # it has no types
     return server.get_server(folder, cleanup_mode="delete")
 
 
+HEADINGS = ("senders", "ids", "best/s", "median/s", "p50 ms", "p99 ms", "bare/s", "ratio")
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=SECONDS, help="how long each sends")
-    parser.add_argument("--tables", type=int, default=RECOVERED_TABLES, help="to recover")
+    parser.add_argument("--decisions", type=int, default=100_000, help="of the table started")
+    parser.add_argument("--tables", type=int, default=1_000, help="started at once")
     parser.add_argument("--store", choices=("sqlite", "postgres", "both"), default="both")
+    parser.add_argument("--thread", action="store_true", help="the writer as a thread, too")
+    parser.add_argument("--wagers-only", action="store_true")
     chosen = parser.parse_args()
     out = Console(width=100)
     out.print(f"Other work on this machine: load {os.getloadavg()[0]:.1f}.")
@@ -243,43 +357,26 @@ def main() -> None:
     places: list[Place] = []
     server = None
     if chosen.store != "postgres":
-        places.append(sqlite(folder))
+        places.append(sqlite(folder, process=None))
+        if chosen.thread:
+            places.append(sqlite(folder, process=False))
     if chosen.store != "sqlite":
         server = start_server(folder / "server")
         places.append(postgres(server))
     try:
         for place in places:
-            headings = ("senders", "tables", "wagers/s", "p50 ms", "p99 ms", "goal")
-            rows = [measured(place, *shape, chosen.seconds) for shape in SHAPES]
-            title = f"Durable wagers on {place.name}, best of {REPEATS} runs"
-            show(out, title, headings, rows)
-            measure_recovery(out, place, chosen.tables)
+            rows = [
+                measured(place, name, *shape, chosen.seconds)
+                for name in (ordered, unordered)
+                for shape in SHAPES
+            ]
+            show(out, f"Durable wagers on {place.name}, {REPEATS} runs each", HEADINGS, rows)
+            if not chosen.wagers_only:
+                measure_starts(out, place, chosen.decisions, chosen.tables)
     finally:
         if server is not None:
             server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def measure_recovery(out: Console, place: Place, tables: int) -> None:
-    """Measure how long tables take to start again, and how long verification takes."""
-    where = place.new()
-
-    async def once() -> float:
-        async with opened_store(place, place.new()) as store:
-            return await recovery(store, tables)
-
-    async def fill() -> None:
-        async with opened_store(place, where) as store:
-            for desk in await played(store, VERIFIED * tables):
-                await desk.close()
-
-    rows = [[f"recovery of {tables} tables", f"{run(once()):.2f} s", "100 in 10 s"]]
-    run(fill())
-    for cores in place.cores:
-        seconds, records = run(verified(where, cores))
-        what = f"verify {records:,} records, {cores} core{'s' if cores > 1 else ''}"
-        rows.append([what, f"{records / seconds:,.0f} records/s", "50,000 records/s"])
-    show(out, f"Start and verification on {place.name}", ("what", "took", "goal"), rows)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from croupier.floor import serving
+from croupier.journal import writer
 
 settings.register_profile(
     "croupier",
@@ -24,7 +24,7 @@ settings.load_profile("croupier")
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give up a medium that is gone for ever sooner than a house would."""
-    monkeypatch.setattr(serving, "PAUSES_SECONDS", (0.0, 0.001, 0.01))
+    monkeypatch.setattr(writer, "PAUSES_SECONDS", (0.0, 0.001, 0.01))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

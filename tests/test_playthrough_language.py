@@ -32,6 +32,7 @@ from croupier.table import commands as c
 from croupier.table import events, incidents
 from croupier.table.evolve import evolve
 from croupier.table.refusals import Code
+from croupier.table.reports import CONTENTS
 from croupier.table.roles import HigherManager, StaffPosition
 from croupier.table.rulings import Situation
 from croupier.table.settings import Approvals, Device, Limits, Method, Readings, Settings
@@ -55,6 +56,7 @@ EXAMPLES = {
     "offer": "offer none",
     "load shoe": "load shoe 2 cut=400",
     "end shoe": "end shoe",
+    "lose shoe": 'lose shoe first reason="x"',
     "remove cards": "remove cards 1",
     "patron": "patron 4 at 2 credit 500.00",
     "leave": "leave 1",
@@ -145,29 +147,32 @@ def test_every_command_can_be_asked_for() -> None:
     assert asked_for | {c.OpenTable} == set(c.COMMANDS)
 
 
-def test_every_field_of_a_report_can_be_said() -> None:
-    line = (
-        "report wrong_number order=known value=known count=2 laid=P1,B1 position=P2"
-        ' side=banker patron=2 stake=3 amount=1.50 terminal=4 cards=5S,6H note="two words"'
-    )
-    report = asked(line, "open")
-    assert report == c.Report(
-        Situation.WRONG_NUMBER,
-        order_known=True,
-        value_known=True,
-        count=2,
-        laid=(Position.P1, Position.B1),
-        position=Position.P2,
-        side=Side.BANKER,
-        patron="2",
-        stake=3,
-        cents=150,
-        terminal=4,
-        note="two words",
-    )
-    usual = msgspec.structs.asdict(c.Report(Situation.WRONG_NUMBER))
-    assert [name for name, value in msgspec.structs.asdict(report).items()
-            if value == usual[name]] == ["situation"]  # fmt: skip
+SAID: dict[str, tuple[str, object]] = {
+    "order_known": ("order=known", True),
+    "value_known": ("value=known", True),
+    "count": ("count=2", 2),
+    "laid": ("laid=P1,B1", (Position.P1, Position.B1)),
+    "position": ("position=P2", Position.P2),
+    "side": ("side=banker", Side.BANKER),
+    "patron": ("patron=2", "2"),
+    "stake": ("stake=3", 3),
+    "cents": ("amount=1.50", 150),
+    "terminal": ("terminal=4", 4),
+}
+"""How each field of a report is said, and what it then is."""
+
+
+@pytest.mark.parametrize("situation", Situation)
+def test_every_field_of_a_report_can_be_said(situation: Situation) -> None:
+    fields = CONTENTS[situation].__struct_fields__
+    words = " ".join(SAID[name][0] for name in fields)
+    report = asked(f'report {situation.value} {words} cards=5S,6H note="two words"', "open")
+    facts = {name: SAID[name][1] for name in fields}
+    assert report == c.report(situation, "two words", **facts)
+    # What a situation does not ask for may be said, and is let go.
+    others = " ".join(SAID[name][0] for name in SAID.keys() - set(fields))
+    more = asked(f'report {situation.value} {words} {others} note="two words"', "open")
+    assert more == report
 
 
 def test_every_field_of_a_decision_can_be_said() -> None:

@@ -126,7 +126,7 @@ def test_there_are_samples_of_every_command(kind: type[c.Command]) -> None:
 
 
 def test_samples_go_through_the_choices_that_an_authority_depends_on() -> None:
-    methods = [command.method for command in table_pages.samples(c.SetMethod)]  # type: ignore[attr-defined]
+    methods = [command.method for command in table_pages.samples(c.SetMethod)]
     assert methods == list(Method)
     assert len(list(table_pages.samples(c.DecideReferral))) == len(c.Decision)
 

@@ -130,7 +130,7 @@ class Walk:
 
     def report(self, situation: Situation, laid: tuple[Position, ...] = ()) -> None:
         """Report an irregularity and confirm it."""
-        self.ask(c.Report(situation, laid=laid))
+        self.ask(c.report(situation, laid=laid) if laid else c.report(situation))
         self.ask(c.ConfirmReport(), SUPERVISOR)
 
 
@@ -251,7 +251,7 @@ def _found_before_payment(walk: Walk) -> None:
 def _referred_before_payment(decision: c.Decision) -> Callable[[Walk], None]:
     def walk_to_decision(walk: Walk) -> None:
         _settled(walk)
-        walk.ask(c.Report(Situation.OTHER))
+        walk.ask(c.report(Situation.OTHER))
         walk.ask(c.DecideReferral(decision, "all agree", stake=1), SHIFT)
 
     return walk_to_decision

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from textwrap import wrap
-from types import NoneType
-from typing import TYPE_CHECKING, get_args, get_origin
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
@@ -24,7 +24,7 @@ from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events, incidents, refusals, rulings
 from croupier.table.announcements import ANNOUNCED, PATRONS
-from croupier.table.authority import needs
+from croupier.table.authority import needs, second_of
 from croupier.table.evolve import EVENTS
 from croupier.table.phases import ALLOWED, ALWAYS, DURING, PHASES, UNPAID
 from croupier.table.referral import decisions
@@ -236,7 +236,10 @@ def _whole(name: str) -> str:
 # docs/phases.md
 
 
-def samples(kind: type[c.Command]) -> Iterator[c.Command]:
+Sampled = TypeVar("Sampled", bound=msgspec.Struct)
+
+
+def samples(kind: type[Sampled]) -> Iterator[Sampled]:
     """Yield commands of a kind with something for all they need, one for every choice."""
     needed = [field for field in msgspec.structs.fields(kind) if field.required]
     choices = [list(values(field.type)) for field in needed]
@@ -254,6 +257,9 @@ def values(kind: object) -> Iterator[object]:
         yield get_origin(kind)()  # type: ignore[misc]  # an empty one
     elif NoneType in get_args(kind):
         yield None
+    elif get_origin(kind) in (Union, UnionType):
+        # A report by its situation; what else is in it changes nobody's right.
+        yield from (next(samples(one)) for one in get_args(kind))
     elif isinstance(kind, type) and issubclass(kind, str):
         yield "Ann"
     elif kind is bool:
@@ -290,8 +296,9 @@ def who(table: Table, command: c.Command, *, clause: bool = True) -> str:
         *(["anyone"] if need.anyone else []),
     ]
     said = listed(words, "or")
-    second = need.approval and getattr(table.settings.approvals, need.approval)
-    if second:
+    assert table.plan is not None
+    second = second_of(table.plan, need)
+    if second is not None:
         said += f" with {'another ' if second is need.position else ''}{second.value}"
     if clause and need.clause is not None:
         said += f" [{cited(need.clause)}]"

@@ -1,12 +1,12 @@
 """A verifier that shares no code with the rest: the standard library and the formats.
 
-It reads an export (lines of JSON), and recomputes hashes, balances, answers, the openings of
-sealed shoes and the signature from their description alone, so that a mistake of the journal
-is not repeated by what checks it. This file is enough to run it::
+It reads an export (lines of JSON), and recomputes hashes, identifications, balances, the
+openings of sealed shoes and the signature from their description alone, so that a mistake of
+the journal is not repeated by what checks it. This file is enough to run it::
 
     python verifier.py EXPORT [KEY]
 
-With a key, the export must be signed by it. What a settlement should be it cannot tell: for
+With a key, the export must be signed by it. What a command should lead to it cannot tell: for
 that one needs the rules.
 """
 
@@ -25,12 +25,21 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MAGIC = b"croupier-journal-1"
+MAGIC = b"croupier-decision-1"
 ZERO = "00" * 32
-KINDS = ("header", "record", "posting", "answer", "balance", "sealed", "head")
+KINDS = ("header", "decision", "posting", "balance", "sealed", "head")
+FORMAT, VERSION = "croupier-export", 2
+BROKEN = (
+    *(ValueError, LookupError, TypeError, AttributeError),
+    *(RecursionError, ArithmeticError, MemoryError),
+)
+"""What a line raises that no export has."""
+WHO = ("patron", "staff", "system")
 REFUSED = 2
 FINDINGS_MAX = 20
 """How many findings are named; the others are no news."""
+CARDS_MAX = 1_000
+"""No shoe holds more."""
 KEY = re.compile("[0-9a-f]{64}")
 USAGE = """usage: python verifier.py EXPORT [KEY]
 
@@ -40,6 +49,8 @@ KEY, a public key of 64 hexadecimal digits, it must be signed by that key. The e
 """
 HOUSE = ("cash", "vault", "house", "bank:", "box:", "commission:", "difference:")
 """Accounts that may hold less than nothing."""
+OWN = ("seat:", "stakes:", "wallet:", "ticket:")
+"""Accounts that one stream alone changes: they never fall below zero on the way either."""
 
 
 @dataclass(frozen=True)
@@ -61,40 +72,28 @@ class Stream:
     sequence: int = 0
     hash: str = ZERO
     epoch: int = 0
+    release: str = ""
+    moment: str = ""
     line: int = 0
+    refused: bool = False
+    """Whether the last decision was refused."""
+    asked: set[tuple[str, str]] = field(default_factory=set)
+    """Who asked under which identification."""
+    seal: str | None = None
+    """The sealed shoe in play."""
     roots: dict[str, tuple[str | None, int]] = field(default_factory=dict)
     opened: dict[str, dict[int, tuple[str, str]]] = field(default_factory=dict)
     """By seal and number: the card and its salt, until the shoe is opened."""
-    commands: list[tuple[int, str, str]] = field(default_factory=list)
-    """Where the records of each command begin, whose it is and its name."""
-    answered: int = 0
-    starts: set[int] | None = None
-    """Where the records of a command begin, and the place behind the last one."""
+    lost: list[str] = field(default_factory=list)
+    """Shoes that were declared lost, and how many of their cards stay unproved."""
 
 
 # Hashes
 
 
-def record_hash(record: dict[str, Any]) -> str:
-    """Return the hash of a record of an export."""
-    parts = [
-        record["stream"].encode(),
-        str(record["sequence"]).encode(),
-        str(record["epoch"]).encode(),
-        record["moment"].encode(),
-        record["actor"].encode(),
-        record["command"].encode(),
-        record["name"].encode(),
-        str(record["version"]).encode(),
-        bytes.fromhex(record["previous"]),
-        record["body"].encode(),
-    ]
-    digest = hashlib.sha256(MAGIC)
-    for part in parts:
-        digest.update(len(part).to_bytes(4, "big"))
-    for part in parts:
-        digest.update(part)
-    return digest.hexdigest()
+def decision_hash(previous: str, body: bytes) -> str:
+    """Return the hash of a decision: over the hash before it and its body."""
+    return hashlib.sha256(MAGIC + bytes.fromhex(previous) + body).hexdigest()
 
 
 def leaf(seal: str, number: int, card: str, salt: str) -> bytes:
@@ -156,13 +155,9 @@ def _sides(number: int, cards: int) -> tuple[bool, ...]:
 def check_shoe(stream: Stream, name: str, body: dict[str, Any]) -> list[str]:
     """Return what does not hold of a shoe by this event."""
     if name == "shoe_sealed":
-        if body["root"] is None:
-            return []  # a shoe of paper: nothing is sealed, and its name may come again
-        if body["seal"] in stream.roots:
-            return ["a seal is used twice"]
-        stream.roots[body["seal"]] = (body["root"], body["cards"])
-        stream.opened[body["seal"]] = {}
-    elif name == "card_opened":
+        # Of a shoe of paper nothing is sealed, and its name may come again.
+        return [] if body["root"] is None else _check_sealed(stream, body)
+    if name == "card_opened":
         root, cards = stream.roots.get(body["seal"], (None, 0))
         opened = stream.opened.get(body["seal"], {})
         here = body["card"], body["salt"]
@@ -172,6 +167,16 @@ def check_shoe(stream: Stream, name: str, body: dict[str, Any]) -> list[str]:
             return [f"card {body['number']} was opened otherwise before"]
     elif name == "shoe_opened":
         return _check_rest(stream, body)
+    return []
+
+
+def _check_sealed(stream: Stream, body: dict[str, Any]) -> list[str]:
+    if body["seal"] in stream.roots:
+        return ["a seal is used twice"]
+    if not 0 < _whole(body["cards"]) <= CARDS_MAX:
+        return [f"a shoe of {body['cards']} cards"]
+    stream.roots[body["seal"]] = (body["root"], body["cards"])
+    stream.opened[body["seal"]] = {}
     return []
 
 
@@ -207,6 +212,8 @@ class Export:
         self._posted: dict[str, int] = {}
         self._balances: dict[str, int] = {}
         self._digest = hashlib.sha256()
+        self._before = self._digest.hexdigest()
+        """The digest of all lines before the present one."""
         self._lines = 0
         self._kind = ""
         self._key = key
@@ -217,16 +224,17 @@ class Export:
         """Read one line, with its end."""
         self._lines += 1
         try:
+            self._before = self._digest.hexdigest()
+            self._digest.update(raw)
             entry = json.loads(raw.decode())
             if not isinstance(entry, dict) or canonical(entry) != raw:
                 message = "it is not written as an export writes it"
-                raise ValueError(message)  # noqa: TRY301  # one way out for all of them
-            self._take(entry, raw)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+                raise ValueError(message)  # one way out for all of them
+            self._take(entry)
+        except BROKEN as error:
             self._found("", 0, f"line {self._lines} cannot be read: {error}")
-            self._digest.update(raw)
 
-    def _take(self, entry: dict[str, Any], raw: bytes) -> None:
+    def _take(self, entry: dict[str, Any]) -> None:
         kind = entry["kind"]
         if (
             kind not in KINDS
@@ -237,35 +245,40 @@ class Export:
             raise ValueError(message)
         if kind == "head":
             self._check_head(entry)
-        else:
-            self._digest.update(raw)
         self._kind = kind
-        if kind == "record":
-            stream = self._streams.setdefault(entry["stream"], Stream())
-            for what in _check_record(stream, entry):
-                self._found(entry["stream"], entry["sequence"], what)
-            self._last = (entry["stream"], entry["sequence"])
+        if kind == "header":
+            if (entry["format"], entry["version"]) != (FORMAT, VERSION):
+                self._found("", 0, "the header is of no export that is known here")
+        elif kind == "decision":
+            decision = entry["decision"]
+            name, sequence = _text(decision["stream"]), _whole(decision["sequence"])
+            stream = self._streams.setdefault(name, Stream())
+            for what in check_decision(stream, decision, _text(entry["hash"])):
+                self._found(name, sequence, what)
+            self._last = (name, sequence)
         elif kind == "posting":
             self._check_posting(entry)
-        elif kind == "answer":
-            stream = self._streams.setdefault(entry["stream"], Stream())
-            for what in _check_answer(stream, entry):
-                self._found(entry["stream"], entry["first"], what)
         elif kind == "balance":
-            self._balances[entry["account"]] = entry["cents"]
+            self._balances[_text(entry["account"])] = _whole(entry["cents"])
 
     def _check_posting(self, entry: dict[str, Any]) -> None:
-        stream = self._streams.get(entry["stream"], Stream())
-        if (entry["stream"], entry["sequence"]) != self._last or entry["line"] != stream.line:
-            self._found(entry["stream"], entry["sequence"], "a posting without its record")
+        name, sequence = _text(entry["stream"]), _whole(entry["sequence"])
+        stream = self._streams.get(name, Stream())
+        if (name, sequence) != self._last or entry["line"] != stream.line:
+            self._found(name, sequence, "a posting without its decision")
             return
+        if stream.refused:
+            self._found(name, sequence, "a posting of what was refused")
         stream.line += 1
-        cents, source, target = entry["cents"], entry["source"], entry["target"]
-        if type(cents) is not int or cents <= 0 or source == target:
-            self._found(entry["stream"], entry["sequence"], "a posting that moves nothing")
+        cents = _whole(entry["cents"])
+        source, target = _text(entry["source"]), _text(entry["target"])
+        if cents <= 0 or source == target:
+            self._found(name, sequence, "a posting that moves nothing")
             return
         self._posted[source] = self._posted.get(source, 0) - cents
         self._posted[target] = self._posted.get(target, 0) + cents
+        if self._posted[source] < 0 and source.startswith(OWN):
+            self._found(name, sequence, f"account {source} falls below zero")
 
     def _check_head(self, head: dict[str, Any]) -> None:
         self.signed_by = head["key"]
@@ -275,8 +288,8 @@ class Export:
             if stream.sequence
         }
         if head["heads"] != heads:
-            self._found("", 0, "the heads are not those of the records")
-        if head["lines"] != self._lines - 1 or head["digest"] != self._digest.hexdigest():
+            self._found("", 0, "the heads are not those of the decisions")
+        if head["lines"] != self._lines - 1 or head["digest"] != self._before:
             self._found("", 0, "the lines are not those that were signed")
         signed = {name: value for name, value in head.items() if name != "signature"}
         key, signature = bytes.fromhex(head["key"]), bytes.fromhex(head["signature"])
@@ -290,10 +303,6 @@ class Export:
         """Check what can only be seen at the end, and return all that was found."""
         if self._kind != "head":
             self._found("", 0, "the last line is no signed head")
-        for name, stream in self._streams.items():
-            if stream.answered < len(stream.commands):
-                first, actor, command = stream.commands[stream.answered]
-                self._found(name, first, f"no answer belongs to {command} of {actor}")
         for account, cents in sorted(self._posted.items()):
             if cents < 0 and not account.startswith(HOUSE):
                 self._found("", 0, f"account {account} holds less than nothing")
@@ -314,9 +323,10 @@ class Export:
             f"{name} {stream.sequence} {stream.hash}"
             for name, stream in sorted(self._streams.items())
         ]
-        records = sum(stream.sequence for stream in self._streams.values())
-        counts = f"{self._lines} lines, {records} records, {len(self._posted)} accounts"
-        return [*heads, counts, f"signed by {self.signed_by}", "holds"]
+        decisions = sum(stream.sequence for stream in self._streams.values())
+        counts = f"{self._lines} lines, {decisions} decisions, {len(self._posted)} accounts"
+        lost = [one for stream in self._streams.values() for one in stream.lost]
+        return [*heads, *lost, counts, f"signed by {self.signed_by}", "holds"]
 
     def _found(self, stream: str, sequence: int, what: str) -> None:
         self.findings.append(Finding(stream, sequence, what))
@@ -328,41 +338,114 @@ def canonical(entry: dict[str, Any]) -> bytes:
     return text.encode() + b"\n"
 
 
-def _check_record(stream: Stream, record: dict[str, Any]) -> list[str]:
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        message = f"{value!r:.40} stands where a text should"
+        raise TypeError(message)
+    return value
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int:
+        message = f"{value!r:.40} stands where a whole number should"
+        raise TypeError(message)
+    return value
+
+
+# Decisions
+
+
+def check_decision(stream: Stream, decision: dict[str, Any], digest: str) -> list[str]:
+    """Return what does not hold of the next decision of a stream."""
     wrong = []
-    if record["sequence"] != stream.sequence + 1:
-        wrong.append(f"follows record {stream.sequence}")
-    if record["previous"] != stream.hash:
-        wrong.append("does not carry the hash before it")
-    if record_hash(record) != record["hash"]:
-        wrong.append("its hash is not that of its content")
-    if record["epoch"] < stream.epoch:
-        wrong.append("an epoch that was over")
-    stream.sequence, stream.hash, stream.line = record["sequence"], record["hash"], 0
-    stream.epoch = max(stream.epoch, record["epoch"])
-    command = (record["actor"], record["command"])
-    if not stream.commands or stream.commands[-1][1:] != command:
-        stream.commands.append((record["sequence"], *command))
-    return wrong + check_shoe(stream, record["name"], json.loads(record["body"]))
+    if decision["sequence"] != stream.sequence + 1:
+        wrong.append(f"follows decision {stream.sequence}")
+    if decision_hash(stream.hash, canonical(decision)[:-1]) != digest:
+        wrong.append("its hash is not that of its content and of the one before it")
+    stream.sequence, stream.hash, stream.line = decision["sequence"], digest, 0
+    events, stream.refused = decision.get("events", []), "refusal" in decision
+    if events and stream.refused:
+        wrong.append("it was refused, and something happened")
+    wrong += _check_who(stream, decision)
+    wrong += _check_start(stream, decision, events)
+    return wrong + _check_house(stream, decision.get("house", {}), events)
 
 
-def _check_answer(stream: Stream, answer: dict[str, Any]) -> list[str]:
-    """Check that answers which led to records cover them all, each once and in order."""
-    first, last = answer["first"], answer["last"]
-    if stream.starts is None:
-        stream.starts = {stream.sequence + 1, *(place for place, _, _ in stream.commands)}
-    if last < first:
-        right = first == last + 1 and first in stream.starts
-        return [] if right else ["an answer out of its place"]
-    place, stream.answered = stream.answered, stream.answered + 1
-    if place >= len(stream.commands):
-        return ["an answer to a command without records"]
-    if answer["result"] != "null":
-        return ["an answer that refuses what was done"]
-    if stream.commands[place] != (first, answer["actor"], answer["command"]):
-        return ["an answer that belongs to other records"]
-    later = stream.commands[place + 1 : place + 2] or [(stream.sequence + 1, "", "")]
-    return [] if last + 1 == later[0][0] else ["an answer that belongs to other records"]
+def _check_who(stream: Stream, decision: dict[str, Any]) -> list[str]:
+    """Check who asked, and that nobody asks for two things under one identification."""
+    wrong = []
+    for role in ("actor", *(["approver"] if "approver" in decision else [])):
+        someone = decision[role]
+        kind, name = someone["kind"], _text(someone["name"])
+        if kind not in WHO or (kind != "staff" and "position" in someone):
+            wrong.append(f"{role} {name} is nobody that a house knows")
+    actor = decision["actor"]
+    asked = (f"{actor['kind']}:{actor['name']}", _text(decision["command_id"]))
+    if asked in stream.asked:
+        wrong.append(f"{asked[0]} asked under {asked[1]} before")
+    stream.asked.add(asked)
+    return wrong
+
+
+def _check_start(
+    stream: Stream, decision: dict[str, Any], events: list[dict[str, Any]]
+) -> list[str]:
+    """Check that every epoch begins with a start, is of one release, and time goes on."""
+    wrong = []
+    epoch, release, moment = decision["epoch"], decision["release"], decision["moment"]
+    starts = decision["command"]["type"] == "start"
+    if epoch < stream.epoch or (epoch > stream.epoch) is not starts:
+        wrong.append(f"epoch {epoch} follows epoch {stream.epoch}")
+    if starts:
+        stream.release = release
+        if not events or (events[0]["type"], events[0].get("release")) != ("started", release):
+            wrong.append("an epoch starts without its release")
+    elif release != stream.release:
+        wrong.append("it is of another release than its epoch")
+    if _text(moment) < stream.moment:
+        wrong.append("it is of a moment before the last one")
+    stream.epoch, stream.moment = max(stream.epoch, epoch), max(stream.moment, moment)
+    return wrong
+
+
+def _check_house(
+    stream: Stream, house: dict[str, Any], events: list[dict[str, Any]]
+) -> list[str]:
+    """Check what the house let be known of a sealed shoe with a decision."""
+    wrong: list[str] = []
+    names = [event["type"] for event in events]
+    openings, ended, sealed = house.get("openings", []), house.get("ended"), house.get("seal")
+    if stream.seal is None and (openings or ended is not None):
+        return ["a card is opened, and no sealed shoe is in play"]
+    if stream.seal is not None and "shoe_lost" in names:
+        _lose(stream)
+    exposed = [event["card"] for event in events if event["type"] == "card_exposed"]
+    if stream.seal is not None and [one["card"] for one in openings] != exposed:
+        wrong.append("the cards that are exposed are not those that are opened")
+    facts = [("card_opened", one) for one in openings]
+    facts += [("shoe_opened", ended)] if ended is not None else []
+    for name, fact in facts:
+        if fact["seal"] != stream.seal:
+            wrong.append("another shoe is opened than the one in play")
+        wrong += check_shoe(stream, name, fact)
+    replaced = any(event.get("replace") for event in events)
+    out = replaced or sealed is not None or {"shoe_ended", "table_closed"} & set(names)
+    if stream.seal is not None and out and ended is None:
+        wrong.append("a sealed shoe goes out of play and is not opened")
+    if ended is not None:
+        stream.seal = None
+    if sealed is not None:
+        wrong += check_shoe(stream, "shoe_sealed", sealed)
+        stream.seal = None if sealed.get("root") is None else _text(sealed["seal"])
+    return wrong
+
+
+def _lose(stream: Stream) -> None:
+    """Take note of a shoe that was declared lost: nothing more of it is opened."""
+    seal = stream.seal or ""
+    cards, proved = stream.roots[seal][1], len(stream.opened.pop(seal))
+    stream.lost.append(f"shoe {seal} was lost: {cards - proved} of its {cards} cards unproved")
+    stream.seal = None
 
 
 def check(lines: Iterable[str | bytes], key: str | None = None) -> list[Finding]:
@@ -458,20 +541,23 @@ def main(arguments: list[str]) -> int:
     except OSError as error:
         sys.stderr.write(f"{path} cannot be read: {error.strerror}.\n")
         return REFUSED
-    if export is None:
-        sys.stderr.write(f"{path} is not an export of lines.\n")
+    if isinstance(export, str):
+        sys.stderr.write(f"{path} {export}.\n")
         return REFUSED
     return _written(export)
 
 
-def _read(path: Path, key: str | None) -> Export | None:
-    """Go through an export; None: it is something else."""
+def _read(path: Path, key: str | None) -> Export | str:
+    """Go through an export, or say what else it is."""
     if path.exists() and not path.is_file():
-        return None
+        return "is not an export of lines"
     export = Export(key)
     with path.open("rb") as file:
-        if file.read(1) != b"{":
-            return None
+        first, second = file.readline(), file.readline()
+        if not first.startswith(b"{"):
+            return "is not an export of lines"
+        if b'"version":1}' in first and b'"kind":"decision"' not in second:
+            return "is an export of an earlier form, which is not read here"
         file.seek(0)
         for line in file:
             export.take(line)

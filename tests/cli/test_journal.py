@@ -13,16 +13,18 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 import pytest
 
+from croupier.floor.desk import Request
 from croupier.journal.checkpoints import Signer
 from croupier.journal.postgres import PostgresStore
 from croupier.journal.sqlite import SqliteStore
 from croupier.table import commands as c
 from croupier.table.roles import Patron
+from croupier.table.rulings import Situation
 from tests.cli.run import Ran, assert_refused, run, run_process
 from tests.journal.casino import Casino, bypassed, open_house, play, verified
 from tests.journal.conftest import postgres, postgres_dsn, postgres_server
 from tests.journal.test_verify import cut
-from tests.table.floor import MANAGER, SYSTEM
+from tests.table.floor import MANAGER, SECOND, SHIFT, SYSTEM
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -64,7 +66,7 @@ def test_what_is_no_journal_is_refused_in_a_sentence(
     assert_refused(on(tmp_path, command), "is a folder, and no export is in it")
     other = tmp_path / "other.sqlite"
     connection = sqlite3.connect(other)
-    connection.execute("CREATE TABLE record (id INTEGER)")
+    connection.execute("CREATE TABLE decision (id INTEGER)")
     connection.close()
     assert_refused(on(other, command), "other.sqlite is not a journal: its tables are others")
     torn = tmp_path / "torn.sqlite"
@@ -88,8 +90,8 @@ def test_an_empty_journal_holds_and_shows_nothing(tmp_path: Path) -> None:
 
     asyncio.run(make())
     ran = run("verify", str(path))
-    assert (ran.code, ran.out) == (0, f"{path} holds no records.\n")
-    assert run("verify", str(path), "--json").json["records"] == 0
+    assert (ran.code, ran.out) == (0, f"{path} holds no decisions.\n")
+    assert run("verify", str(path), "--json").json["decisions"] == 0
     for command in ("replay", "recall"):
         ran = run(command, str(path), "--table", "1")
         assert_refused(ran, f"There is no table '1' in {path}; it has no tables.")
@@ -103,7 +105,7 @@ def test_bad_options_are_refused_in_a_sentence(journal: str, tmp_path: Path) -> 
     ran = run("replay", journal, "--table", "9")
     assert_refused(ran, f"There is no table '9' in {journal}; its tables are 1 and 2.")
     ran = run("replay", journal, "--table", "1", "--until", "99")
-    assert_refused(ran, "Table 1 has the records 1 to", "99 is not one")
+    assert_refused(ran, "Table 1 has the decisions 1 to", "99 is not one")
     assert_refused(run("replay", journal, "--table", "1", "--until", "x"), "whole number")
     for rounds in ("0", "-1", "99999999"):
         ran = run("recall", journal, "--table", "1", "--rounds", rounds)
@@ -142,15 +144,16 @@ def test_verify_says_that_a_journal_holds(house: Path, journal: str) -> None:
     assert run("verify", journal, *trusted).code == 0
 
 
-def test_verify_names_the_first_record_that_does_not_hold(house: Path, journal: str) -> None:
+def test_verify_names_the_first_decision_that_does_not_hold(house: Path, journal: str) -> None:
     with bypassed(house / "journal.sqlite") as connection:
         connection.execute(
-            "UPDATE record SET actor = 'staff:Eve' WHERE stream = 'table:1' AND sequence > 5"
+            "UPDATE decision SET body = CAST(replace(body, 'Dan', 'Eve') AS BLOB)"
+            " WHERE stream = 'table:1' AND sequence > 5"
         )
     ran = run("verify", journal)
     assert ran.code == 1
     first, last = ran.out.splitlines()
-    assert first.startswith("Record 6 of table:1 was changed")
+    assert first.startswith("Decision 6 of table:1 was changed")
     assert last == f"{journal} does not hold."
     ran = run("verify", journal, "--json")
     assert ran.code == 1
@@ -170,7 +173,7 @@ def test_verify_finds_what_checkpoints_tell(house: Path, journal: str) -> None:
     assert run("verify", journal).code == 0
     ran = run("verify", journal, "--checkpoints", str(folder))
     assert ran.code == 1
-    assert "an older copy than the checkpoints: table:2 ends at record" in ran.out
+    assert "an older copy than the checkpoints: table:2 ends at decision" in ran.out
     sorted(folder.iterdir())[1].unlink()
     ran = run("verify", journal, "--checkpoints", str(folder), "--json")
     assert ran.code == 1
@@ -183,15 +186,15 @@ def test_verify_reads_exports(journal: str, tmp_path: Path) -> None:
     ran = run("export", journal, "--json", "--out", str(out))
     assert ran.code == 0
     key = json.loads(out.read_bytes().splitlines()[-1])["key"]
-    records = run("verify", journal, "--json").json["records"]
-    assert ran.err == f"{out}: {records} records, signed by {key}.\n"
+    decisions = run("verify", journal, "--json").json["decisions"]
+    assert ran.err == f"{out}: {decisions} decisions, signed by {key}.\n"
     assert run("verify", str(out)).code == 0
     assert run("verify", str(out), "--signed-by", key).code == 0
     ran = run("verify", str(out), "--signed-by", "00" * 32)
     assert ran.code == 1
     assert "The export is signed by another key." in ran.out
     content = out.read_bytes()
-    out.write_bytes(content.replace(b"patron:ann", b"patron:amy", 1))
+    out.write_bytes(content.replace(b'"name":"ann"', b'"name":"amy"', 1))
     ran = run("verify", str(out))
     assert ran.code == 1
     assert "The lines are not those that were signed." in ran.out
@@ -218,12 +221,12 @@ def test_replay_shows_a_table_as_it_was(journal: str) -> None:
     assert len(answer["hash"]) == 64
 
 
-def test_replay_stops_at_a_record(journal: str) -> None:
-    last = run("replay", journal, "--table", "1", "--json").json["record"]
+def test_replay_stops_at_a_decision(journal: str) -> None:
+    last = run("replay", journal, "--table", "1", "--json").json["decision"]
     phases = []
     for until in range(last + 1):
         ran = run("replay", journal, "--table", "1", "--until", str(until), "--json")
-        assert ran.json["record"] == until
+        assert ran.json["decision"] == until
         phases.append(ran.json["view"]["pit"]["dealer"]["public"]["phase"])
         assert run("replay", journal, "--table", "1", "--until", str(until)).code == 0
     seen = list(dict.fromkeys(phases))
@@ -241,20 +244,68 @@ def test_recall_shows_a_settled_round(journal: str) -> None:
     assert [line["wager"] for line in one["pay"]] == ["banker", "tie"]
     won = sum(line["won_cents"] for line in one["pay"])
     assert one["balances"] == {"ann": 400_00 + won}
-    too_much, no_more_cards = one["refusals"]
+    steps = one["steps"]
+    first, last = one["decisions"]
+    assert [step["decision"] for step in steps] == list(range(first, last + 1))
+    too_much, no_more_cards = (step["refusal"] for step in steps if step["refusal"])
     assert too_much["code"] == "not_enough_credit"
-    assert no_more_cards["sentence"].endswith(".")
-    steps = [step["what"] for step in one["steps"]]
-    assert steps[:3] == [
+    assert (no_more_cards["code"], no_more_cards["clause"]) == (
+        "no_card_called_for",
+        "BAC8 3.14",
+    )
+    assert [step["what"] for step in steps[:4] if not step["refusal"]] == [
         "OPEN",
         "placed 100.00 on banker (stake 1)",
         "placed 20.00 on tie (stake 2)",
     ]
-    assert one["steps"][1]["actor"] == "patron:ann"
+    assert steps[0]["actor"] == {"kind": "staff", "name": "Dan", "position": "Dealer"}
+    assert steps[1]["actor"] == {"kind": "patron", "name": "ann"}
+    assert steps[1]["command"]["type"] == "place_wager"
+    assert steps[1]["what"].startswith("refused: 9,000.00 would be staked")
     ran = run("recall", journal, "--table", "1")
     assert ran.code == 0
-    for word in ("Round 1", "settled", "ann", "100.00", "0 decisions, 2 refusals"):
+    for word in ("Round 1", "settled", "ann", "100.00", "0 rulings, 2 refusals", "Dealer Dan"):
         assert word in ran.out
+
+
+def test_recall_shows_both_pay_lists_and_who_decided(tmp_path: Path) -> None:
+    """A pay list that was put right before it was paid: by whom, with whom, by which clause."""
+    right = c.DecideReferral(c.Decision.CORRECT, "it was misread", stake=1, won_cents=50_00)
+
+    async def make() -> None:
+        async with floor(tmp_path / "two.sqlite", tmp_path) as casino:
+            await open_house(casino)
+            for command in (c.CallBets(), c.CloseBets()):
+                await casino.do("1", command)
+                if isinstance(command, c.CallBets):
+                    stake = c.PlaceWager("ann", "player", 100_00)
+                    await casino.do("1", stake, Patron("ann"))
+            await casino.deal("1")
+            for act in (c.AnnounceOutcome(), c.Settle(), c.report(Situation.OTHER)):
+                await casino.do("1", act)
+            request = Request("right", SHIFT, right, approver=SECOND)
+            reply = await casino.desks["1"].submit(request)
+            assert reply.accepted, reply.refusal
+            await casino.do("1", c.ConfirmPayment())
+
+    asyncio.run(make())
+    journal = str(tmp_path / "two.sqlite")
+    (one,) = run("recall", journal, "--table", "1", "--json").json["rounds"]
+    first, second = one["pay_lists"]
+    assert first["reversed"] == "the pay list was corrected"
+    assert first["clause"] == "BAC8 6.1"
+    assert second["reversed"] is None
+    assert one["pay"] == second["lines"]
+    assert [line["won_cents"] for line in second["lines"]] == [50_00]
+    (ruling,) = one["rulings"]
+    step = next(one for one in one["steps"] if one["decision"] == ruling["decision"])
+    assert step["actor"]["position"] == SHIFT.position.value
+    assert step["approver"]["name"] == SECOND.name
+    assert "BAC8 6.1" in step["clauses"]
+    out = run("recall", journal, "--table", "1").out
+    assert "taken back: the pay list was corrected [BAC8 6.1]" in out
+    assert f"{SHIFT.position.value} {SHIFT.name} with" in " ".join(out.split())
+    assert run("verify", journal).code == 0
 
 
 def test_recall_shows_a_void_round_and_one_in_progress(journal: str) -> None:
@@ -269,7 +320,8 @@ def test_recall_shows_a_void_round_and_one_in_progress(journal: str) -> None:
     ran = run("recall", journal, "--table", "2")
     assert "void" in ran.out
     assert "in progress" in ran.out
-    assert "1 decision, " in ran.out
+    assert "EB4 5.9.1" in ran.out
+    assert "0 rulings, 0 refusals" in ran.out
     only = run("recall", journal, "--table", "2", "--rounds", "1", "--json").json["rounds"]
     assert only == [last]
 
@@ -339,10 +391,10 @@ def test_export_of_tables(
     ran = run("export", journal, f"--{form}", "--out", str(folder))
     assert_refused(ran, "already; nothing is written over it")
     if form == "csv":
-        with (folder / "records.csv").open(encoding="utf-8", newline="") as file:
+        with (folder / "decisions.csv").open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
-        assert len(rows) == run("verify", journal, "--json").json["records"]
-        assert json.loads(rows[0]["body"])["type"] == rows[0]["name"]
+        assert len(rows) == run("verify", journal, "--json").json["decisions"]
+        assert json.loads(rows[0]["body"])["command"]["type"] == rows[0]["command"]
 
 
 def test_a_changed_export_is_not_signed_again(journal: str, tmp_path: Path) -> None:
@@ -355,10 +407,10 @@ def test_a_changed_export_is_not_signed_again(journal: str, tmp_path: Path) -> N
 
 def test_a_failed_export_leaves_nothing(house: Path, journal: str, tmp_path: Path) -> None:
     with bypassed(house / "journal.sqlite") as connection:
-        connection.execute("UPDATE record SET epoch = 9 WHERE stream = 'table:2'")
+        connection.execute("UPDATE decision SET hash = zeroblob(32) WHERE stream = 'table:2'")
     for form in ("json", "csv", "parquet"):
         ran = run("export", journal, f"--{form}", "--out", str(tmp_path / form))
-        assert_refused(ran, "Record 1 of table:2 was changed")
+        assert_refused(ran, "Decision 1 of table:2 was changed")
     assert [path.name for path in tmp_path.iterdir()] == ["house"]
 
 
@@ -454,12 +506,12 @@ def test_a_copy_that_does_not_hold_is_not_kept(
     assert run("backup", journal, str(backup)).code == 0
     for path in (house / "journal.sqlite", backup):
         with bypassed(path) as connection:
-            connection.execute("UPDATE posting SET cents = cents + 1 WHERE stream = 'cage'")
+            connection.execute("UPDATE posting SET cents = cents + 1 WHERE target LIKE 'wall%'")
     again = tmp_path / "again.sqlite"
     ran = run("backup", journal, str(again))
-    assert_refused(ran, "The copy does not hold and was not kept: record 1 of cage")
+    assert_refused(ran, "The copy does not hold and was not kept: decision 2 of cage")
     ran = run("restore", str(backup), str(again))
-    assert_refused(ran, "backup.sqlite is not restored: record 1 of cage")
+    assert_refused(ran, "backup.sqlite is not restored: decision 2 of cage")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "backup.sqlite",
         "backup.sqlite.manifest.json",

@@ -14,13 +14,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from msgspec.structs import astuple, replace
 
 import croupier.verifier
 from croupier.journal.checkpoints import Signer
+from croupier.journal.decision import GENESIS, chain
+from croupier.journal.errors import JournalError
 from croupier.journal.files import new_target
-from croupier.journal.record import GENESIS, Record, hash_of
-from croupier.journal.store import JournalError
 from tests.cli.run import assert_refused, run, run_process
 from tests.journal.casino import bypassed, verified
 
@@ -149,7 +148,7 @@ def test_what_is_no_regular_file_is_refused(
     assert_refused(run("verify", str(fifo)), f"{fifo} is not a regular file")
     folder = tmp_path / "tables"
     assert run("export", journal, "--csv", "--out", str(folder)).code == 0
-    for name in ("head.json", "records.csv"):
+    for name in ("head.json", "decisions.csv"):
         assert_refused(run("verify", str(folder / name)), "name the folder it is in")
     monkeypatch.chdir(tmp_path)
     Path("empty").touch()
@@ -275,18 +274,19 @@ def test_a_damaged_sheet_is_told_in_words(journal: str, tmp_path: Path) -> None:
     assert "'x' stands where a whole number should" in run("verify", str(folder)).out
     arrow = pytest.importorskip("pyarrow.parquet")
     assert run("export", journal, "--parquet", "--out", str(tmp_path / "columns")).code == 0
-    sheet = tmp_path / "columns" / "answers.parquet"
-    arrow.write_table(arrow.read_table(sheet).drop_columns(["result"]), sheet)
+    sheet = tmp_path / "columns" / "decisions.parquet"
+    arrow.write_table(arrow.read_table(sheet).drop_columns(["refusal"]), sheet)
     assert "its columns are others" in run("verify", str(tmp_path / "columns")).out
 
 
 def test_a_place_is_named_once(house: Path, journal: str, tmp_path: Path) -> None:
     with bypassed(house / "journal.sqlite") as connection:
         connection.execute(
-            "UPDATE record SET actor = 'staff:Eve' WHERE stream = 'table:1' AND sequence = 6"
+            "UPDATE decision SET body = CAST(replace(body, 'Dan', 'Eve') AS BLOB)"
+            " WHERE stream = 'table:1' AND sequence = 6"
         )
     ran = run("backup", journal, str(tmp_path / "copy"))
-    assert_refused(ran, "was not kept: record 6 of table:1 was changed")
+    assert_refused(ran, "was not kept: decision 6 of table:1 was changed")
 
 
 # recall and replay
@@ -317,12 +317,12 @@ def test_the_only_table_needs_no_name(
         monkeypatch.setattr(sys, "stdin", lines)
         assert run("play", "--game", "tiger", "--house", str(house)).code == 0
     assert run("recall", str(house), "--json").json["table"] == "1"
-    assert "Table 1 after record" in run("replay", str(house)).out
+    assert "Table 1 after decision" in run("replay", str(house)).out
 
 
 def test_replay_names_what_until_can_be(journal: str) -> None:
     ran = run("replay", journal, "--table", "1", "--until", "-1")
-    assert_refused(ran, "Table 1 has the records 1 to", "nor 0, before the first")
+    assert_refused(ran, "Table 1 has the decisions 1 to", "nor 0, before the first")
 
 
 # The verifier alone
@@ -365,7 +365,7 @@ def test_the_verifier_alone_says_what_holds(exported: Path) -> None:
     assert code == 0
     for stream, head in checked["heads"].items():
         assert f"{stream} {head['sequence']} {head['hash']}\n" in out
-    assert f"{checked['records']} records" in out
+    assert f"{checked['decisions']} decisions" in out
     assert out.endswith(f"signed by {checked['signed_by']}\nholds\n")
     with Path("/dev/full").open("w", encoding="ascii") as full:
         ended = subprocess.run(  # noqa: S603  # our own program
@@ -386,18 +386,22 @@ AT_ONCE_SECONDS = 5
 
 
 def lengthened(path: Path, times: int) -> None:
-    """Write the records of a table again and again, as those of other tables."""
+    """Write the decisions of a table again and again, as those of other tables."""
     with bypassed(path) as connection:
-        found = connection.execute("SELECT * FROM record WHERE stream = 'table:1'").fetchall()
+        query = (
+            "SELECT sequence, command_id, actor, body FROM decision WHERE stream = 'table:1'"
+        )
+        found = connection.execute(f"{query} ORDER BY sequence").fetchall()
         connection.execute("BEGIN")
         for number in range(times):
-            previous = GENESIS
-            for row in found:
-                moved = replace(Record(*row), stream=f"table:x{number}", previous=previous)
-                record = replace(moved, hash=hash_of(moved))
-                previous = record.hash
-                places = ",".join("?" * len(row))
-                connection.execute(f"INSERT INTO record VALUES ({places})", astuple(record))  # noqa: S608
+            previous, stream = GENESIS, f"table:x{number}"
+            for sequence, command_id, actor, body in found:
+                moved = body.replace(b'"stream":"table:1"', f'"stream":"{stream}"'.encode())
+                previous = chain(previous, moved)
+                connection.execute(
+                    "INSERT INTO decision VALUES (NULL, ?, ?, ?, ?, ?, ?)",
+                    (stream, sequence, command_id, actor, moved, previous),
+                )
         connection.execute("COMMIT")
 
 
@@ -436,7 +440,7 @@ def test_ctrl_c_stops_all_processes_quietly(journal: str) -> None:
     code = (
         "import os\nimport croupier.journal.opening as opening\nfrom croupier.cli import main\n"
         "os.cpu_count = lambda: 2\n"
-        "opening.RECORDS_FOR_ALL_CORES = 1\n"
+        "opening.DECISIONS_FOR_ALL_CORES = 1\n"
         f"if __name__ == '__main__':\n    main(['verify', {journal!r}])\n"
     )
     ended, err, seconds = interrupted(["-c", code])

@@ -63,6 +63,38 @@ def test_each_visit_is_a_table_of_its_own(
     assert "4 settlements" in run("verify", str(tmp_path / "journal.sqlite")).out
 
 
+def test_a_round_that_was_left_is_ruled_when_the_house_opens_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = ("--game", "tiger", "--house", str(tmp_path))
+    assert "left in the middle" not in typed(monkeypatch, *LINES, options=options).err
+    # Nobody closes the bets: the process ends as it stands.
+    left = typed(monkeypatch, "bet player 50", options=options)
+    assert "left in the middle" not in left.err
+    again = typed(monkeypatch, *LINES, options=options)
+    assert "Table 2 was left in the middle of a round" in again.err
+    assert "Table 3 is kept" in again.err
+    (last,) = run("recall", str(tmp_path), "--table", "2", "--json").json["rounds"]
+    assert last["ended"] == "void"
+    ruled = last["steps"][-1]
+    assert ruled["actor"]["kind"] == "system"
+    assert ruled["what"].startswith("interrupted in OPEN; ")
+    assert ruled["clauses"] == ["EB4 5.9.1"]
+    assert run("verify", str(tmp_path)).code == 0
+    assert "left in the middle" not in typed(monkeypatch, *LINES, options=options).err
+
+
+def test_a_house_keeps_its_keys_and_checkpoints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        typed(monkeypatch, *LINES, options=("--game", "tiger", "--house", str(tmp_path)))
+    assert len(list((tmp_path / "shoe-keys").iterdir())) == 2
+    answer = run("verify", str(tmp_path), "--json").json
+    assert answer["holds"] is True
+    assert answer["checkpoints"] >= 2
+
+
 def test_what_is_refused_is_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = typed(
         monkeypatch,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -13,8 +14,9 @@ from croupier.floor.desk import Desk, Reply, Request
 from croupier.floor.sources import DeviceSource
 from croupier.journal import cage as c
 from croupier.journal.cage import CageCode, CageError
-from croupier.journal.store import PoisonedError
+from croupier.journal.errors import PoisonedError
 from croupier.journal.verify import verify
+from croupier.journal.writer import Writer
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands
 from croupier.table.roles import Patron
@@ -22,9 +24,10 @@ from tests.floor.rounds import settings_for
 from tests.table.floor import DEALER, MANAGER, faces
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable
+    from collections.abc import AsyncIterator, Awaitable, Mapping
 
-    from croupier.journal.record import Batch
+    from croupier.journal.errors import JournalError
+    from croupier.journal.frames import Frame
     from croupier.journal.store import Store
 
 BY = "staff:Cara"
@@ -34,16 +37,17 @@ TABLES = ("1", "2")
 class Casino:
     """A cage and its tables on one store."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self.cage = CageDesk(store)
+    def __init__(self, store: Store, *, apart: bool = False) -> None:
+        self.store, self.writer = store, Writer(store)
+        # A cage apart has a writer of its own, as in another process.
+        self.cage = CageDesk(Writer(store) if apart else self.writer)
         self.desks: dict[str, Desk] = {}
         self._numbers: Counter[str] = Counter()
 
     async def start(self, tables: tuple[str, ...] = TABLES) -> None:
         await self.cage.start()
         for name in tables:
-            self.desks[name] = Desk(self.store, name, RULEBOOKS, DeviceSource())
+            self.desks[name] = Desk(self.writer, name, RULEBOOKS, DeviceSource())
             await self.desks[name].start()
 
     async def close(self) -> None:
@@ -108,9 +112,11 @@ class Casino:
 
 
 @asynccontextmanager
-async def casino(store: Store, tables: tuple[str, ...] = TABLES) -> AsyncIterator[Casino]:
+async def casino(
+    store: Store, tables: tuple[str, ...] = TABLES, *, apart: bool = False
+) -> AsyncIterator[Casino]:
     """Start a casino, and check and close it at the end."""
-    house = Casino(store)
+    house = Casino(store, apart=apart)
     await house.start(tables)
     yield house
     await house.check()
@@ -146,16 +152,18 @@ class Guarded:
             raise PoisonedError(message)
         return getattr(self._store, name)
 
-    async def append(self, batch: Batch) -> None:
+    def append(self, frame: Frame) -> asyncio.Future[Mapping[str, JournalError]]:
         """Append, or stop for good."""
         self.appends += 1
         stops = self.appends == self.stop_at
         if not self.stopped and (self.written or not stops):
-            await self._store.append(batch)
+            future = self._store.append(frame)
         if self.stopped or stops:
             self.stopped = True
             message = "The house stands still."
-            raise PoisonedError(message)
+            future = asyncio.get_running_loop().create_future()
+            future.set_exception(PoisonedError(message))
+        return future
 
 
 def guarded(store: Store, stop_at: int | None = None, *, written: bool = True) -> Guarded:

@@ -20,7 +20,9 @@ import msgspec
 from croupier.floor.desk import Desk, Reply, Request
 from croupier.floor.sources import SealedSource
 from croupier.journal.seal import KeyBox
+from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
+from croupier.journal.writer import Writer
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table.roles import Patron, Staff, System  # noqa: TC001  # read by msgspec
@@ -110,9 +112,9 @@ class Crowd(People):
         return super()._between(table)
 
 
-async def play(store: SqliteStore, keys: KeyBox, crowd: Crowd) -> None:
+async def play(writer: Writer, keys: KeyBox, crowd: Crowd) -> None:
     """Start the desk of a table, and play at it until somebody ends it."""
-    desk = Desk(store, crowd.game, RULEBOOKS, SealedSource(store, keys))
+    desk = Desk(writer, crowd.game, RULEBOOKS, SealedSource(writer.store, keys))
     await desk.start()
     await crowd.repeat(desk)
     while True:
@@ -124,12 +126,13 @@ async def play(store: SqliteStore, keys: KeyBox, crowd: Crowd) -> None:
 async def main(journal: Path, keys: Path, life: str, left: list[Asked]) -> None:
     """Open the journal and play at all tables at once."""
     store = await SqliteStore.open(journal)
+    writer = Writer(store, snapshots=Snapshots(bytes(32)))
     tell(Line(started=True))
     crowds = [Crowd(game, f"{life}-{game}") for game in GAMES]
     for crowd in crowds:
         requests = [one.request() for one in left if one.table == crowd.game]
         crowd.open = {one.command_id: one for one in requests}
-    await asyncio.gather(*[play(store, KeyBox(keys), crowd) for crowd in crowds])
+    await asyncio.gather(*[play(writer, KeyBox(keys), crowd) for crowd in crowds])
 
 
 if __name__ == "__main__":

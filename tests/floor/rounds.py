@@ -11,19 +11,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from functools import cache, wraps
-from itertools import groupby
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier.floor.desk import Desk, Request, actor_name
+from croupier.floor.desk import Desk, Request
 from croupier.floor.sources import DeviceSource
 from croupier.journal import ledger
-from croupier.journal.codec import decode_record
-from croupier.journal.replay import records_of
-from croupier.journal.shoes import Interrupted
-from croupier.journal.store import JournalError, PoisonedError
+from croupier.journal.codec import Start, Started
+from croupier.journal.decision import person
+from croupier.journal.errors import PoisonedError
+from croupier.journal.loading import decisions_of
 from croupier.journal.verify import verify
+from croupier.journal.writer import Writer
 from croupier.rulebooks import GAMES, RULEBOOKS, find_game
 from croupier.rules.coup import Position
 from croupier.table import commands as c
@@ -40,13 +42,15 @@ from tests.table.floor import ASSISTANT, HIGH_LIMIT_ROOM, MANAGER, NOW, SUPERVIS
 from tests.table.machine_finish import next_command
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable
+    from collections.abc import Coroutine, Iterable, Iterator, Mapping
     from datetime import datetime
 
     from croupier.floor.desk import Reply
-    from croupier.floor.sources import CardSource
-    from croupier.journal.record import Batch
+    from croupier.journal.decision import Decision
+    from croupier.journal.errors import JournalError
+    from croupier.journal.frames import Frame
     from croupier.journal.store import Store
+    from croupier.journal.tables import CardSource
     from croupier.table.roles import Actor
     from croupier.table.state import Table
 
@@ -385,7 +389,8 @@ class Life:
     """One run of the house at a table: it ends in order, or from one moment to the next."""
 
     def __init__(self, store: Store, source: CardSource | None = None, name: str = "1") -> None:
-        self.desk = Desk(store, name, RULEBOOKS, source or DeviceSource(), clock=Clock())
+        self.writer = Writer(store, clock=Clock())
+        self.desk = Desk(self.writer, name, RULEBOOKS, source or DeviceSource())
         self._before = asyncio.all_tasks()
 
     async def start(self) -> Desk:
@@ -416,34 +421,51 @@ class StoppingStore:
         self,
         store: Store,
         stop: Stop | None = None,
-        halfway: Callable[[Store, Batch], Coroutine[object, object, None]] | None = None,
+        halfway: Callable[[Store, Frame], Coroutine[object, object, None]] | None = None,
     ) -> None:
         self._store, self._stop, self._halfway = store, stop, halfway
+        self._gone = False
+        self._on_their_way: set[asyncio.Future[Mapping[str, JournalError]]] = set()
         self.appends = 0
         self.stopped = asyncio.Event()
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # whatever a store can do
-        return getattr(self._store, name)
+        return self._never if self._gone else getattr(self._store, name)
 
-    async def append(self, batch: Batch) -> None:
-        """Append, or stop on the way."""
+    def append(self, frame: Frame) -> asyncio.Future[Mapping[str, JournalError]]:
+        """Append, or stop on the way; what comes behind a stop never reaches the store."""
         self.appends += 1
-        where = self._stop.where if self._stop and self._stop.number == self.appends else None
-        try:
-            if where == "during":
-                assert self._halfway is not None
-                await self._halfway(self._store, batch)
-            elif where != "before":
-                await self._store.append(batch)
-        except PoisonedError:
-            assert where == "during"
-        except JournalError:
-            # What a store refuses is no append; the next one may be.
-            self.appends -= 1
-            raise
-        if where is not None:
-            self.stopped.set()
-            await asyncio.Event().wait()
+        if self._gone:
+            return asyncio.ensure_future(self._never())
+        if self._stop is None or self._stop.number > self.appends:
+            future = asyncio.ensure_future(self._append(frame))
+            self._on_their_way.add(future)
+            future.add_done_callback(self._on_their_way.discard)
+            return future
+        self._gone = True
+        return asyncio.ensure_future(self._stop_at(frame, self._stop.where))
+
+    async def _append(self, frame: Frame) -> Mapping[str, JournalError]:
+        # No store answers at once, so that a burst makes the same frames on all of them.
+        await asyncio.sleep(0)
+        return await self._store.append(frame)
+
+    async def _never(self, *_: object) -> Any:  # noqa: ANN401  # it is not answered
+        return await asyncio.get_running_loop().create_future()
+
+    async def _stop_at(self, frame: Frame, where: str) -> Mapping[str, JournalError]:
+        # What was on its way before comes first: it is written in its order.
+        if self._on_their_way:
+            await asyncio.wait(self._on_their_way)
+        if where == "during":
+            assert self._halfway is not None
+            with suppress(PoisonedError):
+                await self._halfway(self._store, frame)
+        elif where == "after":
+            await self._store.append(frame)
+        self.stopped.set()
+        never: Mapping[str, JournalError] = await self._never()
+        return never
 
 
 async def goes_on(store: StoppingStore, work: Coroutine[object, object, None]) -> bool:
@@ -524,8 +546,31 @@ def won(game: str, played: Played) -> dict[str, int]:
 
 
 async def events_of(store: Store, stream: str) -> list[object]:
-    """Return all events of a stream."""
-    return [decode_record(record) async for record in records_of(store, stream)]
+    """Return all events of a stream, with what the house knew where it belongs."""
+    return [fact async for one in decisions_of(store, stream) for fact in facts_of(one)]
+
+
+def facts_of(one: Decision) -> Iterator[object]:
+    """Yield the events of a decision, and what its house knew behind what it belongs to."""
+    openings = iter(one.house.openings)
+    if one.house.interruption is not None:
+        yield one.house.interruption
+    for event in one.events:
+        if isinstance(event, Started):
+            continue
+        yield event
+        if isinstance(event, e.CardExposed):
+            yield from islice(openings, 1)
+        elif isinstance(event, e.ShoeLoaded):
+            yield from (fact for fact in (one.house.ended, one.house.seal) if fact)
+        elif isinstance(event, e.ShoeEnded | e.TableClosed | i.ReplacementDecided):
+            yield from (fact for fact in (one.house.ended,) if fact)
+
+
+async def interruptions_of(store: Store, stream: str) -> int:
+    """Return how often a round of a stream was interrupted."""
+    found = [one.house.interruption async for one in decisions_of(store, stream)]
+    return sum(one is not None for one in found)
 
 
 async def check_money(store: Store, game: str, table: str = "1") -> list[Played]:
@@ -540,24 +585,31 @@ async def check_money(store: Store, game: str, table: str = "1") -> list[Played]
     return played
 
 
-async def check_answers(store: Store, people: People, stream: str = "table:1") -> None:
-    """Check that everything told is there, once, and that nothing is there in part.
+async def check_answers(
+    store: Store, people: People, stream: str = "table:1", others: Iterable[str] = ()
+) -> None:
+    """Check that everything told is there, once, and as it was told.
 
-    Every record belongs to the answer of exactly one command, and everything that a command
-    led to is there: it was written with its answer, or not at all.
+    Every decision is the answer to exactly one command, and says what its sender asked for;
+    ``others`` are the commands of somebody else at the table.
     """
-    answers = await store.answers(stream)
-    records = [record async for record in records_of(store, stream)]
-    led = [
-        (one.actor, one.command, n) for one in answers for n in range(one.first, one.last + 1)
-    ]
-    there = [(record.actor, record.command, record.sequence) for record in records]
-    assert sorted(led, key=lambda one: one[2]) == there
-    known = {(one.actor, one.command): one for one in answers}
+    known: dict[tuple[str, str], Decision] = {}
+    async for one in decisions_of(store, stream):
+        assert (one.actor.key, one.command_id) not in known
+        known[one.actor.key, one.command_id] = one
     for name, reply in people.replies.items():
-        answer = known[actor_name(people.asked[name].actor), name]
-        assert (answer.first, answer.last) == (reply.first, reply.last)
-        assert (answer.result == b"null") is reply.accepted
+        asked = people.asked[name]
+        one = known[person(asked.actor).key, name]  # type: ignore[arg-type]
+        assert one.sequence == reply.sequence
+        assert one.accepted is reply.accepted
+        assert (one.command, one.house.cards, one.house.die) == (
+            asked.command, asked.cards, asked.die
+        )  # fmt: skip
+        assert one.actor == person(asked.actor)  # type: ignore[arg-type]
+    # Nobody else asked for anything: the house began its epochs, and that is all.
+    left = [one for (_, name), one in known.items() if name not in people.asked]
+    left = [one for one in left if not isinstance(one.command, Start)]
+    assert sorted(one.command_id for one in left) == sorted(others)
 
 
 def wanted(code: str, *, established: bool, stakes: bool) -> list[tuple[str, str | None]]:
@@ -590,30 +642,29 @@ def told(events: Iterable[object]) -> list[tuple[str, str | None]]:
 async def check_recoveries(store: Store, code: str, stream: str = "table:1") -> int:
     """Check that every interruption has the consequence of its rulebook; count them."""
     table, found = unopened(RULEBOOKS), 0
-    records = [record async for record in records_of(store, stream)]
-    for command, group in groupby(records, key=lambda record: record.command):
-        events = [decode_record(record) for record in group]
-        fact = events[0]
-        if isinstance(fact, Interrupted):
+    async for one in decisions_of(store, stream):
+        fact = one.house.interruption
+        if fact is not None:
             found += 1
-            assert command == f"recovery-{stream.partition(':')[2]}-{fact.epoch}"
+            assert isinstance(one.command, Start)
+            assert (one.command_id, one.epoch) == (f"start-{fact.epoch}", fact.epoch)
             assert fact.established is table.established
             assert fact.hold == (table.hold.kind.value if table.hold else None)
             stakes = table.in_play > 0
+            assert isinstance(one.events[0], Started)
             if fact.hold is None:
                 due = wanted(code, established=fact.established, stakes=stakes)
-                assert told(events[1:]) == due
-        assert not any(isinstance(event, Interrupted) for event in events[1:])
-        table = fold(table, [event for event in events if isinstance(event, e.Event)])
+                assert told(one.events[1:]) == due
+        table = fold(table, [event for event in one.events if isinstance(event, e.Event)])
     return found
 
 
-async def check_all(store: Store, people: People) -> list[Played]:
+async def check_all(store: Store, people: People, others: Iterable[str] = ()) -> list[Played]:
     """Check all that must hold when the game is over and everybody has an answer."""
     assert not people.open
-    await check_answers(store, people)
+    await check_answers(store, people, others=others)
     verified = await verify(store, RULEBOOKS)
     assert verified.findings == [], verified.findings
-    assert verified.records > 0
+    assert verified.decisions > 0
     await check_recoveries(store, people.script.code)
     return await check_money(store, people.script.game)

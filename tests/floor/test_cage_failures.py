@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from croupier.floor.cage import CAGE, CageDesk
-from croupier.floor.desk import Desk, NotDoneError, OtherCommandError, Reply, Request
+from croupier.floor.desk import Desk, Reply, Request
 from croupier.floor.sources import DeviceSource
 from croupier.journal import cage as c
 from croupier.journal.cage import CageCode, CageError
+from croupier.journal.errors import (
+    FencedError,
+    JournalError,
+    NotDoneError,
+    OtherCommandError,
+    PoisonedError,
+)
 from croupier.journal.memory import MemoryStore
-from croupier.journal.store import FencedError, JournalError, PoisonedError
+from croupier.journal.writer import Writer
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands
 from tests.floor.casino import BY, Casino, Guarded, casino, refused
@@ -21,7 +28,10 @@ from tests.floor.rounds import looped, settings_for
 from tests.table.floor import BANKER_WINS, DEALER, MANAGER, faces
 
 if TYPE_CHECKING:
-    from croupier.journal.record import Answer, Batch
+    from collections.abc import Mapping
+
+    from croupier.journal.decision import Record
+    from croupier.journal.frames import Frame
     from croupier.table.roles import Staff
 
 # The medium fails
@@ -46,7 +56,7 @@ def failing(store: MemoryStore, stop_at: int, *, written: bool) -> Failing:
 
 
 async def started(store: object) -> CageDesk:
-    cage = CageDesk(store)  # type: ignore[arg-type]
+    cage = CageDesk(Writer(store))  # type: ignore[arg-type]
     await cage.start()
     return cage
 
@@ -55,24 +65,24 @@ async def started(store: object) -> CageDesk:
 @looped
 async def test_a_cage_whose_medium_failed_answers_by_the_journal(*, written: bool) -> None:
     store = MemoryStore()
-    cage = await started(failing(store, 2, written=written))
+    cage = await started(failing(store, 3, written=written))
     await cage.record("k0", c.BoughtIn("ann", 1_00, BY), BY)
     acts = {f"k{number}": c.BoughtIn(f"p{number}", 1_00, BY) for number in range(1, 4)}
     asked = [cage.record(name, event, BY) for name, event in acts.items()]
     asked.append(cage.record("k0", c.BoughtIn("ann", 1_00, BY), BY))
     asked.append(cage.record("k0", c.BoughtIn("ann", 2_00, BY), BY))
     *news, old, other = await asyncio.gather(*asked, return_exceptions=True)
-    assert old == Reply(1, 1)
+    assert old == Reply(2)
     assert isinstance(other, OtherCommandError)
     if written:
-        assert news == [Reply(2, 2), Reply(3, 3), Reply(4, 4)]
+        assert news == [Reply(3), Reply(4), Reply(5)]
     else:
         assert all(isinstance(one, NotDoneError) for one in news)
         sentence = "It was opened again, and nothing came of this command: send it again."
         assert {str(one) for one in news} == {f"The house stands still. {sentence}"}
         assert cage.cage.wallets == {"ann": 1_00}
     again = [cage.record(name, event, BY) for name, event in acts.items()]
-    assert await asyncio.gather(*again) == [Reply(2, 2), Reply(3, 3), Reply(4, 4)]
+    assert await asyncio.gather(*again) == [Reply(3), Reply(4), Reply(5)]
     await cage.close()
     async with casino(store, ()) as house:
         assert house.cage.cage == cage.cage
@@ -80,7 +90,7 @@ async def test_a_cage_whose_medium_failed_answers_by_the_journal(*, written: boo
 
 @looped
 async def test_a_medium_that_does_not_open_again_ends_the_cage() -> None:
-    store = failing(MemoryStore(), 1, written=False)
+    store = failing(MemoryStore(), 2, written=False)
     store.opens = False
     cage = await started(store)
     for number in range(3):
@@ -98,14 +108,14 @@ async def test_a_medium_that_a_table_found_failing_is_opened_by_the_cage_too() -
     store.stopped = True
     with pytest.raises(NotDoneError):
         await cage.record("k1", c.BoughtIn("ann", 1_00, BY), BY)
-    assert await cage.record("k1", c.BoughtIn("ann", 1_00, BY), BY) == Reply(1, 1)
+    assert await cage.record("k1", c.BoughtIn("ann", 1_00, BY), BY) == Reply(2)
     await cage.close()
 
 
 @looped
 async def test_a_cage_that_was_taken_over_while_its_medium_failed_writes_nothing() -> None:
     store = MemoryStore()
-    cage = await started(failing(store, 1, written=False))
+    cage = await started(failing(store, 2, written=False))
     async with casino(store, ()) as house:
         await house.buy_in("bea", 2_00)
         with pytest.raises(NotDoneError):
@@ -127,19 +137,23 @@ class Slow(MemoryStore):
         self.slow: str | None = None
         self.goes_on = asyncio.Event()
 
-    async def append(self, batch: Batch) -> None:
-        if batch.stream == self.slow:
-            await self.goes_on.wait()
-        await super().append(batch)
+    def append(self, frame: Frame) -> asyncio.Future[Mapping[str, JournalError]]:
+        if self.slow not in frame.parts:
+            return super().append(frame)
+        return asyncio.ensure_future(self._later(frame))
+
+    async def _later(self, frame: Frame) -> Mapping[str, JournalError]:
+        await self.goes_on.wait()
+        return await super().append(frame)
 
 
 class Waiting(Slow):
     """A store that also takes its time to read balances."""
 
-    async def balances(self) -> dict[str, int]:
+    async def balances(self, prefix: str = "") -> dict[str, int]:
         if self.slow:
             await asyncio.sleep(0.01)
-        return dict(await super().balances())
+        return dict(await super().balances(prefix))
 
 
 async def before_settling(house: Casino) -> None:
@@ -168,7 +182,7 @@ CLOSING: tuple[tuple[commands.Command, Staff], ...] = (
 @looped
 async def test_a_table_is_counted_only_when_its_closing_is_durable() -> None:
     store = Slow()
-    async with casino(store, ("1",)) as house:
+    async with casino(store, ("1",), apart=True) as house:
         await before_settling(house)
         desk, store.slow = house.desks["1"], "table:1"
         asked = [
@@ -176,7 +190,7 @@ async def test_a_table_is_counted_only_when_its_closing_is_durable() -> None:
             for number, (command, actor) in enumerate(CLOSING)
         ]
         await asyncio.sleep(0.01)
-        assert desk.table.plan is None, "in memory it is closed"
+        assert desk.seat.ahead.state.table.plan is None, "in memory it is closed"
         tray = 1_000_00 - 500_00 + 100_00
         for name, count in (
             ("closer", house.cage.count_closer),
@@ -196,7 +210,7 @@ async def test_a_table_is_counted_only_when_its_closing_is_durable() -> None:
 @looped
 async def test_a_table_that_opens_while_it_is_counted_is_not_counted() -> None:
     store = Waiting()
-    async with casino(store, ("1",)) as house:
+    async with casino(store, ("1",), apart=True) as house:
         await house.record("opener", c.TableOpenerSet("1", 1_000_00, BY))
         desk, store.slow = house.desks["1"], "table:1"
         store.goes_on.set()
@@ -210,13 +224,13 @@ async def test_a_table_that_opens_while_it_is_counted_is_not_counted() -> None:
 @looped
 async def test_a_table_that_is_about_to_open_is_not_counted() -> None:
     store = Slow()
-    async with casino(store, ("1",)) as house:
+    async with casino(store, ("1",), apart=True) as house:
         await house.record("opener", c.TableOpenerSet("1", 1_000_00, BY))
         desk, store.slow = house.desks["1"], "table:1"
         command = commands.OpenTable(settings_for("baccarat"))
         opening = asyncio.create_task(house.do("1", command, MANAGER))
         await asyncio.sleep(0.01)
-        assert desk.durable.plan is None
+        assert desk.table.plan is None
         # The journal may have what the desk has not heard of yet.
         counting = house.cage.count_closer("closer", desk, 1_000_00, BY)
         await refused(counting, CageCode.TABLE_OPEN)
@@ -227,7 +241,7 @@ async def test_a_table_that_is_about_to_open_is_not_counted() -> None:
 @looped
 async def test_a_name_that_a_table_takes_while_the_cage_writes_is_known() -> None:
     store = Slow()
-    async with casino(store, ("1",)) as house:
+    async with casino(store, ("1",), apart=True) as house:
         cage, desk = house.cage, house.desks["1"]
         await house.open("1", "ann")
         await house.buy_in("ann", 100_00)
@@ -239,16 +253,19 @@ async def test_a_name_that_a_table_takes_while_the_cage_writes_is_known() -> Non
         take = Request("transfer-x", CAGE, commands.TakeCredit("ann", 5_00, "x"))
         assert (await desk.submit(take)).accepted
         store.goes_on.set()
+        # It was sent and comes back; what the table gave up arrives.
         await refused(sending, CageCode.KNOWN_TRANSFER)
         assert await cage.finish_transfers(desk) == 1
+        assert await cage.finish_transfers(desk) == 0
         assert cage.cage.wallets == {"ann": 45_00}
+        assert desk.table.credits == {"ann": 55_00}
 
 
 @looped
 async def test_nothing_is_sent_to_a_desk_that_is_not_open() -> None:
     async with casino(MemoryStore()) as house:
         await house.buy_in("ann", 10_00)
-        asleep = Desk(house.store, "9", RULEBOOKS, DeviceSource())
+        asleep = Desk(house.writer, "9", RULEBOOKS, DeviceSource())
         with pytest.raises(JournalError, match="is not open"):
             await house.cage.send("t", "ann", asleep, 5_00)
         assert (await house.balances())["wallet:ann"] == 10_00
@@ -264,11 +281,11 @@ class Unreadable:
     def __getattr__(self, name: str) -> object:
         return getattr(self._store, name)
 
-    async def answer(self, actor: str, command: str) -> Answer | None:
+    async def named(self, actor: str, command_id: str) -> list[Record]:
         if self.poisoned:
             message = "The journal cannot be read."
             raise PoisonedError(message)
-        return await self._store.answer(actor, command)
+        return await self._store.named(actor, command_id)
 
     async def reopen(self) -> None:
         self.poisoned = False

@@ -13,8 +13,9 @@ from croupier.floor.cage import CAGE, CageDesk
 from croupier.floor.desk import Reply, Request
 from croupier.journal import cage as c
 from croupier.journal.cage import CageCode, CageError
+from croupier.journal.errors import JournalError, PoisonedError
 from croupier.journal.memory import MemoryStore
-from croupier.journal.store import JournalError, PoisonedError
+from croupier.journal.writer import Writer
 from croupier.table import commands
 from tests.floor.casino import BY, TABLES, Casino, Guarded, casino, refused
 from tests.floor.rounds import looped
@@ -23,7 +24,10 @@ from tests.table.floor import DEALER
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from croupier.floor.desk import Desk
+    from croupier.journal.decision import Record
     from croupier.journal.store import Store
+    from croupier.table.events import CreditTaken
 
 KNOWN = "Transfer x was made already; a transfer has a name of its own."
 
@@ -102,7 +106,7 @@ async def test_no_table_is_asked_under_a_name_that_the_cage_knows() -> None:
         one = house.desks["1"]
         # Begun by a command of another name, as an older house did.
         sent = c.SentToTable("x", "ann", "1", 10_00)
-        await house.cage._submit("send-x", sent, "system:cage", one)  # noqa: SLF001
+        await house.cage._submit("send-x", sent, "system:cage")  # noqa: SLF001
         head = await house.store.head(one.stream)
         for act in (
             house.cage.receive("x", "ann", one, 10_00),
@@ -173,7 +177,7 @@ async def test_nobody_writes_one_side_of_a_transfer_alone() -> None:
 @looped
 async def test_a_cage_that_failed_lets_no_table_give_up_anything() -> None:
     store = MemoryStore()
-    old = CageDesk(store)
+    old = CageDesk(Writer(store))
     await old.start()
     async with casino(store) as house:
         await at_tables(house, "ann")
@@ -187,18 +191,42 @@ async def test_a_cage_that_failed_lets_no_table_give_up_anything() -> None:
     await old.close()
 
 
-@looped
-async def test_one_that_cannot_be_finished_stops_no_other() -> None:
-    store = MemoryStore()
-    house = Casino(store)
+async def given_up_past_the_cage(house: Casino) -> Desk:
+    """Let a table give up credit under a name that the cage knows, and under a new one."""
     await house.start()
     await at_tables(house, "ann", "bea", "cid")
     one = house.desks["1"]
     assert (await house.cage.receive("old", "bea", one, 1_00)).accepted
-    # Past the cage: a name that it knows, and one that it hears of by the record alone.
     for number, (patron, transfer) in enumerate((("ann", "ann-1"), ("bea", "new"))):
         take = Request(f"past-{number}", CAGE, commands.TakeCredit(patron, 5_00, transfer))
         assert (await one.submit(take)).accepted
+    return one
+
+
+@looped
+async def test_what_a_table_gave_up_arrives_whoever_had_its_name() -> None:
+    house = Casino(MemoryStore())
+    one = await given_up_past_the_cage(house)
+    before = (await house.balances())["wallet:ann"]
+    assert await house.cage.finish_transfers(one) == 2
+    assert await house.cage.finish_transfers(one) == 0
+    balances = await house.balances()
+    assert (balances["wallet:ann"], balances["wallet:bea"]) == (before + 5_00, 46_00)
+    assert not any(name.startswith("transit:") for name in balances)
+    await house.close()
+
+
+@looped
+async def test_one_that_cannot_be_finished_stops_no_other() -> None:
+    class NotForAnn(CageDesk):
+        async def _receive(self, desk: Desk, record: Record, event: CreditTaken) -> None:
+            if event.patron == "ann":
+                raise c.known_transfer(str(event.transfer))
+            await super()._receive(desk, record, event)
+
+    house = Casino(MemoryStore())
+    house.cage = NotForAnn(house.writer)
+    one = await given_up_past_the_cage(house)
     assert await house.cage.finish_transfers(one) == 1
     assert await house.cage.finish_transfers(one) == 0
     assert (await house.balances())["wallet:bea"] == 46_00
@@ -238,12 +266,16 @@ class Act(NamedTuple):
         return await cage.finish_transfers(desk)
 
 
+STARTS = 3
+"""Appends by which the cage and two tables start."""
+
+
 class Day(NamedTuple):
     """What is asked for at the same time, and how it ends."""
 
     acts: list[Act]
     stop_at: int | None
-    """The append at which the medium fails."""
+    """The append at which the medium fails, once the house has started."""
     written: bool
     opens: bool
     """Whether the medium opens again, or the house stands still."""
@@ -274,6 +306,7 @@ async def live(store: Store, day: Day, number: int) -> None:
     guard = (Failing if day.opens else Guarded)(store)
     guard.stop_at, guard.written = day.stop_at, day.written
     house = Casino(guard)  # type: ignore[arg-type]
+    guard.stop_at = None if day.stop_at is None else day.stop_at + STARTS
     await house.start()
     asked = [
         asyncio.create_task(act.do(house, f"{number}-{place}"))

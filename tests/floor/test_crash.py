@@ -28,10 +28,12 @@ import pytest
 
 from croupier.floor.sources import DeviceSource, SealedSource
 from croupier.journal import ledger
+from croupier.journal.decision import read_record
+from croupier.journal.medium import connect_file
 from croupier.journal.memory import MemoryStore
 from croupier.journal.postgres import PostgresStore
 from croupier.journal.seal import KeyBox
-from croupier.journal.sqlite import SqliteStore, connect_file
+from croupier.journal.sqlite import SqliteStore
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS, find_game
 from croupier.table import events as e
@@ -57,13 +59,15 @@ from tests.floor.rounds import (
     rounds_of,
 )
 from tests.journal.conftest import postgres_dsn, postgres_server
+from tests.journal.places import records_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from croupier.floor.sources import CardSource
-    from croupier.journal.record import Batch
+    from croupier.journal.errors import JournalError
+    from croupier.journal.frames import Frame
     from croupier.journal.store import Store
+    from croupier.journal.tables import CardSource
 
 __all__ = ["postgres_dsn", "postgres_server"]
 """The server of the journal's tests is one of these tests too."""
@@ -78,7 +82,7 @@ class Medium(Protocol):
     async def open(self) -> Store:
         """Open a store on what is there."""
 
-    async def halfway(self, store: Store, batch: Batch) -> None:
+    async def halfway(self, store: Store, frame: Frame) -> None:
         """Write a batch, and stop before it is committed: nobody knows what came of it."""
 
     async def lose(self, store: Store) -> None:
@@ -97,10 +101,10 @@ class Memory:
     async def open(self) -> Store:
         return self._store
 
-    async def halfway(self, store: Store, batch: Batch) -> None:
+    async def halfway(self, store: Store, frame: Frame) -> None:
         """Write it somewhere that is thrown away."""
         assert store is self._store
-        await copy.deepcopy(self._store).append(batch)
+        await copy.deepcopy(self._store).append(frame)
 
     async def lose(self, store: Store) -> None:
         assert store is self._store
@@ -145,7 +149,7 @@ class Sqlite:
 
     async def open(self) -> Store:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        return await SqliteStore.open(self.path, lambda path: Halting(path, self))  # type: ignore[arg-type,return-value]
+        return await SqliteStore.open(self.path, lambda path: Halting(path, self))
 
     def keep(self) -> None:
         """Copy file and log as they are at this moment."""
@@ -158,11 +162,11 @@ class Sqlite:
     def _log_bytes(self) -> int:
         return self.path.with_name("journal.sqlite-wal").stat().st_size
 
-    async def halfway(self, store: Store, batch: Batch) -> None:
+    async def halfway(self, store: Store, frame: Frame) -> None:
         before = self._log_bytes()
         self.halting = True
         try:
-            await store.append(batch)
+            await store.append(frame)
         finally:
             self.halting = False
             self.uncommitted += self._log_bytes() - before
@@ -189,7 +193,7 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
-CREATE CONSTRAINT TRIGGER halt AFTER INSERT ON answer
+CREATE CONSTRAINT TRIGGER halt AFTER INSERT ON decision
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION halt();
 """
 
@@ -218,10 +222,10 @@ class Postgres:
             self._ready = True
         return store
 
-    async def halfway(self, store: Store, batch: Batch) -> None:
+    async def halfway(self, store: Store, frame: Frame) -> None:
         await self._do("UPDATE halting SET armed = true")
         try:
-            await store.append(batch)
+            await store.append(frame)
         finally:
             await self._do("UPDATE halting SET armed = false")
 
@@ -407,15 +411,17 @@ FEW = {
 
 
 class Noting(StoppingStore):
-    """A store that keeps what the records of each append are called."""
+    """A store that keeps what the events of each append are called."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
         self.names: list[set[str]] = []
 
-    async def append(self, batch: Batch) -> None:
-        await super().append(batch)
-        self.names.append({record.name for record in batch.records})
+    def append(self, frame: Frame) -> asyncio.Future[Mapping[str, JournalError]]:
+        decisions = [read_record(one) for one in records_in(frame)]
+        events = [event for one in decisions for event in one.events]
+        self.names.append({str(type(event).__struct_config__.tag) for event in events})
+        return super().append(frame)
 
 
 async def anew(run: Run) -> range:

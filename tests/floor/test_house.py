@@ -11,7 +11,7 @@ import pytest
 
 from croupier.floor.house import CHECKPOINTS, JOURNAL, SHOE_KEYS, SIGNING_KEY, House
 from croupier.journal.checkpoints import CheckpointError, Checkpoints
-from croupier.journal.store import JournalError
+from croupier.journal.errors import JournalError
 from croupier.table.state import Phase
 from tests.floor.rounds import SCRIPTS, People, check_all, looped
 

@@ -6,22 +6,22 @@ recovers, and after it. The outcome is what the clause says, and the money is ri
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from croupier.journal.codec import encode
-from croupier.journal.ledger import moves
+from croupier.journal.codec import Start, Started
+from croupier.journal.decision import person
+from croupier.journal.loading import decisions_of
 from croupier.journal.memory import MemoryStore
-from croupier.journal.record import Answer, Batch, digest_of, written_moment
-from croupier.journal.replay import Writer, postings_of
-from croupier.journal.shoes import Interrupted, ShoeSealed
+from croupier.journal.shoes import Interrupted
 from croupier.journal.verify import verify
+from croupier.journal.writer import Request
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
-from croupier.table.evolve import evolve
+from croupier.table.evolve import fold
 from croupier.table.refusals import Code, Refusal
 from croupier.table.roles import Patron, System
 from croupier.table.rulings import Situation
@@ -42,20 +42,17 @@ from tests.floor.rounds import (
     wanted,
 )
 from tests.table import scenes
-from tests.table.helpers import GAMES, NOW
+from tests.table.helpers import DAN, GAMES, NOW, Pit
 from tests.table.machine_finish import Desk as TableOnly
 from tests.table.machine_finish import next_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import msgspec
-
-    from croupier.floor.desk import Request
-    from croupier.journal.record import Posting, Record
+    from croupier.journal.decision import Decision
     from croupier.journal.store import Store
+    from croupier.table.roles import Actor
     from croupier.table.state import Table
-    from tests.table.helpers import Pit
 
 STREAM = "table:1"
 EB4 = tuple(name for name, one in SCRIPTS.items() if one.code == "EB4")
@@ -71,7 +68,6 @@ TURNED = ("P1", "P2", "B1", "B2", "P3", "B3")
 CODES = tuple(GAMES)
 OPTIONAL = ("BAC8", "FF3")
 """The rulebooks that give patrons an option after a failure."""
-MOMENT = written_moment(NOW)
 DECISIONS = (c.Decision.CONTINUE, c.Decision.VOID)
 """What may be decided of a failure; the one card cannot lie in another order."""
 REFUSED = (c.Decision.OFFER_WITHDRAWAL, c.Decision.RESET, c.Decision.EXCLUDE)
@@ -153,6 +149,17 @@ async def interrupted(store: Store, people: People, moment: Moment) -> Table:
     return desk.table
 
 
+async def newest(store: Store) -> Decision:
+    """Return the newest decision of the table."""
+    return [one async for one in decisions_of(store, STREAM)][-1]
+
+
+async def standing(store: Store) -> Table:
+    """Return the table as its journal alone has it."""
+    events = await events_of(store, STREAM)
+    return fold(unopened(RULEBOOKS), [one for one in events if isinstance(one, e.Event)])
+
+
 def check_same(before: Table, now: Table) -> None:
     """Check that a failure that voids nothing changes neither money, nor cards, nor phase."""
     assert now.phase is before.phase
@@ -178,11 +185,11 @@ async def test_an_interrupted_round_ends_as_the_rulebook_says(name: str, at: str
     script, moment = SCRIPTS[name], moments(name)[at]
     store, people = MemoryStore(), People(script)
     before = await interrupted(store, people, moment)
-    head = (await store.head(STREAM)).sequence
+    count = len(await events_of(store, STREAM))
 
     life = Life(store)
     now = (await life.start()).table
-    fact, *following = (await events_of(store, STREAM))[head:]
+    fact, *following = (await events_of(store, STREAM))[count:]
     places = (TURNED if name.endswith("-A") else DRAWN)[: moment.known]
     established, stakes = is_established(name, moment), before.in_play > 0
     assert isinstance(fact, Interrupted)
@@ -217,19 +224,18 @@ async def test_an_interrupted_round_ends_as_the_rulebook_says(name: str, at: str
 async def interrupted_again(store: Store, before: Table) -> None:
     """Stop while the house recovers, before and after its append, and once more after it."""
     for where in ("before", "after", "after"):
-        head = (await store.head(STREAM)).sequence
+        count = len(await events_of(store, STREAM))
         stopping = StoppingStore(store, Stop(1, where))
         life = Life(stopping)
-        whole = await goes_on(stopping, life.desk.start())
-        now = life.desk.table
-        assert whole is before.between_rounds
+        assert not await goes_on(stopping, life.desk.start())
         await life.drop()
-        fresh = (await events_of(store, STREAM))[head:]
-        if whole or where == "before":
+        fresh = (await events_of(store, STREAM))[count:]
+        if where == "before" or before.between_rounds:
             assert fresh == []
         else:
             assert isinstance(fresh[0], Interrupted)
             assert not any(isinstance(event, i.RoundVoided) for event in fresh)
+        now = await standing(store)
         if before.round is not None:
             check_same(before, now)
         assert (now.hold and now.hold.kind) == (before.hold and before.hold.kind)
@@ -251,27 +257,37 @@ async def test_between_rounds_nothing_is_interrupted(name: str) -> None:
         desk = await life.start()
         await people.play(desk, until)
         await life.drop()
-        head = await store.head(STREAM)
         life = Life(store)
         assert (await life.start()).table == desk.table
         await life.drop()
-        assert await store.head(STREAM) == head
+        await check_only_started(store)
     await check_all(store, people)
     kinds = [type(event) for event in await events_of(store, STREAM)]
     assert Interrupted not in kinds
 
 
+async def check_only_started(store: Store) -> None:
+    """Check that the house came back, and that nothing else is recorded of it."""
+    one = await newest(store)
+    assert isinstance(one.command, Start)
+    assert one.house.interruption is None
+    assert [type(event) for event in one.events] == [Started]
+
+
 @looped
-async def test_a_recovery_is_answered_like_any_command() -> None:
+async def test_a_recovery_is_one_decision_of_the_house() -> None:
+    """The start, the interruption and what follows from it are there together or not at all."""
     store, people = MemoryStore(), People(SCRIPTS["baccarat"])
     await interrupted(store, people, moments("baccarat")["closed"])
     head = (await store.head(STREAM)).sequence
     desk = await Life(store).start()
-    answer = await store.answer("system:recovery", "recovery-1-2")
-    assert answer is not None
-    assert (answer.first, answer.last) == (head + 1, (await store.head(STREAM)).sequence)
-    records = (await store.read(STREAM))[head:]
-    assert {(one.actor, one.epoch) for one in records} == {("system:recovery", 2)}
+    one = await newest(store)
+    assert (one.sequence, one.epoch, desk.epoch) == (head + 1, 2, 2)
+    assert (one.actor.key, one.command_id) == ("system:house", "start-2")
+    assert isinstance(one.command, Start)
+    assert one.house.interruption is not None
+    assert isinstance(one.events[0], Started)
+    assert told(one.events[1:]) == [("withdrawal", "BAC8 5.17.1")]
     await desk.close()
 
 
@@ -465,28 +481,41 @@ HELD: dict[str, tuple[HoldKind, Callable[[str], Pit], tuple[str, ...]]] = {
 HOLDS = [(what, code) for what, (_, _, codes) in HELD.items() for code in codes]
 
 
-async def written(pit: Pit) -> MemoryStore:
-    """Write everything that happened at a table into a journal."""
+class Scene(NamedTuple):
+    """A table, and all that was asked of it until it stood so."""
+
+    pit: Pit
+    asked: list[Request]
+
+
+def scene(build: Callable[[], Pit]) -> Scene:
+    """Let a scene be played, and note what was asked for."""
+    asked: list[Request] = []
+    do = Pit.do
+
+    def noting(pit: Pit, command: c.Command, actor: Actor = DAN, **how: Any) -> object:  # noqa: ANN401
+        events = do(pit, command, actor, **how)
+        cards = tuple(how.get("cards", ()))
+        name = f"scene-{len(asked)}"
+        asked.append(Request(name, actor, command, how.get("approver"), cards, how.get("die")))
+        return events
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pit, "do", noting)
+        pit = build()
+    return Scene(pit, asked)
+
+
+async def written(scene: Scene) -> MemoryStore:
+    """Let everything that happened at a table happen at a desk; then the house stops."""
     store = MemoryStore()
-    epoch = await store.claim(STREAM, "test")
-    writer = Writer(STREAM, epoch, await store.head(STREAM))
-    before, table = writer.head, unopened(RULEBOOKS)
-    records: list[Record] = []
-    postings: list[Posting] = []
-    for event in pit.events:
-        facts: list[msgspec.Struct] = [event]
-        if isinstance(event, e.ShoeLoaded):
-            facts.append(ShoeSealed(event.shoe, event.shoe, event.cards, "device"))
-        for fact in facts:
-            record = writer.record(MOMENT, "staff:Dan", "scene", encode(fact))
-            moved = moves("1", table, fact)
-            postings += postings_of(STREAM, record.sequence, moved)
-            records.append(record)
-        table = evolve(table, event)
-    digest = digest_of(b"scene")
-    answer = Answer("staff:Dan", "scene", digest, STREAM, 1, len(records), b"null")
-    batch = Batch(STREAM, epoch, before, tuple(records), tuple(postings), (answer,))
-    await store.append(batch)
+    life = Life(store)
+    desk = await life.start()
+    for one in scene.asked:
+        reply = await desk.submit(one)
+        assert reply.accepted, reply.refusal
+    assert desk.table.hold == scene.pit.table.hold
+    await life.drop()
     return store
 
 
@@ -511,16 +540,16 @@ async def finished(store: Store, code: str) -> tuple[Table, list[object]]:
 @looped
 async def test_a_round_that_waits_is_interrupted(what: str, code: str) -> None:
     kind, build, _ = HELD[what]
-    pit = build(code)
-    before = pit.table
+    played = scene(lambda: build(code))
+    store = await written(played)
+    before = await standing(store)
     assert before.hold is not None
     assert before.hold.kind is kind
-    store = await written(pit)
-    head = (await store.head(STREAM)).sequence
+    count = len(await events_of(store, STREAM))
     life = Life(store)
     now = (await life.start()).table
     await life.drop()
-    fact, *following = (await events_of(store, STREAM))[head:]
+    fact, *following = (await events_of(store, STREAM))[count:]
     assert isinstance(fact, Interrupted)
     assert (fact.hold, fact.established) == (kind.value, before.established)
     assert following
@@ -559,7 +588,7 @@ async def test_a_round_that_waits_is_interrupted(what: str, code: str) -> None:
         assert set(table.credits.values()) == {CREDIT}
         return
     # Nobody withdrew, so it ends as if there had been no failure.
-    calm = await undisturbed(pit, code)
+    calm = await undisturbed(played.pit, code)
     assert table.credits == calm.credits
     assert (table.bank, table.commission) == (calm.bank, calm.commission)
 
@@ -573,7 +602,9 @@ async def undisturbed(pit: Pit, code: str) -> Table:
         if not asked:
             break
         (one,) = asked
-        envelope = c.Envelope(one.command, one.actor, NOW, one.approver, one.cards, one.die)
+        assert isinstance(one.command, c.Command)
+        actor = person(one.actor).actor  # type: ignore[arg-type]
+        envelope = c.Envelope(one.command, actor, NOW, one.approver, one.cards, one.die)
         assert not isinstance(desk.ask(envelope), Refusal)
     assert desk.table.between_rounds
     return desk.table
@@ -582,13 +613,13 @@ async def undisturbed(pit: Pit, code: str) -> Table:
 @pytest.mark.parametrize("code", CODES)
 @looped
 async def test_a_void_round_is_over_and_stays_void(code: str) -> None:
-    pit = scenes.void(code)
-    store = await written(pit)
-    head = await store.head(STREAM)
+    played = scene(lambda: scenes.void(code))
+    store = await written(played)
+    before = await standing(store)
     for _ in range(3):
         life = Life(store)
-        assert (await life.start()).table == pit.table
+        assert (await life.start()).table == before
         await life.drop()
-    assert await store.head(STREAM) == head
-    assert set(pit.table.credits.values()) == {CREDIT}
+        await check_only_started(store)
+    assert set(before.credits.values()) == {CREDIT}
     assert (await verify(store, RULEBOOKS)).findings == []

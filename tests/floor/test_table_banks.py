@@ -10,7 +10,7 @@ from croupier.floor.desk import Desk
 from croupier.floor.sources import DeviceSource
 from croupier.journal import cage as c
 from croupier.journal.cage import CageCode
-from croupier.journal.codec import decode_record
+from croupier.journal.decision import read_record
 from croupier.journal.memory import MemoryStore
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS
@@ -123,8 +123,8 @@ async def test_what_is_over_or_short_is_a_fact_of_its_own(
         before = await house.balances()
         for _ in range(2):
             reply = await count("c2", desk, counted, BY)
-        records = await house.store.read(c.STREAM, reply.first - 1)
-        found, counting = (decode_record(record) for record in records)
+        (record,) = await house.store.read(c.STREAM, reply.sequence - 1)
+        found, counting = read_record(record).events
         assert found == c.DifferenceFound("1", what, 100_00, counted, BY)
         assert type(counting).__name__ == {"closer": "TableCloserCounted"}.get(
             what.value, "DropCounted"
@@ -220,7 +220,7 @@ async def test_a_box_that_was_filled_by_many_is_counted_at_once(counted: int) ->
 @looped
 async def test_a_desk_that_was_never_opened_counts_nothing() -> None:
     async with casino(MemoryStore()) as house:
-        asleep = Desk(house.store, "9", RULEBOOKS, DeviceSource())
+        asleep = Desk(house.writer, "9", RULEBOOKS, DeviceSource())
         sentence = await refused(house.cage.count_drop("x", asleep, 0, BY), CageCode.TABLE_OPEN)
         assert sentence == "The desk of table 9 is not open; nothing is counted."
         await house.buy_in("ann", 10_00)
@@ -234,7 +234,7 @@ async def test_a_desk_that_is_no_longer_the_tables_counts_nothing(*, taken_over:
         old = house.desks["1"]
         if not taken_over:
             await old.close()
-        house.desks["1"] = Desk(house.store, "1", RULEBOOKS, DeviceSource())
+        house.desks["1"] = Desk(house.writer, "1", RULEBOOKS, DeviceSource())
         await house.desks["1"].start()
         await house.open("1", "ann")
         await house.do("1", commands.BringCredit("ann", 100_00))

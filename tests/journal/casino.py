@@ -21,8 +21,10 @@ from croupier.journal import cage as cage_events
 from croupier.journal.checkpoints import Checkpoints, Signer
 from croupier.journal.opening import open_reader, verify_reader
 from croupier.journal.seal import KeyBox
+from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.sqlite_schema import FOREVER
+from croupier.journal.writer import Writer
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table.roles import Patron
@@ -59,10 +61,17 @@ class Clock:
 class Casino:
     """Cage and desks on one store, and perhaps a keeper who signs."""
 
-    def __init__(self, store: Store, folder: Path, keeper: Keeper | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        folder: Path,
+        keeper: Keeper | None = None,
+        snapshots: Snapshots | None = None,
+    ) -> None:
         self.store, self.folder, self.keeper = store, folder, keeper
-        self.clock = Clock()
-        self.cage = CageDesk(store, clock=self.clock)
+        subscribers = (keeper.committed,) if keeper else ()
+        self.writer = Writer(store, clock=Clock(), subscribers=subscribers, snapshots=snapshots)
+        self.cage = CageDesk(self.writer)
         self.desks: dict[str, Desk] = {}
         self._commands = 0
         self._sender = secrets.token_hex(4)
@@ -70,9 +79,7 @@ class Casino:
     async def start_desk(self, name: str) -> Desk:
         """Start the desk of a table, or start it again without a warning."""
         source = SealedSource(self.store, KeyBox(self.folder / "keys"))
-        desk = Desk(self.store, name, RULEBOOKS, source, clock=self.clock)
-        desk.appended = self.keeper.appended if self.keeper else None
-        desk.reloaded = self.keeper.reloaded if self.keeper else None
+        desk = Desk(self.writer, name, RULEBOOKS, source)
         await desk.start()
         self.desks[name] = desk
         return desk
@@ -80,14 +87,10 @@ class Casino:
     async def start(self) -> None:
         if self.keeper is not None:
             await self.keeper.start()
-            self.cage.appended = self.keeper.appended
-            self.cage.reloaded = self.keeper.reloaded
         await self.cage.start()
 
     async def close(self) -> None:
-        for desk in self.desks.values():
-            await desk.close()
-        await self.cage.close()
+        await self.writer.close()
         if self.keeper is not None:
             await self.keeper.close()
 
@@ -164,7 +167,7 @@ async def play(casino: Casino) -> None:
     await casino.cage.record("out-1", cage_events.CashedOut("ticket-1", "ann", 100_00, BY), BY)
 
 
-async def build(folder: Path, *, every_records: int = 20) -> None:
+async def build(folder: Path, *, every_decisions: int = 20) -> None:
     """Write ``journal.sqlite``, its checkpoints and keys into a folder."""
     store = await SqliteStore.open(folder / "journal.sqlite")
     keeper = Keeper(
@@ -172,9 +175,9 @@ async def build(folder: Path, *, every_records: int = 20) -> None:
         Checkpoints(folder / "checkpoints"),
         Signer.at(folder / "signing.key"),
         clock=Clock(),
-        every_records=every_records,
+        every_decisions=every_decisions,
     )
-    casino = Casino(store, folder, keeper)
+    casino = Casino(store, folder, keeper, Snapshots(bytes(32), between=10))
     await casino.start()
     await play(casino)
     await casino.close()

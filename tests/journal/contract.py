@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from croupier.journal.store import (
+from croupier.journal.errors import (
     FencedError,
     JournalError,
     LedgerError,
@@ -21,16 +21,20 @@ from tests.journal.contract_append import (
 from tests.journal.contract_health import HealthContract, NamesContract
 from tests.journal.contract_ledger import LedgerContract, WholeContract
 from tests.journal.places import (
+    append,
+    claim,
     content,
     following,
     grown,
     head_after,
+    records_in,
 )
 
 if TYPE_CHECKING:
     from tests.journal.places import Place
 
 STREAM = "table:1"
+HELD = {"cash": -9, "wallet:ann": 9, "bank:1": -2, "commission:1": 2}
 
 
 class StoreContract(
@@ -55,32 +59,33 @@ class DurableContract(StoreContract):
             batch = following(
                 head, epoch, moves=[("cash", "wallet:ann", 9)], commands=["c1", "c2"]
             )
-            await store.append(batch)
+            await append(store, batch)
             await grown(store, "cage", 2)
             await store.keep_sealed("shoe", [b"a", b"b"])
             before = await content(store, [STREAM, "cage"])
         async with place.open() as store:
             assert await content(store, [STREAM, "cage"]) == before
             assert await store.sealed("shoe", 1) == b"b"
-            assert await store.answer("patron:ann", "c2") == batch.answers[1]
+            key = (STREAM, "patron:ann", "c2")
+            assert await store.find([key]) == {key: records_in(batch)[1]}
             more = following(head_after(batch), epoch, moves=[("wallet:ann", "cash", 9)])
-            await store.append(more)
+            await append(store, more)
             with pytest.raises(LedgerError):
-                await store.append(
-                    following(head_after(more), epoch, moves=[("wallet:ann", "cash", 1)])
+                await append(
+                    store, following(head_after(more), epoch, moves=[("wallet:ann", "cash", 1)])
                 )
             with pytest.raises(JournalError):
                 await store.keep_sealed("shoe", [b"a", b"b"])
-            assert await store.claim(STREAM, "again") == epoch + 1
+            assert await claim(store, STREAM, "again") == epoch + 1
             with pytest.raises(FencedError):
-                await store.append(following(head_after(more), epoch))
+                await append(store, following(head_after(more), epoch))
 
     async def test_once_closed_it_says_so(self, place: Place) -> None:
         async with place.open() as store:
             epoch, head = await grown(store, STREAM, 1)
         for attempt in (
-            store.claim(STREAM, "late"),
-            store.append(following(head, epoch)),
+            claim(store, STREAM, "late"),
+            append(store, following(head, epoch)),
             store.keep_sealed("shoe", [b"a"]),
             store.read(STREAM),
             store.head(STREAM),
@@ -96,7 +101,7 @@ class DurableContract(StoreContract):
             for _ in range(10):
                 batches.append(following(head, epoch))
                 head = head_after(batches[-1])
-            waiting = [asyncio.create_task(store.append(batch)) for batch in batches]
+            waiting = [asyncio.create_task(append(store, batch)) for batch in batches]
             await asyncio.sleep(0)
         assert await asyncio.gather(*waiting) == [None] * 10
         async with place.open() as store:
@@ -105,13 +110,11 @@ class DurableContract(StoreContract):
     @pytest.mark.parametrize(
         "statement",
         [
-            "UPDATE record SET body = body",
-            "UPDATE record SET epoch = 7 WHERE sequence = 1",
-            "DELETE FROM record WHERE sequence = 2",
+            "UPDATE decision SET body = body",
+            "UPDATE decision SET actor = 'eve' WHERE sequence = 1",
+            "DELETE FROM decision WHERE sequence = 2",
             "UPDATE posting SET cents = 8",
             "DELETE FROM posting",
-            "UPDATE answer SET last = 9",
-            "DELETE FROM answer",
             "UPDATE sealed SET number = 5 WHERE number = 0",
             "DELETE FROM sealed",
         ],
@@ -134,12 +137,11 @@ class DurableContract(StoreContract):
             "INSERT INTO account (name, cents) VALUES ('wallet:eve', -1)",
             "INSERT INTO account (name, cents) VALUES ('my cash', -1)",
             "INSERT INTO account (name, cents) VALUES ('Cash', -1)",
-            "UPDATE account SET cents = -1, name = 'seat:cash' WHERE name = 'cash'",
-            "INSERT INTO posting VALUES ('table:1', 9, 0, 'cash', 'wallet:ann', 0)",
-            "INSERT INTO posting VALUES ('table:1', 9, 0, 'cash', 'cash', 5)",
-            "INSERT INTO posting VALUES ('table:1', 2, 0, 'cash', 'vault', 5)",
-            "INSERT INTO record SELECT * FROM record",
-            "INSERT INTO answer SELECT * FROM answer",
+            "UPDATE account SET cents = -1, name = 'seat:cash' WHERE name = 'bank:1'",
+            "INSERT INTO posting VALUES ({key}, 9, 'cash', 'wallet:ann', 0)",
+            "INSERT INTO posting VALUES ({key}, 9, 'cash', 'cash', 5)",
+            "INSERT INTO posting VALUES ({key}, 0, 'cash', 'vault', 5)",
+            "INSERT INTO decision SELECT * FROM decision",
             "INSERT INTO sealed SELECT * FROM sealed",
         ],
     )
@@ -148,15 +150,15 @@ class DurableContract(StoreContract):
     ) -> None:
         await self._fill(place)
         with pytest.raises(place.refusals):
-            await place.bypass(statement)
+            await place.bypass(statement.replace("{key}", place.posting_key))
         async with place.open() as store:
-            assert await store.balances() == {"cash": -9, "wallet:ann": 9}
+            assert await store.balances() == HELD
 
     async def test_the_database_lets_the_house_owe(self, place: Place) -> None:
         await self._fill(place)
-        await place.bypass("UPDATE account SET cents = -10 WHERE name = 'cash'")
+        await place.bypass("UPDATE account SET cents = -10 WHERE name = 'bank:1'")
         async with place.open() as store:
-            assert await store.balances() == {"cash": -10, "wallet:ann": 9}
+            assert await store.balances() == {**HELD, "bank:1": -10}
 
     async def test_a_stream_is_seen_even_when_its_owner_is_gone(self, place: Place) -> None:
         await self._fill(place)
@@ -168,24 +170,24 @@ class DurableContract(StoreContract):
             assert await store.heads() == before
             assert await store.head(STREAM) == before[0]
 
-    async def test_an_epoch_is_above_those_of_the_records(self, place: Place) -> None:
+    async def test_an_epoch_is_above_those_of_the_decisions(self, place: Place) -> None:
         async with place.open() as store:
             for _ in range(4):
                 epoch, head = await grown(store, STREAM, 2)
         await place.bypass("DELETE FROM owner")
         async with place.open() as store:
             with pytest.raises(FencedError):
-                await store.append(following(head, epoch))
-            assert await store.claim(STREAM, "again") == epoch + 1
-            assert await store.claim("table:2", "first") == 1
-            await store.append(following(head, epoch + 1))
+                await append(store, following(head, epoch))
+            assert await claim(store, STREAM, "again") == epoch + 1
+            assert await claim(store, "table:2", "first") == 1
+            await append(store, following(head, epoch + 1))
         await place.bypass("UPDATE owner SET epoch = 1")
         async with place.open() as store:
-            assert await store.claim(STREAM, "again") == epoch + 2
+            assert await claim(store, STREAM, "again") == epoch + 2
 
     async def _fill(self, place: Place) -> None:
         async with place.open() as store:
             epoch, head = await grown(store, STREAM, 1)
-            moves = [("cash", "wallet:ann", 9)]
-            await store.append(following(head, epoch, moves=moves, commands=["c1"]))
+            moves = [("cash", "wallet:ann", 9), ("bank:1", "commission:1", 2)]
+            await append(store, following(head, epoch, moves=moves, commands=["c1"]))
             await store.keep_sealed("shoe", [b"a", b"b"])

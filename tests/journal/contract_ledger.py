@@ -7,20 +7,20 @@ import random
 from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
-import msgspec
 import pytest
 
-from croupier.journal.record import GENESIS, Batch, Head
-from croupier.journal.replay import postings_of
-from croupier.journal.store import (
+from croupier.journal.decision import GENESIS, Head
+from croupier.journal.errors import (
     ConflictError,
     FencedError,
+    IdTakenError,
     JournalError,
     LedgerError,
-    ReusedCommandError,
 )
 from tests.journal.places import (
+    append,
     chained_head,
+    claim,
     content,
     following,
     grown,
@@ -30,8 +30,9 @@ from tests.journal.places import (
 )
 
 if TYPE_CHECKING:
-    from croupier.journal.cage import Move
+    from croupier.journal.frames import Frame
     from croupier.journal.store import Store
+    from croupier.journal.streams import Move
     from tests.journal.places import Place
 
 STREAM = "table:1"
@@ -51,10 +52,11 @@ class LedgerContract:
     )
     async def test_a_posting_of_nothing_is_refused(self, place: Place, move: Move) -> None:
         async with place.open() as store:
-            epoch = await store.claim(STREAM, "test")
+            epoch = await claim(store, STREAM, "test")
             with pytest.raises(LedgerError):
-                await store.append(
-                    following(start(STREAM), epoch, moves=[("cash", "wallet:bob", 5), move])
+                await append(
+                    store,
+                    following(start(STREAM), epoch, moves=[("cash", "wallet:bob", 5), move]),
                 )
             assert await store.head(STREAM) == start(STREAM)
             assert await store.postings(STREAM) == []
@@ -67,76 +69,76 @@ class LedgerContract:
         self, place: Place, account: str
     ) -> None:
         async with place.open() as store:
-            epoch = await store.claim(STREAM, "test")
+            epoch = await claim(store, STREAM, "test")
             with pytest.raises(LedgerError, match=f"{account} would hold less than nothing"):
-                await store.append(
-                    following(start(STREAM), epoch, moves=[(account, "cash", 1)])
+                await append(
+                    store, following(start(STREAM), epoch, moves=[(account, "cash", 1)])
                 )
             paid = following(start(STREAM), epoch, moves=[("cash", account, 100)])
-            await store.append(paid)
+            await append(store, paid)
             with pytest.raises(LedgerError, match=account):
-                await store.append(
-                    following(head_after(paid), epoch, moves=[(account, "cash", 101)])
+                await append(
+                    store, following(head_after(paid), epoch, moves=[(account, "cash", 101)])
                 )
-            await store.append(
-                following(head_after(paid), epoch, moves=[(account, "cash", 100)])
+            await append(
+                store, following(head_after(paid), epoch, moves=[(account, "cash", 100)])
             )
             assert await store.balances() == {"cash": 0, account: 0}
 
     @pytest.mark.parametrize("account", ["cash", "vault", "house", "bank:1", "commission:1"])
     async def test_an_account_of_the_house_may_be(self, place: Place, account: str) -> None:
         async with place.open() as store:
-            epoch = await store.claim(STREAM, "test")
-            await store.append(
-                following(start(STREAM), epoch, moves=[(account, "wallet:ann", 7)])
+            epoch = await claim(store, STREAM, "test")
+            await append(
+                store, following(start(STREAM), epoch, moves=[(account, "wallet:ann", 7)])
             )
             assert await store.balances() == {account: -7, "wallet:ann": 7}
 
     async def test_a_batch_is_judged_as_a_whole(self, place: Place) -> None:
         async with place.open() as store:
-            epoch = await store.claim(STREAM, "test")
+            epoch = await claim(store, STREAM, "test")
             moves = [("wallet:ann", "wallet:bob", 5), ("cash", "wallet:ann", 5)]
-            await store.append(following(start(STREAM), epoch, moves=moves))
+            await append(store, following(start(STREAM), epoch, moves=moves))
             assert await store.balances() == {"cash": -5, "wallet:ann": 0, "wallet:bob": 5}
 
     async def test_what_comes_later_does_not_pay_what_came_before(self, place: Place) -> None:
         async with place.open() as store:
-            one, two = [await store.claim(f"table:{number}", "test") for number in (1, 2)]
+            one, two = [await claim(store, f"table:{number}", "test") for number in (1, 2)]
             debit = following(start("table:1"), one, moves=[("wallet:ann", "cash", 5)])
             credit = following(start("table:2"), two, moves=[("cash", "wallet:ann", 9)])
-            results = await outcomes(store.append(debit), store.append(credit))
+            results = await outcomes(append(store, debit), append(store, credit))
             assert isinstance(results[0], LedgerError)
             assert results[1] is None
             assert await store.balances() == {"cash": -9, "wallet:ann": 9}
             more = following(head_after(credit), two, moves=[("cash", "wallet:ann", 1)])
             spent = following(start("table:1"), one, moves=[("wallet:ann", "cash", 10)])
-            assert await outcomes(store.append(more), store.append(spent)) == [None, None]
+            assert await outcomes(append(store, more), append(store, spent)) == [None, None]
             assert await store.balances() == {"cash": 0, "wallet:ann": 0}
 
     async def test_a_balance_too_large_to_keep_is_refused(self, place: Place) -> None:
         async with place.open() as store:
-            epoch = await store.claim(STREAM, "test")
+            epoch = await claim(store, STREAM, "test")
             most = following(start(STREAM), epoch, moves=[("cash", "wallet:ann", 2**63 - 1)])
-            await store.append(most)
+            await append(store, most)
             for count in (1, 2):
                 moves = [("house", "wallet:ann", 2**62)] * count
                 with pytest.raises(LedgerError):
-                    await store.append(following(head_after(most), epoch, moves=moves))
+                    await append(store, following(head_after(most), epoch, moves=moves))
             assert (await store.balances())["wallet:ann"] == 2**63 - 1
 
     async def test_fifty_at_once_spend_one_wallet(self, place: Place) -> None:
         async with place.open_two() as stores:
-            epoch = await stores[0].claim("cage", "test")
+            epoch = await claim(stores[0], "cage", "test")
             paid = following(start("cage"), epoch, moves=[("cash", "wallet:ann", 1_750)])
-            await stores[0].append(paid)
+            await append(stores[0], paid)
             spending = []
             for number in range(50):
                 store, stream = stores[number % 2], f"table:{number}"
-                epoch = await store.claim(stream, "test")
+                epoch = await claim(store, stream, "test")
                 spent = [("wallet:ann", f"seat:{number}:ann", 100)]
                 commands = [f"c{number}"]
                 batch = following(start(stream), epoch, moves=spent, commands=commands)
-                spending.append(store.append(batch))
+                spending.append(append(store, batch))
             results = await outcomes(*spending)
             assert sum(result is None for result in results) == 17
             assert sum(isinstance(result, LedgerError) for result in results) == 33
@@ -148,7 +150,7 @@ class LedgerContract:
                 written = result is None
                 assert len(await stores[0].read(stream)) == written
                 assert len(await stores[0].postings(stream)) == written
-                assert len(await stores[0].answers(stream)) == written
+                assert (await stores[0].head(stream)).sequence == written
                 assert balances.get(seat) == (100 if written else None)
 
     async def test_balances_are_the_sums_of_the_postings(self, place: Place) -> None:
@@ -179,7 +181,7 @@ async def persist(store: Store, stream: str, epoch: int, head: Head, moves: list
     with suppress(LedgerError):
         while True:
             try:
-                await store.append(following(head, epoch, moves=moves))
+                await append(store, following(head, epoch, moves=moves))
             except ConflictError:
                 head = await store.head(stream)
             else:
@@ -197,37 +199,37 @@ class WholeContract:
         self, place: Place, fault: str, *, company: bool
     ) -> None:
         async with place.open() as store:
-            epoch = await store.claim(STREAM, "test")
+            epoch = await claim(store, STREAM, "test")
             base = following(
                 start(STREAM), epoch, moves=[("cash", "wallet:ann", 10)], commands=["c0"]
             )
-            await store.append(base)
-            other = await store.claim("table:2", "test")
+            await append(store, base)
+            other = await claim(store, "table:2", "test")
             before = await content(store, [STREAM])
             moves = [("cash", "wallet:bob", 5), ("wallet:ann", "stakes:1", 10)]
             batch, error = faulty(fault, head_after(base), epoch, moves)
             beside = following(start("table:2"), other, commands=["d1"])
             if company:
-                results = await outcomes(store.append(beside), store.append(batch))
+                results = await outcomes(append(store, beside), append(store, batch))
             else:
-                results = [None, *await outcomes(store.append(batch))]
-                await store.append(beside)
+                results = [None, *await outcomes(append(store, batch))]
+                await append(store, beside)
             assert results[0] is None
             assert isinstance(results[1], error)
             before["heads"] = [head_after(base), head_after(beside)]
             assert await content(store, [STREAM]) == before
-            assert await store.answer("patron:ann", "c1") is None
+            assert await store.find([(STREAM, "patron:ann", "c1")]) == {}
             good = following(head_after(base), epoch, count=2, moves=moves, commands=["c1"])
-            await store.append(good)
+            await append(store, good)
             assert await store.balances() == {
                 "cash": -15, "wallet:ann": 0, "wallet:bob": 5, "stakes:1": 10
             }  # fmt: skip
 
     async def test_reasons_come_in_one_order(self, place: Place) -> None:
         async with place.open() as store:
-            epoch = await store.claim(STREAM, "test")
+            epoch = await claim(store, STREAM, "test")
             base = following(start(STREAM), epoch, commands=["c0"])
-            await store.append(base)
+            await append(store, base)
             debt = [("wallet:ann", "cash", 1)]
             wrong = Head(STREAM, 1, GENESIS)
             head = head_after(base)
@@ -235,11 +237,11 @@ class WholeContract:
                 (following(wrong, 9, moves=[("a", "a", 1)], commands=["c0"]), LedgerError),
                 (following(wrong, 9, moves=debt, commands=["c0"]), FencedError),
                 (following(wrong, epoch, moves=debt, commands=["c0"]), ConflictError),
-                (following(head, epoch, moves=debt, commands=["c0"]), ReusedCommandError),
+                (following(head, epoch, moves=debt, commands=["c0"]), IdTakenError),
                 (following(head, epoch, moves=debt, commands=["c1"]), LedgerError),
             ):
                 with pytest.raises(JournalError) as caught:
-                    await store.append(batch)
+                    await append(store, batch)
                 assert type(caught.value) is error
 
     async def test_who_waits_beside_a_refused_batch_is_served(self, place: Place) -> None:
@@ -247,10 +249,10 @@ class WholeContract:
             appends, refused = [], set()
             for number in range(30):
                 stream = f"table:{number:02}"
-                epoch = await store.claim(stream, "test")
+                epoch = await claim(store, stream, "test")
                 debt = number % 7 == 3
                 moves = [("wallet:x", "cash", 1)] if debt else [("cash", f"wallet:{number}", 1)]
-                appends.append(store.append(following(start(stream), epoch, moves=moves)))
+                appends.append(append(store, following(start(stream), epoch, moves=moves)))
                 refused |= {stream} if debt else set()
             results = await outcomes(*appends)
             assert sum(isinstance(result, LedgerError) for result in results) == len(refused)
@@ -268,7 +270,7 @@ class WholeContract:
                     moves = [("cash", f"seat:{number}:ann", 100), ("cash", "vault", 1)]
                     commands = [f"{number}-{turn}"]
                     batch = following(head, epoch, count=2, moves=moves, commands=commands)
-                    await store.append(batch)
+                    await append(store, batch)
                     head = head_after(batch)
                 return head
 
@@ -288,7 +290,7 @@ class WholeContract:
             appends = []
             for _ in range(20):
                 batch = following(head, epoch)
-                appends.append(store.append(batch))
+                appends.append(append(store, batch))
                 head = head_after(batch)
             assert await outcomes(*appends) == [None] * 20
             assert await store.head(STREAM) == head
@@ -301,28 +303,11 @@ class WholeContract:
             first = following(head, epoch)
             second = following(head_after(first), epoch, moves=[("wallet:ann", "cash", 1)])
             third = following(head_after(second), epoch)
-            results = await outcomes(*(store.append(one) for one in (first, second, third)))
+            results = await outcomes(*(append(store, one) for one in (first, second, third)))
             assert results[0] is None
             assert isinstance(results[1], LedgerError)
             assert isinstance(results[2], ConflictError)
             assert await store.head(STREAM) == head_after(first)
-
-    async def test_answers_that_wait_behind_another_batch_are_checked_too(
-        self, place: Place
-    ) -> None:
-        async with place.open() as store:
-            old, _ = await grown(store, STREAM, 1)
-            epoch, head = await grown(store, STREAM, 1)
-            first = following(head, epoch, commands=["c1"])
-            stale = following(head, epoch, count=0, commands=["c2"])
-            second = following(head_after(first), epoch, commands=["c3"])
-            fenced = following(head_after(second), old, count=0, commands=["c4"])
-            last = following(head_after(second), epoch, count=0, commands=["c5"])
-            results = await outcomes(store.append(first), store.append(stale))
-            results += await outcomes(*(store.append(one) for one in (second, fenced, last)))
-            wanted = [type(None), ConflictError, type(None), FencedError, type(None)]
-            assert [type(result) for result in results] == wanted
-            assert [one.command for one in await store.answers(STREAM)] == ["c1", "c3", "c5"]
 
     async def test_two_optimistic_writers_share_every_slot_once(self, place: Place) -> None:
         async with place.open_two() as stores:
@@ -336,7 +321,7 @@ class WholeContract:
                 while written < 40:
                     batch = following(head, epoch, actor=name, commands=[f"{written}"])
                     try:
-                        await store.append(batch)
+                        await append(store, batch)
                     except ConflictError:
                         conflicts += 1
                         head = await store.head(STREAM)
@@ -356,10 +341,9 @@ class WholeContract:
 
 def faulty(
     fault: str, head: Head, epoch: int, moves: list[Move]
-) -> tuple[Batch, type[JournalError]]:
-    """Return a batch of two records with one fault, and the error it leads to."""
+) -> tuple[Frame, type[JournalError]]:
+    """Return a frame of two decisions with one fault, and the error it leads to."""
     good = following(head, epoch, count=2, moves=moves, commands=["c1"])
-    replace = msgspec.structs.replace
     if fault == "fenced":
         stale = following(head, epoch - 1, count=2, moves=moves, commands=["c1"])
         return stale, FencedError
@@ -369,9 +353,12 @@ def faulty(
         return late, ConflictError
     if fault == "reused":
         twice = following(head, epoch, count=2, moves=moves, commands=["c1", "c0"])
-        return twice, ReusedCommandError
+        return twice, IdTakenError
     if fault == "gap":
-        return replace(good, records=good.records[1:]), JournalError
+        del good.decisions[:7]
+        good.postings.clear()
+        good.changes.clear()
+        return good, JournalError
     nothing = ("wallet:ann", "wallet:bob", 0 if fault == "nothing" else 1)
-    postings = postings_of(head.stream, head.sequence + 1, [*moves, nothing])
-    return replace(good, postings=postings), LedgerError
+    more = following(head, epoch, count=2, moves=[*moves, nothing], commands=["c1"])
+    return more, LedgerError

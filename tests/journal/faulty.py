@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
 
-from croupier.journal.sqlite import PRAGMAS
+from croupier.journal.medium import PRAGMAS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -51,6 +51,8 @@ class Disk(apsw.VFS):
         """The kind and the number of the operation that reports an error."""
         self.failed_at: int | None = None
         """How many operations had been done when one failed."""
+        self.failed_by = ""
+        """The thread that met the error."""
         self._recording = threading.Lock()
         super().__init__(name, "")
 
@@ -73,6 +75,7 @@ class Disk(apsw.VFS):
                 self.counts[kind] += 1
                 if self.fails_at == (kind, self.counts[kind]):
                     self.failed_at = len(self.log)
+                    self.failed_by = threading.current_thread().name
                     raise failure(kind)
             self.log.append(operation)
 

@@ -8,11 +8,12 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Protocol
 
 import asyncpg
+import msgspec
 
+from croupier.journal.decision import Head, Posting, Record, chain, check_chain
+from croupier.journal.frames import DECISION_WIDTH, POSTING_WIDTH, Frame, Part, add_moves
 from croupier.journal.memory import MemoryStore
 from croupier.journal.postgres import PostgresStore
-from croupier.journal.record import GENESIS, Answer, Batch, Head, Record, digest_of
-from croupier.journal.replay import Writer, check_chain, postings_of
 from croupier.journal.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -20,10 +21,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
-    from croupier.journal.cage import Move
     from croupier.journal.store import Store
-
-MOMENT = "2026-01-01T00:00:00.000000Z"
+    from croupier.journal.streams import Move
 
 
 class Place(Protocol):
@@ -31,6 +30,8 @@ class Place(Protocol):
 
     refusals: tuple[type[Exception], ...]
     """What the database itself raises when it refuses."""
+    posting_key: str
+    """The first columns of a posting of decision 2 of the first stream."""
 
     def open(self) -> AbstractAsyncContextManager[Store]:
         """Open a store, and close it at the end."""
@@ -46,6 +47,7 @@ class MemoryPlace:
     """One store in memory."""
 
     refusals: tuple[type[Exception], ...] = ()
+    posting_key = ""
 
     def __init__(self) -> None:
         self.store = MemoryStore()
@@ -66,13 +68,14 @@ class SqlitePlace:
     """One file."""
 
     refusals: tuple[type[Exception], ...] = (sqlite3.IntegrityError,)
+    posting_key = "2"
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, *, process: bool = False) -> None:
+        self.path, self.process = path, process
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[Store]:
-        store = await SqliteStore.open(self.path)
+        store = await SqliteStore.open(self.path, process=self.process)
         try:
             yield store
         finally:
@@ -95,6 +98,7 @@ class PostgresPlace:
     """One schema of a server."""
 
     refusals: tuple[type[Exception], ...] = (asyncpg.PostgresError,)
+    posting_key = "'table:1', 2"
 
     def __init__(self, dsn: str) -> None:
         self.dsn = dsn
@@ -125,48 +129,102 @@ class PostgresPlace:
             await connection.execute(statement)
 
 
-def answered(command: str, stream: str, first: int, last: int, actor: str) -> Answer:
-    return Answer(actor, command, digest_of(command.encode()), stream, first, last, b"null")
-
-
 def following(
     head: Head,
     epoch: int,
     *,
-    count: int = 1,
+    count: int | None = None,
     moves: Iterable[Move] = (),
     commands: Iterable[str] = (),
     actor: str = "patron:ann",
-) -> Batch:
-    """Return a batch that follows a head; its postings belong to its first record."""
-    writer = Writer(head.stream, epoch, head)
+) -> Frame:
+    """Return a frame of one stream that follows a head; its first decision moves money."""
+    ids = list(commands)
+    count = max(1, len(ids)) if count is None else count
     first = head.sequence + 1
-    records = tuple(
-        writer.record(MOMENT, actor, f"command-{number}", ("thing", 1, b'{"n":%d}' % number))
-        for number in range(first, first + count)
-    )
-    last = first + count - 1
-    answers = [answered(command, head.stream, first, last, actor) for command in commands]
-    postings = postings_of(head.stream, first, moves)
-    return Batch(head.stream, epoch, head, records, postings, tuple(answers))
+    ids += [f"command-{first + number}" for number in range(len(ids), count)]
+    digest, rows = head.hash, []
+    for place in range(count):
+        body = b'{"epoch":%d,"n":%d}' % (epoch, first + place)
+        digest = chain(digest, body)
+        rows += [place, head.stream, first + place, ids[place], actor, body, digest]
+    postings: list[object] = []
+    moved = list(moves)
+    for line, move in enumerate(moved):
+        postings += (0, line, *move)
+    changes: dict[str, tuple[int, int]] = {}
+    add_moves(changes, moved)
+    part = Part(epoch, head.sequence, head.hash, head.sequence + count, digest)
+    return Frame({head.stream: part}, rows, postings, {head.stream: changes}, [])
+
+
+def together(*frames: Frame) -> Frame:
+    """Return frames of different streams as one."""
+    whole = Frame({}, [], [], {}, [])
+    for frame in frames:
+        count = len(whole.decisions) // DECISION_WIDTH
+        rows, postings = list(frame.decisions), list(frame.postings)
+        rows[::DECISION_WIDTH] = [count + one for one in rows[::DECISION_WIDTH]]
+        postings[::POSTING_WIDTH] = [count + one for one in postings[::POSTING_WIDTH]]
+        assert not whole.parts.keys() & frame.parts.keys()
+        whole.parts.update(frame.parts)
+        whole.changes.update(frame.changes)
+        whole.decisions += rows
+        whole.postings += postings
+    return whole
+
+
+def records_in(frame: Frame) -> list[Record]:
+    """Return the records that a frame writes."""
+    rows = frame.decisions
+    return [
+        Record(*rows[first + 1 : first + DECISION_WIDTH])
+        for first in range(0, len(rows), DECISION_WIDTH)
+    ]
+
+
+def postings_in(frame: Frame) -> list[Posting]:
+    """Return the postings that a frame writes."""
+    records, rows = records_in(frame), frame.postings
+    found = []
+    for first in range(0, len(rows), POSTING_WIDTH):
+        number, *values = rows[first : first + POSTING_WIDTH]
+        found.append(Posting(records[number].stream, records[number].sequence, *values))
+    return found
+
+
+def epoch_of(record: Record) -> int:
+    """Return the epoch that is written in a record of these tests."""
+    return int(msgspec.json.decode(record.body)["epoch"])
 
 
 def start(stream: str) -> Head:
-    return Head(stream, 0, GENESIS)
+    return Head(stream)
 
 
-def head_after(batch: Batch) -> Head:
-    if not batch.records:
-        return batch.after
-    return Head(batch.stream, batch.records[-1].sequence, batch.records[-1].hash)
+def head_after(frame: Frame) -> Head:
+    ((stream, part),) = frame.parts.items()
+    return Head(stream, part.last, part.last_hash)
+
+
+async def append(store: Store, frame: Frame) -> None:
+    """Append a frame, and raise why a stream of it was refused."""
+    for error in (await store.append(frame)).values():
+        raise error
+
+
+async def claim(store: Store, stream: str, holder: str) -> int:
+    """Take one stream over."""
+    (epoch,) = await store.claim([stream], holder)
+    return epoch
 
 
 async def grown(store: Store, stream: str, count: int) -> tuple[int, Head]:
-    """Take a stream over and append some records; return epoch and head."""
-    epoch = await store.claim(stream, "test")
-    batch = following(await store.head(stream), epoch, count=count)
-    await store.append(batch)
-    return epoch, head_after(batch)
+    """Take a stream over and append some decisions; return epoch and head."""
+    epoch = await claim(store, stream, "test")
+    frame = following(await store.head(stream), epoch, count=count)
+    await append(store, frame)
+    return epoch, head_after(frame)
 
 
 async def content(store: Store, streams: Iterable[str]) -> dict[str, object]:
@@ -180,7 +238,6 @@ async def content(store: Store, streams: Iterable[str]) -> dict[str, object]:
             await store.head(stream),
             await store.read(stream),
             await store.postings(stream),
-            await store.answers(stream),
         )
     return told
 

@@ -14,10 +14,10 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from croupier.journal.errors import FencedError
 from croupier.journal.postgres import PostgresStore
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.store import FencedError
-from tests.journal.places import following, head_after
+from tests.journal.places import append, claim, following, head_after
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -76,14 +76,14 @@ async def write(dsn: str, stream: str, name: str) -> None:
     commands = (f"{name}-{number}" for number in itertools.count())
     say("ready")
     while await told():
-        epoch = await store.claim(stream, name)
+        epoch = await claim(store, stream, name)
         say("epoch", epoch)
         head = await store.head(stream)
         with suppress(FencedError):
             while True:
                 command = next(commands)
                 batch = following(head, epoch, commands=[command], actor=name)
-                await store.append(batch)
+                await append(store, batch)
                 head = head_after(batch)
                 say("wrote", head.sequence, command)
         say("fenced", epoch)

@@ -15,11 +15,10 @@ from croupier.floor.desk import Request
 from croupier.floor.house import House
 from croupier.journal.backup import UnsoundError, back_up, restore, verify_backup
 from croupier.journal.checkpoints import Signer
+from croupier.journal.errors import JournalError
 from croupier.journal.manifest import read_manifest
 from croupier.journal.opening import open_reader
 from croupier.journal.sqlite_file import manifest_of
-from croupier.journal.sqlite_schema import FOREVER
-from croupier.journal.store import JournalError
 from croupier.table.commands import OpenTable, TakeSeat
 from croupier.table.settings import Method, Settings
 from tests.journal.casino import built, bypassed, verified
@@ -84,7 +83,7 @@ def test_a_backup_has_a_signed_manifest(journal: Path, backup: Path) -> None:
 def test_a_backup_of_another_history_is_found_by_its_manifest(backup: Path) -> None:
     """Everything in it holds; it is only not what was backed up."""
     with bypassed(backup) as connection:
-        connection.execute("UPDATE answer SET digest = zeroblob(32) WHERE last >= first")
+        connection.execute("UPDATE owner SET holder = 'somebody else'")
     assert verified(backup).holds
     words = "backup.sqlite is not the backup that was signed in backup.sqlite.manifest.json."
     assert checked(backup) == [words]
@@ -124,9 +123,7 @@ def evil(backup: Path, tmp_path: Path) -> bytes:
     copy.write_bytes(backup.read_bytes())
     connection = sqlite3.connect(copy, isolation_level=None)
     connection.executescript("PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0")
-    connection.executescript("DROP TRIGGER answer_no_update")
-    connection.execute("UPDATE answer SET digest = zeroblob(32) WHERE last < first")
-    connection.executescript(FOREVER)
+    connection.execute("UPDATE owner SET epoch = epoch + 7")
     log = beside(copy, "-wal").read_bytes()
     connection.close()
     copy.unlink()
@@ -141,10 +138,10 @@ def beside(path: Path, end: str) -> Path:
 def test_a_log_beside_a_backup_is_found_and_not_read(
     backup: Path, evil: bytes, end: str
 ) -> None:
-    digests = digests_in(backup)
+    epochs = epochs_in(backup)
     beside(backup, end).write_bytes(evil)
     assert checked(backup, SIGNER.public) == [lies_beside(end)]
-    assert digests_in(backup) == digests
+    assert epochs_in(backup) == epochs
     with pytest.raises(UnsoundError, match=f"{end} lies beside a signed backup"):
         restored(backup, SIGNER.public)
     with pytest.raises(UnsoundError, match=f"{end} lies beside a signed backup"):
@@ -152,7 +149,7 @@ def test_a_log_beside_a_backup_is_found_and_not_read(
     # Without its manifest it is a journal like any other, and its log is a part of it.
     manifest_of(backup).unlink()
     assert checked(backup) == []
-    assert (digests_in(backup) == digests) == (end == "-journal")
+    assert (epochs_in(backup) == epochs) == (end == "-journal")
 
 
 def lies_beside(end: str) -> str:
@@ -160,19 +157,17 @@ def lies_beside(end: str) -> str:
     return f"backup.sqlite{end} lies beside a signed backup: {why}."
 
 
-def digests_in(path: Path) -> list[bytes]:
-    async def read() -> list[bytes]:
+def epochs_in(path: Path) -> dict[str, int]:
+    async def read() -> dict[str, int]:
         async with await open_reader(str(path)) as reader:
-            streams = [head.stream for head in await reader.heads()]
-            pages = [page for one in streams async for page in reader.answers(one)]
-        return [answer.digest for page in pages for answer in page]
+            return dict(await reader.epochs() or {})
 
     return asyncio.run(read())
 
 
 @pytest.mark.parametrize("target", ["journal.sqlite", "middle.sqlite"])
 def test_a_journal_in_use_is_read_whole_through_a_link(tmp_path: Path, target: str) -> None:
-    """Its newest records are in the log, which lies beside the file and not beside the link."""
+    """Its newest decisions are in the log, which lies beside the file, not beside the link."""
     journal = tmp_path / "house" / "journal.sqlite"
     middle, link = tmp_path / "house" / "middle.sqlite", tmp_path / "link.sqlite"
 
@@ -187,7 +182,8 @@ def test_a_journal_in_use_is_read_whole_through_a_link(tmp_path: Path, target: s
 
     copied = asyncio.run(play())
     assert copied.heads == verified(journal).heads == verified(link).heads
-    assert copied.heads["table:1"][0] == 4
+    # Two starts, the opening of the table and three seats.
+    assert copied.heads["table:1"][0] == 6
 
 
 def test_a_backup_is_known_by_its_manifest_through_a_link(backup: Path, evil: bytes) -> None:
@@ -200,7 +196,7 @@ def test_a_backup_is_known_by_its_manifest_through_a_link(backup: Path, evil: by
 
 @asynccontextmanager
 async def playing(folder: Path) -> AsyncIterator[House]:
-    """Open a house with a table, whose first record is in the file and no longer in a log."""
+    """Open a house with a table, whose first decisions are in the file, no longer in a log."""
     house = await House.open(folder)
     settings = Settings(rulebook="BAC8", game="baccarat", method=Method.B, decks=4)
     await (await house.desk("1")).submit(Request("o", MANAGER, OpenTable(settings)))
@@ -223,7 +219,7 @@ def test_a_copy_that_does_not_hold_leaves_no_manifest(journal: Path, tmp_path: P
     broken = tmp_path / "broken.sqlite"
     broken.write_bytes(journal.read_bytes())
     with bypassed(broken) as connection:
-        connection.execute("UPDATE account SET cents = cents + 1 WHERE name = 'cash'")
+        connection.execute("UPDATE account SET cents = cents + 1 WHERE name = 'wallet:ann'")
     connection = sqlite3.connect(broken)
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()

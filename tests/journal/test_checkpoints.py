@@ -19,16 +19,17 @@ from croupier.journal.checkpoints import (
     Checkpoint,
     CheckpointError,
     Checkpoints,
-    Progress,
     Signer,
     behind,
     check_signature,
 )
+from croupier.journal.codec import encode_canonical
+from croupier.journal.decision import Head
+from croupier.journal.errors import PoisonedError
 from croupier.journal.files import new_file, write_once
+from croupier.journal.gathering import Committed
 from croupier.journal.memory import MemoryStore
-from croupier.journal.record import Head, encode_canonical
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.store import PoisonedError
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
@@ -42,14 +43,15 @@ from tests.journal.casino import (
     play,
     verified,
 )
-from tests.journal.places import answered, following, head_after, start
+from tests.journal.places import append, claim, following, head_after, records_in, start
 from tests.journal.test_verify import cut
+from tests.journal.test_verify_rewritten import rewrite
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from croupier.journal.record import Batch
+    from croupier.journal.frames import Frame
     from croupier.journal.store import Store
 
 MOMENT = "2026-01-01T00:00:00.000000Z"
@@ -81,7 +83,7 @@ def test_checkpoints_follow_one_another(tmp_path: Path) -> None:
     checkpoints = Checkpoints(tmp_path / "signed")
     assert checkpoints.newest() is None
     first = checkpoints.write(heads(3), signer, MOMENT)
-    second = checkpoints.write(heads(5, 1), signer, MOMENT, {"table:1": "aa"})
+    second = checkpoints.write(heads(5, 1), signer, MOMENT)
     assert (first.number, first.previous, second.number) == (1, "", 2)
     assert second.heads == {"table:1": (5, "05"), "table:2": (1, "01")}
     names = sorted(path.name for path in checkpoints.folder.iterdir())
@@ -230,10 +232,10 @@ async def test_a_folder_that_failed_once_is_signed_in_again(
 ) -> None:
     """The file has its name, and whether the name is durable is not known: it still counts."""
     store = MemoryStore()
-    await store.claim("s", "test")
-    keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), every_records=1_000)
+    await claim(store, "s", "test")
+    keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), every_decisions=1_000)
     await keeper.start()
-    parts = batches("s", 4)
+    parts = frames("s", 4)
     await fill(store, keeper, parts[:1])
     await keeper.sign()
     synced: list[Path] = []
@@ -250,8 +252,8 @@ async def test_a_folder_that_failed_once_is_signed_in_again(
         with pytest.raises(CheckpointError, match="Input/output error"):
             await keeper.sign()
         assert count(tmp_path) == 2
-        for batch in parts[2:]:
-            await fill(store, keeper, [batch])
+        for frame in parts[2:]:
+            await fill(store, keeper, [frame])
             await keeper.sign()
             assert keeper.failure is None
     assert synced == [tmp_path] * 4
@@ -269,13 +271,11 @@ def test_what_somebody_else_signed_is_not_gone_on_from(tmp_path: Path) -> None:
             checkpoints.write(heads(3), signer, MOMENT)
 
 
-async def test_refusals_behind_the_last_record_are_signed(tmp_path: Path) -> None:
+async def test_refusals_are_signed_as_all_decisions_are(tmp_path: Path) -> None:
     """They count towards the hundred, and none that was signed is missed in silence."""
-    store = MemoryStore()
-    house = Casino(store, tmp_path, None)
-    signer, folder = Signer.once(), tmp_path / "signed"
-    keeper = Keeper(store, Checkpoints(folder), signer, every_records=5)
-    house.keeper = keeper
+    store, signer, folder = MemoryStore(), Signer.once(), tmp_path / "signed"
+    keeper = Keeper(store, Checkpoints(folder), signer, every_decisions=5)
+    house = Casino(store, tmp_path, keeper)
     await house.start()
     await open_house(house)
     await until(lambda: keeper._unsigned < 5)  # noqa: SLF001  # all that was full is signed
@@ -286,18 +286,20 @@ async def test_refusals_behind_the_last_record_are_signed(tmp_path: Path) -> Non
     await until(lambda: count(folder) == before + 1)
     newest = Checkpoints(folder).newest()
     assert newest is not None
-    assert len(newest.refused["table:1"]) == 5
+    head = await store.head("table:1")
+    assert newest.heads["table:1"] == (head.sequence, head.hash.hex())
     await house.close()
     assert count(folder) == before + 1
     signed = [one.checkpoint for one in Checkpoints(folder).all()]
     assert (await verify(store, RULEBOOKS, signed)).findings == []
-    await Keeper(store, Checkpoints(folder), signer).start()
-    key = next(key for key, one in store._answers.items() if one.last < one.first)  # noqa: SLF001
-    del store._answers[key]  # noqa: SLF001  # past the store
+    again = Keeper(store, Checkpoints(folder), signer)
+    await again.start()
+    await again.close()
+    store._records["table:1"].pop()  # noqa: SLF001  # past the store
     (finding,) = (await verify(store, RULEBOOKS, signed)).findings
     assert finding.kind == "checkpoint"
-    assert finding.sentence.endswith("has seen a refusal here that is no longer there.")
-    with pytest.raises(CheckpointError, match="Answers of table:1 are not those that"):
+    assert f"table:1 ends at decision {head.sequence - 1}" in finding.sentence
+    with pytest.raises(CheckpointError, match="cut off or rolled back, so nothing starts"):
         await Keeper(store, Checkpoints(folder), signer).start()
 
 
@@ -305,36 +307,31 @@ def test_behind_is_told_by_stream() -> None:
     checkpoint = Checkpoint(7, MOMENT, {"table:1": (5, "05")}, "")
     assert behind(checkpoint, heads(5)) is None
     assert behind(checkpoint, heads(6)) is None
-    late = "table:1 ends at record 4; checkpoint 7 has seen record 5"
+    late = "table:1 ends at decision 4; checkpoint 7 has seen decision 5"
     assert behind(checkpoint, heads(4)) == late
-    assert behind(checkpoint, []) == late.replace("record 4", "record 0")
+    assert behind(checkpoint, []) == late.replace("decision 4", "decision 0")
 
 
 # The keeper
 
 
-def batches(stream: str, count: int, records: int = 1, *, refusals: bool = True) -> list[Batch]:
-    """Return batches that follow one another, perhaps a refusal before every other one."""
-    made: list[Batch] = []
+def frames(stream: str, count: int, decisions: int = 1) -> list[Frame]:
+    """Return frames that follow one another."""
+    made: list[Frame] = []
     head = start(stream)
-    for number in range(count):
-        batch = following(head, 1, count=records)
-        first, last = batch.records[0].sequence, batch.records[-1].sequence
-        answers = [answered(f"{stream}-{number}", stream, first, last, "patron:ann")]
-        if refusals and number % 2:
-            refused = answered(f"{stream}-no-{number}", stream, first, first - 1, "patron:zoe")
-            answers.append(refused)
-        batch = msgspec.structs.replace(batch, answers=tuple(answers))
-        made.append(batch)
-        head = head_after(batch)
+    for _ in range(count):
+        made.append(following(head, 1, count=decisions))
+        head = head_after(made[-1])
     return made
 
 
-async def fill(store: Store, keeper: Keeper | None, parts: Iterable[Batch]) -> None:
-    for batch in parts:
-        await store.append(batch)
-        if keeper is not None:
-            keeper.appended(batch)
+async def fill(store: Store, keeper: Keeper | None, parts: Iterable[Frame]) -> None:
+    """Write frames, and tell the keeper of their decisions as a writer does."""
+    for frame in parts:
+        await append(store, frame)
+        for record in records_in(frame) if keeper else ():
+            assert keeper is not None
+            keeper.committed(Committed(record, None, None, None))  # type: ignore[arg-type]
 
 
 async def until(what: Callable[[], bool]) -> None:
@@ -350,12 +347,12 @@ def count(folder: Path) -> int:
     return len(Checkpoints(folder).all())
 
 
-async def test_every_hundred_records_are_signed(tmp_path: Path) -> None:
+async def test_every_hundred_decisions_are_signed(tmp_path: Path) -> None:
     store = MemoryStore()
-    await store.claim("s", "test")
+    await claim(store, "s", "test")
     keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), clock=Clock())
     await keeper.start()
-    parts = batches("s", 250, refusals=False)
+    parts = frames("s", 250)
     await fill(store, keeper, parts[:99])
     await asyncio.sleep(0.05)
     assert count(tmp_path) == 0
@@ -366,17 +363,17 @@ async def test_every_hundred_records_are_signed(tmp_path: Path) -> None:
     await keeper.close()
     newest = Checkpoints(tmp_path).newest()
     assert newest is not None
-    assert newest.heads == {"s": (250, parts[-1].records[-1].hash.hex())}
+    assert newest.heads == {"s": (250, head_after(parts[-1]).hash.hex())}
 
 
 async def test_what_is_new_is_signed_in_time_and_at_the_end(tmp_path: Path) -> None:
     store = MemoryStore()
-    await store.claim("s", "test")
+    await claim(store, "s", "test")
     keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), every_seconds=0.05)
     await keeper.start()
     await asyncio.sleep(0.2)
     assert count(tmp_path) == 0
-    parts = batches("s", 3)
+    parts = frames("s", 3)
     await fill(store, keeper, parts[:1])
     await until(lambda: count(tmp_path) == 1)
     await asyncio.sleep(0.2)
@@ -388,31 +385,29 @@ async def test_what_is_new_is_signed_in_time_and_at_the_end(tmp_path: Path) -> N
     assert newest.heads["s"][0] == 3
 
 
-async def test_answers_are_signed_with_the_records_they_came_before(tmp_path: Path) -> None:
-    """What was signed step by step is what a start computes from the whole."""
+async def test_every_checkpoint_is_of_a_moment_of_the_journal(tmp_path: Path) -> None:
+    """What was signed step by step is what the store had then, in each of its streams."""
     store = MemoryStore()
     for stream in ("a", "b"):
-        await store.claim(stream, "test")
-    keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), every_records=7)
+        await claim(store, stream, "test")
+    keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), every_decisions=1_000)
     await keeper.start()
-    for one, two in zip(batches("a", 40), batches("b", 40, 2), strict=True):
+    had = []
+    for one, two in zip(frames("a", 40), frames("b", 40, 2), strict=True):
         await fill(store, keeper, (one, two))
         await keeper.sign()
+        had.append(
+            {head.stream: (head.sequence, head.hash.hex()) for head in await store.heads()}
+        )
     await keeper.close()
-    signed = [one.checkpoint for one in Checkpoints(tmp_path).all()]
-    assert len(signed) == 40
-    for checkpoint in signed:
-        assert set(checkpoint.answers) == set(checkpoint.heads)
-        again = await Progress.of(store, checkpoint)
-        assert again.heads == await store.heads()
-    assert (await Progress.of(store)).answers == signed[-1].answers
+    assert [one.checkpoint.heads for one in Checkpoints(tmp_path).all()] == had
 
 
 async def test_what_a_crash_left_unsigned_is_signed_after_the_start(tmp_path: Path) -> None:
     store = MemoryStore()
-    await store.claim("s", "test")
+    await claim(store, "s", "test")
     signer = Signer.once()
-    await fill(store, None, batches("s", 5))
+    await fill(store, None, frames("s", 5))
     keeper = Keeper(store, Checkpoints(tmp_path), signer, every_seconds=0.05)
     await keeper.start()
     await until(lambda: count(tmp_path) == 1)
@@ -428,12 +423,12 @@ async def test_a_checkpoint_that_cannot_be_written_is_told_and_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = MemoryStore()
-    await store.claim("s", "test")
+    await claim(store, "s", "test")
     keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), every_seconds=0.05)
     await keeper.start()
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", no_space)
-        await fill(store, keeper, batches("s", 5))
+        await fill(store, keeper, frames("s", 5))
         await until(lambda: keeper.failure is not None)
         assert "No space left on device" in str(keeper.failure)
         with pytest.raises(CheckpointError, match="No checkpoint could be written"):
@@ -447,11 +442,11 @@ async def test_a_checkpoint_that_cannot_be_written_is_told_and_tried_again(
 
 async def test_closing_waits_for_the_checkpoint_that_is_being_written(tmp_path: Path) -> None:
     store = MemoryStore()
-    await store.claim("s", "test")
-    keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), every_records=1)
+    await claim(store, "s", "test")
+    keeper = Keeper(store, Checkpoints(tmp_path), Signer.once(), every_decisions=1)
     await keeper.start()
-    for batch in batches("s", 50):
-        await fill(store, keeper, (batch,))
+    for frame in frames("s", 50):
+        await fill(store, keeper, (frame,))
         await asyncio.sleep(0)
     await keeper.close()
     newest = Checkpoints(tmp_path).newest()
@@ -489,7 +484,7 @@ def test_a_house_that_was_closed_starts_again(house: Path) -> None:
 def test_a_start_behind_the_newest_checkpoint_is_refused(stream: str, house: Path) -> None:
     journal = house / "journal.sqlite"
     cut(journal, stream, 1)
-    assert f"{stream} ends at record" in refused_start(house)
+    assert f"{stream} ends at decision" in refused_start(house)
     findings = verified(journal, *checkpoints_of(journal)).findings
     assert any("was cut off or rolled back" in one.sentence for one in findings)
 
@@ -514,20 +509,20 @@ async def test_an_old_copy_does_not_start(tmp_path: Path) -> None:
     await store.close()
     await try_start(tmp_path)
     path.write_bytes(old)
-    with pytest.raises(CheckpointError, match="cage ends at record 1; checkpoint"):
+    with pytest.raises(CheckpointError, match="cage ends at decision 2; checkpoint"):
         await try_start(tmp_path)
 
 
 def test_a_start_with_another_history_is_refused(house: Path) -> None:
     with bypassed(house / "journal.sqlite") as connection:
         connection.execute(
-            "UPDATE record SET hash = zeroblob(32) WHERE stream = 'cage' AND sequence ="
-            " (SELECT max(sequence) FROM record WHERE stream = 'cage')"
+            "UPDATE decision SET hash = zeroblob(32) WHERE stream = 'cage' AND sequence ="
+            " (SELECT max(sequence) FROM decision WHERE stream = 'cage')"
         )
     assert "of cage is not the one that checkpoint" in refused_start(house)
 
 
-def test_a_start_with_other_answers_is_refused(house: Path) -> None:
-    with bypassed(house / "journal.sqlite") as connection:
-        connection.execute("DELETE FROM answer WHERE last < first AND first < 15")
-    assert "Answers of table:1 are not those that checkpoint" in refused_start(house)
+def test_a_start_without_a_refusal_that_was_signed_is_refused(house: Path) -> None:
+    """All that follows it is numbered and chained anew, and still it is missed."""
+    rewrite(house / "journal.sqlite", '"refusal"', lambda _: None, drop=True)
+    assert "so nothing starts" in refused_start(house)

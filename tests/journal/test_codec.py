@@ -1,7 +1,8 @@
 """The codec: names of our own, canonical bodies, and fields that change by a version only.
 
-``events_golden.json`` holds the fields of every version of every event. When one changes,
-give it a new version in ``croupier.journal.codec`` with an upcast from the old one, and run
+``kinds_golden.json`` holds the fields of every version of every command and event, and those
+of the decision around them. When one changes, give it a new version in
+``croupier.journal.codec`` with an upcast from the old one, and run
 ``python -m tests.journal.test_codec`` to add the new version. Old ones stay as they are; only
 while nobody keeps a journal yet may ``--anew`` write them all again.
 """
@@ -19,16 +20,29 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from croupier.journal.codec import NAMES, TYPES, UPCASTS, VERSIONS, decode, encode
-from croupier.journal.reader import SqliteReader
-from croupier.journal.store import JournalError
+from croupier.journal import codec
+from croupier.journal.codec import (
+    COMMANDS,
+    EVENTS,
+    UPCASTS,
+    VERSIONS,
+    decode,
+    encode_canonical,
+)
+from croupier.journal.decision import Decision, House, Person, encode, read
+from croupier.journal.errors import JournalError
+from croupier.journal.memory import MemoryStore
+from croupier.table import commands as c
 from croupier.table import events as e
-from tests.journal.casino import built
+from tests.floor.rounds import SCRIPTS, Life, People
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-GOLDEN = Path(__file__).with_name("events_golden.json")
+GOLDEN = Path(__file__).with_name("kinds_golden.json")
+TYPES = {**EVENTS, **COMMANDS}
+AROUND = {"house": House, "person": Person}
+"""What a decision has beside its command and events."""
 PLAIN: dict[type[Any], str] = {
     inspect.StrType: "text",
     inspect.IntType: "number",
@@ -75,7 +89,7 @@ def now() -> tuple[dict[str, object], dict[str, list[object]]]:
     """Return the fields of all events as they are today, and the values they may have."""
     enums: dict[str, list[object]] = {}
     events: dict[str, object] = {}
-    for name, kind in sorted(TYPES.items()):
+    for name, kind in sorted({**TYPES, **AROUND}.items()):
         info = inspect.type_info(kind)
         assert isinstance(info, inspect.StructType)
         events[name] = fields_of(info, enums)
@@ -93,12 +107,12 @@ def version(name: str) -> int:
 
 def test_no_name_is_lost_and_none_is_new() -> None:
     """A stored journal needs every name that ever was."""
-    assert sorted(golden()["events"]) == sorted(TYPES)
+    assert sorted(golden()["kinds"]) == sorted({**TYPES, **AROUND})
 
 
-@pytest.mark.parametrize("name", sorted(TYPES))
+@pytest.mark.parametrize("name", sorted({**TYPES, **AROUND}))
 def test_fields_change_by_a_new_version_only(name: str) -> None:
-    known = golden()["events"][name]
+    known = golden()["kinds"][name]
     events, _ = now()
     newest = version(name)
     assert [int(one) for one in known] == list(range(1, newest + 1))
@@ -117,10 +131,10 @@ def test_values_are_only_added() -> None:
 
 
 def test_names_are_our_own() -> None:
-    assert len(NAMES) == len(TYPES)
+    assert len(TYPES) == len(EVENTS) + len(COMMANDS)
     for name, kind in TYPES.items():
         assert re.fullmatch("[a-z]+(_[a-z]+)*", name)
-        assert NAMES[kind] == (name, version(name))
+        assert kind.__struct_config__.tag == name
     assert {name for name, _ in UPCASTS} <= VERSIONS.keys()
 
 
@@ -138,7 +152,7 @@ def example(kind: Any) -> Any:  # noqa: ANN401
         return example(chosen[0])
     if isinstance(kind, inspect.StructType):
         fields = {field.encode_name: example(field.type) for field in kind.fields}
-        return fields | ({"type": kind.tag} if kind.tag else {})
+        return fields | ({kind.tag_field: kind.tag} if kind.tag_field else {})
     return examples(kind)
 
 
@@ -161,12 +175,11 @@ EXAMPLES: dict[type[Any], object] = {
 
 
 @pytest.mark.parametrize("name", sorted(TYPES))
-def test_every_event_comes_back_as_it_was(name: str) -> None:
+def test_every_kind_comes_back_as_it_was(name: str) -> None:
     event = msgspec.convert(example(inspect.type_info(TYPES[name])), TYPES[name], strict=False)
-    encoded, number, body = encode(event)
-    assert (encoded, number) == (name, version(name))
-    assert decode(encoded, number, body) == event
-    assert type(decode(encoded, number, body)) is TYPES[name]
+    body = encode_canonical(event)
+    assert decode(name, version(name), body) == event
+    assert type(decode(name, version(name), body)) is TYPES[name]
     written = json.dumps(
         json.loads(body), sort_keys=True, separators=(",", ":"), ensure_ascii=False
     )
@@ -174,30 +187,29 @@ def test_every_event_comes_back_as_it_was(name: str) -> None:
     assert json.loads(body)["type"] == name
 
 
-def test_what_a_journal_holds_is_written_canonically(tmp_path: Path) -> None:
-    async def bodies() -> list[tuple[str, int, bytes]]:
-        async with SqliteReader(journal) as reader:
-            streams = [head.stream for head in await reader.heads()]
-            return [
-                (record.name, record.version, record.body)
-                for stream in streams
-                async for page in reader.pages(stream)
-                for record in page.records
-            ]
+@pytest.mark.parametrize("name", ["baccarat", "tiger", "power-98"])
+def test_what_a_journal_holds_is_written_canonically(name: str) -> None:
+    async def bodies() -> list[bytes]:
+        store = MemoryStore()
+        await People(SCRIPTS[name]).play(await Life(store).start())
+        return [record.body for record in await store.read("table:1")]
 
-    journal = built(tmp_path)
     kept = asyncio.run(bodies())
-    assert len(kept) > 50
-    for stored in kept:
-        assert encode(decode(*stored)) == stored
+    assert len(kept) > 20
+    for body in kept:
+        assert encode(read(body)) == body
+        written = json.dumps(
+            json.loads(body), sort_keys=True, separators=(",", ":"), ensure_ascii=False
+        )
+        assert body == written.encode()
 
 
 def wrong() -> Iterator[tuple[str, int, bytes, str]]:
     body = b'{"round":1,"type":"round_closed"}'
-    yield "no_such_event", 1, body, "An event 'no_such_event' of version 1 is not known here."
-    yield "round_closed", 2, body, "An event 'round_closed' of version 2 is not known here."
-    yield "round_closed", 0, body, "An event 'round_closed' of version 0 is not known here."
-    unreadable = "The body of an event 'round_closed' cannot be read: "
+    yield "no_such_event", 1, body, "A 'no_such_event' of version 1 is not known here."
+    yield "round_closed", 2, body, "A 'round_closed' of version 2 is not known here."
+    yield "round_closed", 0, body, "A 'round_closed' of version 0 is not known here."
+    unreadable = "The body of a 'round_closed' cannot be read: "
     yield "round_closed", 1, b"", unreadable
     yield "round_closed", 1, b"[]", unreadable
     yield "round_closed", 1, b"\xff", unreadable
@@ -242,13 +254,66 @@ def test_old_bodies_are_brought_up_to_today(monkeypatch: pytest.MonkeyPatch) -> 
         decode("round_closed", 1, b'{"number":6,"type":"round_closed"}')
 
 
+def decision(**changes: Any) -> Decision:  # noqa: ANN401
+    values: dict[str, Any] = {
+        "stream": "table:1",
+        "sequence": 7,
+        "epoch": 2,
+        "release": "0.1.0+0",
+        "moment": "2026-01-01T00:00:00.000000Z",
+        "command_id": "c",
+        "actor": Person("patron", "ann"),
+        "command": c.CallBets(),
+        "events": (e.RoundClosed(7),),
+    }
+    return Decision(**(values | changes))
+
+
+def test_old_decisions_are_brought_up_to_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body without versions is of version 1, whatever today's is."""
+    old = encode(decision())
+    monkeypatch.setitem(VERSIONS, "round_closed", 2)
+    with pytest.raises(JournalError, match="cannot be read"):
+        read(old)
+    monkeypatch.setitem(
+        UPCASTS, ("round_closed", 1), lambda fields: fields | {"round": fields["round"] + 1}
+    )
+    assert read(old).events == (e.RoundClosed(8),)
+    new = encode(decision(versions={"round_closed": 2}))
+    assert read(new).events == (e.RoundClosed(7),)
+    monkeypatch.setitem(VERSIONS, "call_bets", 2)
+    monkeypatch.setitem(UPCASTS, ("call_bets", 1), lambda fields: fields)
+    assert read(new).events == (e.RoundClosed(7),)
+    later = encode(decision(versions={"round_closed": 3}))
+    with pytest.raises(JournalError, match="of version 3 is not known here"):
+        read(later)
+
+
+def test_versions_are_written_only_where_they_are_not_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from croupier.journal.decision import versions_in  # noqa: PLC0415
+
+    events = (e.RoundClosed(7), e.SeatLeft("ann"))
+    assert versions_in(c.CallBets(), events) == {}
+    monkeypatch.setitem(codec.VERSIONS, "seat_left", 2)
+    assert versions_in(c.CallBets(), events) == {"seat_left": 2}
+    assert versions_in(c.CallBets(), events[:1]) == {}
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b"\xff", b"[" * 100_000])
+def test_a_decision_that_cannot_be_read_is_said_in_a_sentence(body: bytes) -> None:
+    with pytest.raises(JournalError, match=r"^A decision cannot be read: "):
+        read(body)
+
+
 def write(*, anew: bool) -> None:
     """Add new events and new versions to the golden file; what is there stays."""
-    document = golden() if GOLDEN.exists() and not anew else {"events": {}, "values": {}}
+    document = golden() if GOLDEN.exists() and not anew else {"kinds": {}, "values": {}}
     events, enums = now()
     for name, fields in events.items():
-        document["events"].setdefault(name, {}).setdefault(str(version(name)), fields)
-    document["events"] = dict(sorted(document["events"].items()))
+        document["kinds"].setdefault(name, {}).setdefault(str(version(name)), fields)
+    document["kinds"] = dict(sorted(document["kinds"].items()))
     document["values"] = enums
     GOLDEN.write_text(
         json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from croupier.journal.opening import open_reader
-from tests.journal.places import content, following, grown
+from tests.journal.places import append, content, following, grown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from tests.journal.places import Place, PostgresPlace, SqlitePlace
 
 STREAM = "table:1"
-KEPT = ("record", "posting", "answer", "sealed")
+KEPT = ("decision", "posting", "sealed")
 
 
 async def filled(place: Place) -> None:
     async with place.open() as store:
         epoch, head = await grown(store, STREAM, 1)
         moves = [("cash", "wallet:ann", 9)]
-        await store.append(following(head, epoch, moves=moves, commands=["c1"]))
+        await append(store, following(head, epoch, moves=moves, commands=["c1"]))
         await store.keep_sealed("shoe", [b"a", b"b"])
 
 
@@ -89,32 +89,32 @@ REWRITE = (
     "PRAGMA writable_schema = RESET"
 )
 ALTERED_FILE = [
-    ("DROP TRIGGER record_no_update", "The guard record_no_update was removed from the"),
+    ("DROP TRIGGER decision_no_update", "The guard decision_no_update was removed from the"),
     ("DROP TRIGGER sealed_no_replace", "The guard sealed_no_replace was removed from the"),
     (
         (
-            "DROP TRIGGER answer_no_delete;"
-            " CREATE TRIGGER answer_no_delete BEFORE DELETE ON answer BEGIN SELECT 1; END"
+            "DROP TRIGGER posting_no_delete;"
+            " CREATE TRIGGER posting_no_delete BEFORE DELETE ON posting BEGIN SELECT 1; END"
         ),
-        "The guard answer_no_delete was changed in the",
+        "The guard posting_no_delete was changed in the",
     ),
     (
         (
-            "DROP TRIGGER answer_no_delete;"
-            " CREATE TRIGGER answer_no_delete BEFORE DELETE ON owner BEGIN"
-            " SELECT RAISE(ABORT, 'answers are never changed'); END"
+            "DROP TRIGGER decision_no_delete;"
+            " CREATE TRIGGER decision_no_delete BEFORE DELETE ON owner BEGIN"
+            " SELECT RAISE(ABORT, 'decisions are never changed'); END"
         ),
-        "The guard answer_no_delete was changed in the",
+        "The guard decision_no_delete was changed in the",
     ),
     (
-        "CREATE TRIGGER more AFTER INSERT ON record BEGIN DELETE FROM owner; END",
+        "CREATE TRIGGER more AFTER INSERT ON decision BEGIN DELETE FROM owner; END",
         "The database has a guard more that is not the",
     ),
     ("CREATE TABLE more (x)", "The database has a table more that is not the"),
     ("CREATE VIEW more AS SELECT 1", "The database has a view more that is not the"),
     (REWRITE.format("cents >= 0 OR ", "1 OR ", "account"), "The table account was changed"),
     (REWRITE.format("CHECK (cents > 0)", "", "posting"), "The table posting was changed"),
-    (REWRITE.format("body BLOB NOT NULL", "body BLOB", "record"), "The table record was"),
+    (REWRITE.format("body BLOB NOT NULL", "body BLOB", "decision"), "The table decision was"),
     ("ALTER TABLE owner RENAME TO o; CREATE TABLE owner (stream, epoch, holder)", "The table"),
 ]
 
@@ -135,10 +135,13 @@ async def test_an_altered_file_is_found(
 
 NO_GUARD = "RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$"
 ALTERED_DATABASE = [
-    ("DROP TRIGGER record_forever ON record", "The guard record_forever was removed from the"),
     (
-        "ALTER TABLE record DISABLE TRIGGER record_forever",
-        "The guard record_forever was changed in the",
+        "DROP TRIGGER decision_forever ON decision",
+        "The guard decision_forever was removed from the",
+    ),
+    (
+        "ALTER TABLE decision DISABLE TRIGGER decision_forever",
+        "The guard decision_forever was changed in the",
     ),
     (
         "ALTER TABLE sealed ENABLE TRIGGER sealed_forever",
@@ -150,25 +153,26 @@ ALTERED_DATABASE = [
     ),
     (
         (
-            f"CREATE FUNCTION other() {NO_GUARD}; DROP TRIGGER answer_forever ON answer;"
-            " CREATE TRIGGER answer_forever BEFORE UPDATE OR DELETE OR TRUNCATE ON answer"
-            " EXECUTE FUNCTION other(); ALTER TABLE answer ENABLE ALWAYS TRIGGER answer_forever"
+            f"CREATE FUNCTION other() {NO_GUARD}; DROP TRIGGER posting_forever ON posting;"
+            " CREATE TRIGGER posting_forever BEFORE UPDATE OR DELETE OR TRUNCATE ON posting"
+            " EXECUTE FUNCTION other();"
+            " ALTER TABLE posting ENABLE ALWAYS TRIGGER posting_forever"
         ),
-        "The guard answer_forever was changed in the",
+        "The guard posting_forever was changed in the",
     ),
     (
         (
             f"CREATE FUNCTION other() {NO_GUARD};"
-            " CREATE TRIGGER a BEFORE INSERT ON record FOR EACH ROW EXECUTE FUNCTION other()"
+            " CREATE TRIGGER a BEFORE INSERT ON decision FOR EACH ROW EXECUTE FUNCTION other()"
         ),
         "The database has a guard a that is not the",
     ),
     (
         (
-            "CREATE OR REPLACE FUNCTION append_batches(text[], bigint[]) RETURNS void"
+            "CREATE OR REPLACE FUNCTION append_frame(text[], bigint[]) RETURNS void"
             " LANGUAGE sql AS 'SELECT'"
         ),
-        "The function append_batches was changed in the",
+        "The function append_frame was changed in the",
     ),
     (
         "ALTER TABLE account DROP CONSTRAINT account_check",
@@ -186,19 +190,19 @@ ALTERED_DATABASE = [
         "The database has a constraint posting_cents_check1 that is not the",
     ),
     (
-        "ALTER TABLE answer DROP CONSTRAINT answer_pkey",
-        "The constraint answer_pkey was removed from the",
+        "ALTER TABLE decision DROP CONSTRAINT decision_once",
+        "The constraint decision_once was removed from the",
     ),
     (
         "ALTER TABLE account ALTER house DROP EXPRESSION",
         "The table account was changed in the",
     ),
     ("ALTER TABLE posting ALTER cents DROP NOT NULL", "The table posting was changed in the"),
-    ("ALTER TABLE answer SET UNLOGGED", "The table answer was changed in the"),
-    ("ALTER TABLE answer ENABLE ROW LEVEL SECURITY", "The table answer was changed in the"),
+    ("ALTER TABLE posting SET UNLOGGED", "The table posting was changed in the"),
+    ("ALTER TABLE decision ENABLE ROW LEVEL SECURITY", "The table decision was changed in the"),
     ("CREATE TABLE more () INHERITS (posting)", "The table posting was changed in the"),
     (
-        "CREATE RULE quiet AS ON DELETE TO answer DO INSTEAD NOTHING",
+        "CREATE RULE quiet AS ON DELETE TO decision DO INSTEAD NOTHING",
         "The database has a rule quiet that is not the",
     ),
 ]

@@ -18,12 +18,11 @@ from hypothesis import strategies as st
 from croupier.floor.desk import Desk, Request
 from croupier.floor.sources import DeviceSource
 from croupier.journal import ledger
-from croupier.journal.cage import account, bank, box, ticket, transit, wallet
-from croupier.journal.codec import encode
-from croupier.journal.record import GENESIS, Batch, Head, Posting, Record
-from croupier.journal.replay import Writer, postings_of
-from croupier.journal.store import LedgerError, may_be_negative, moved
+from croupier.journal.accounts import account, may_be_negative
+from croupier.journal.cage import bank, box, ticket, transit, wallet
+from croupier.journal.errors import LedgerError
 from croupier.journal.verify import verify
+from croupier.journal.writer import Writer
 from croupier.rulebooks import GAMES, RULEBOOKS, find_game
 from croupier.table import commands as c
 from croupier.table import events as e
@@ -33,15 +32,18 @@ from croupier.table.roles import Patron
 from croupier.table.rulings import Situation
 from croupier.table.settings import Limits, Method, Settings
 from croupier.table.state import unopened
-from tests.journal.places import MOMENT, answered, following, start
+from tests.journal.places import append, claim, following, head_after, start
 from tests.table.floor import BANKER_WINS, DEALER, MANAGER, PLAYER_WINS, TIE, Floor, faces
 from tests.table.machine_walk import Walk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import msgspec
 
-    from croupier.journal.cage import Move
+    from croupier.journal.decision import Posting
     from croupier.journal.store import Store
+    from croupier.journal.streams import Move
     from croupier.table.state import Table
     from tests.journal.places import Place
 
@@ -347,20 +349,23 @@ def database(request: pytest.FixtureRequest) -> Place:
     return found
 
 
+def moved(postings: Iterable[Posting]) -> dict[str, int]:
+    """Return what postings alone come to."""
+    balances: Counter[str] = Counter()
+    for one in postings:
+        balances[one.source] -= one.cents
+        balances[one.target] += one.cents
+    return dict(balances)
+
+
 async def written(store: Store, events: list[e.Event], together: int) -> Books:
-    """Write the events of a table with their postings, so many of them by one command."""
-    writer = Writer(STREAM, await store.claim(STREAM, "test"), Head(STREAM, 0, GENESIS))
-    books, actor = Books(), "staff:Dan"
+    """Write what the events of a table move, so many of them by one decision."""
+    epoch, head, books = await claim(store, STREAM, "test"), start(STREAM), Books()
     for first in range(0, len(events), together):
-        head, command = writer.head, f"c{first}"
-        records: list[Record] = []
-        postings: list[Posting] = []
-        for event in events[first : first + together]:
-            records.append(writer.record(MOMENT, actor, command, encode(event)))
-            postings += postings_of(STREAM, writer.head.sequence, books.take(event))
-        answer = answered(command, STREAM, head.sequence + 1, writer.head.sequence, actor)
-        parts = tuple(records), tuple(postings), (answer,)
-        await store.append(Batch(STREAM, writer.epoch, head, *parts))
+        moves = [move for one in events[first : first + together] for move in books.take(one)]
+        frame = following(head, epoch, moves=moves)
+        await append(store, frame)
+        head = head_after(frame)
         assert dict(await store.balances()) == books.balances
     return books
 
@@ -379,19 +384,19 @@ async def test_balances_are_what_the_postings_come_to(place: Place) -> None:
 @pytest.mark.parametrize("name", PATRONS)
 async def test_no_account_of_a_patron_goes_below_zero(place: Place, name: str) -> None:
     async with place.open() as store:
-        epoch = await store.claim(STREAM, "test")
+        epoch = await claim(store, STREAM, "test")
         for debt in ([(name, "cash", 1)], [("cash", name, 5), (name, "vault", 6)]):
             with pytest.raises(LedgerError, match="would hold less than nothing"):
-                await store.append(following(start(STREAM), epoch, moves=debt))
-        await store.append(following(start(STREAM), epoch, moves=[("cash", name, 5)]))
+                await append(store, following(start(STREAM), epoch, moves=debt))
+        await append(store, following(start(STREAM), epoch, moves=[("cash", name, 5)]))
         assert dict(await store.balances()) == {"cash": -5, name: 5}
 
 
 @pytest.mark.parametrize("name", PATRONS)
 async def test_nor_does_the_database_let_it(database: Place, name: str) -> None:
     async with database.open() as store:
-        epoch = await store.claim(STREAM, "test")
-        await store.append(following(start(STREAM), epoch, moves=[("cash", name, 5)]))
+        epoch = await claim(store, STREAM, "test")
+        await append(store, following(start(STREAM), epoch, moves=[("cash", name, 5)]))
     with pytest.raises(database.refusals):
         await database.bypass(f"UPDATE account SET cents = -1 WHERE name = '{name}'")  # noqa: S608
     async with database.open() as store:
@@ -401,16 +406,16 @@ async def test_nor_does_the_database_let_it(database: Place, name: str) -> None:
 @pytest.mark.parametrize("name", HOUSE)
 async def test_an_account_of_the_house_may_go_below_zero(place: Place, name: str) -> None:
     async with place.open() as store:
-        epoch = await store.claim(STREAM, "test")
+        epoch = await claim(store, STREAM, "test")
         paid = [(name, "wallet:ann", 5)]
-        await store.append(following(start(STREAM), epoch, moves=paid))
+        await append(store, following(start(STREAM), epoch, moves=paid))
         assert dict(await store.balances()) == {name: -5, "wallet:ann": 5}
 
 
 async def test_a_balance_that_is_not_its_postings_is_found(database: Place) -> None:
     opening = c.OpenTable(Settings(rulebook="BAC8", game="baccarat", method=Method.B))
     async with database.open() as store:
-        desk = Desk(store, NAME, RULEBOOKS, DeviceSource())
+        desk = Desk(Writer(store), NAME, RULEBOOKS, DeviceSource())
         await desk.start()
         for number, (command, actor) in enumerate(
             (

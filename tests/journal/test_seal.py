@@ -13,6 +13,7 @@ from math import factorial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,12 +21,13 @@ from hypothesis import strategies as st
 from croupier import verifier
 from croupier.floor.desk import Desk, Request
 from croupier.floor.sources import DeviceSource, SealedSource
-from croupier.journal.codec import decode_record
+from croupier.journal.decision import read_record
+from croupier.journal.errors import JournalError
 from croupier.journal.memory import MemoryStore
 from croupier.journal.seal import KeyBox, Tree, leaf_of, open_card, seal_shoe
-from croupier.journal.shoes import CardOpened, ShoeOpened, ShoeSealed
+from croupier.journal.shoes import CardOpened, ShoeFact, ShoeOpened, ShoeSealed
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.store import JournalError
+from croupier.journal.writer import Writer
 from croupier.rulebooks import RULEBOOKS
 from croupier.rules.cards import FIVE_ELEMENTS, STANDARD
 from croupier.rules.shoe import Composition, Shoe
@@ -33,13 +35,13 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.refusals import Code
 from croupier.table.roles import Patron
-from tests.floor.rounds import settings_for
+from tests.floor.rounds import facts_of, settings_for
 from tests.table.floor import DEALER, MANAGER
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from croupier.journal.record import Record
+    from croupier.journal.decision import Decision
     from croupier.journal.seal import Seal
     from croupier.journal.store import Store
     from croupier.rules.cards import Card, Deck
@@ -244,9 +246,9 @@ def test_keys_are_made_once_and_missed_when_they_are_gone(tmp_path: Path) -> Non
 # In the journal
 
 
-async def round_of(store: Store, keys: KeyBox, game: str = "baccarat") -> list[Record]:
-    """Play a round from a sealed shoe, end the shoe, and return all records."""
-    desk = Desk(store, "1", RULEBOOKS, SealedSource(store, keys))
+async def round_of(store: Store, keys: KeyBox, game: str = "baccarat") -> list[Decision]:
+    """Play a round from a sealed shoe, end the shoe, and return all decisions."""
+    desk = Desk(Writer(store), "1", RULEBOOKS, SealedSource(store, keys))
     await desk.start()
     asked = 0
 
@@ -270,22 +272,36 @@ async def round_of(store: Store, keys: KeyBox, game: str = "baccarat") -> list[R
     for command in (c.AnnounceOutcome(), c.Settle(), c.ConfirmPayment(), c.EndShoe()):
         assert await ask(command) is None
     await desk.close()
-    return await store.read("table:1")
+    return [read_record(record) for record in await store.read("table:1")]
 
 
-def places(records: list[Record], kind: str) -> list[int]:
-    return [record.sequence for record in records if record.name == kind]
+def places(decisions: list[Decision], kind: type[e.Event]) -> list[int]:
+    return [
+        one.sequence for one in decisions for event in one.events if isinstance(event, kind)
+    ]
 
 
 async def test_the_root_is_fixed_before_bets_open(tmp_path: Path) -> None:
-    records = await round_of(MemoryStore(), KeyBox(tmp_path / "keys"))
-    (sealed_at,) = places(records, "shoe_sealed")
-    (opened_at,) = places(records, "bets_opened")
-    (wager_at,) = places(records, "wager_placed")
-    assert sealed_at < opened_at < wager_at < min(places(records, "card_drawn"))
-    exposed, proofs = places(records, "card_exposed"), places(records, "card_opened")
-    assert [place + 1 for place in exposed] == proofs
-    assert places(records, "shoe_opened")[0] > max(proofs)
+    decisions = await round_of(MemoryStore(), KeyBox(tmp_path / "keys"))
+    (sealed_at,) = [one.sequence for one in decisions if one.house.seal is not None]
+    assert places(decisions, e.ShoeLoaded) == [sealed_at]
+    (opened_at,) = places(decisions, e.BetsOpened)
+    (wager_at,) = places(decisions, e.WagerPlaced)
+    assert sealed_at < opened_at < wager_at < min(places(decisions, e.CardDrawn))
+    # Every card is proved by the decision that exposes it, and the rest when the shoe ends.
+    proofs = [one.sequence for one in decisions for _ in one.house.openings]
+    assert places(decisions, e.CardExposed) == proofs
+    (ended_at,) = [one.sequence for one in decisions if one.house.ended is not None]
+    assert places(decisions, e.ShoeEnded) == [ended_at]
+    assert ended_at > max(proofs)
+
+
+async def test_who_may_not_draw_makes_no_card_known(tmp_path: Path) -> None:
+    decisions = await round_of(MemoryStore(), KeyBox(tmp_path / "keys"))
+    assert any(one.refusal is not None for one in decisions)
+    for one in decisions:
+        drawn = [event for event in one.events if isinstance(event, e.CardDrawn)]
+        assert len(one.house.drawn) == len(drawn)
 
 
 def findings(published: list[tuple[str, str]]) -> list[str]:
@@ -299,15 +315,20 @@ def findings(published: list[tuple[str, str]]) -> list[str]:
 
 
 async def test_a_verifier_of_its_own_finds_nothing_in_a_whole_shoe(tmp_path: Path) -> None:
-    records = await round_of(MemoryStore(), KeyBox(tmp_path / "keys"), "fa-fa-fabulous-4")
-    events = [decode_record(record) for record in records]
-    seal = next(event for event in events if isinstance(event, ShoeSealed))
-    proofs = [event for event in events if isinstance(event, CardOpened)]
-    exposed = [event.card for event in events if isinstance(event, e.CardExposed)]
-    (rest,) = (event for event in events if isinstance(event, ShoeOpened))
+    decisions = await round_of(MemoryStore(), KeyBox(tmp_path / "keys"), "fa-fa-fabulous-4")
+    facts = [fact for one in decisions for fact in facts_of(one)]
+    seal = next(fact for fact in facts if isinstance(fact, ShoeSealed))
+    proofs = [fact for fact in facts if isinstance(fact, CardOpened)]
+    exposed = [fact.card for fact in facts if isinstance(fact, e.CardExposed)]
+    (rest,) = (fact for fact in facts if isinstance(fact, ShoeOpened))
     assert [proof.card for proof in proofs] == exposed
     assert len(proofs) + len(rest.cards) == seal.cards == 8 * 65
-    published = [(record.name, record.body.decode()) for record in records]
+    names = {ShoeSealed: "shoe_sealed", CardOpened: "card_opened", ShoeOpened: "shoe_opened"}
+    published = [
+        (names[type(fact)], msgspec.json.encode(fact).decode())
+        for fact in facts
+        if isinstance(fact, ShoeFact)
+    ]
     assert findings(published) == []
     # Whatever is changed in what was published, it no longer leads to the root.
     for salt in (*(proof.salt for proof in proofs), rest.cards["519"][1]):

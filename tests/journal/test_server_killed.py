@@ -14,9 +14,10 @@ import pytest
 
 from croupier.floor.desk import Desk, Reply, Request
 from croupier.floor.sources import DeviceSource
+from croupier.journal.errors import JournalError
 from croupier.journal.postgres import PostgresStore
-from croupier.journal.store import JournalError
 from croupier.journal.verify import verify
+from croupier.journal.writer import Writer
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table.roles import Patron
@@ -84,7 +85,7 @@ async def lives(server: Any, kills: int, seed: int) -> int:  # noqa: ANN401
     chance = Random(seed)
     for life in range(kills + 1):
         store = await PostgresStore.open(server.get_uri())
-        desk = Desk(store, "1", RULEBOOKS, DeviceSource())
+        desk = Desk(Writer(store), "1", RULEBOOKS, DeviceSource())
         await desk.start()
         if life == 0:
             await opened(desk)

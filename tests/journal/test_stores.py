@@ -10,14 +10,26 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 import asyncpg
-import msgspec
 import pytest
 
+from croupier.journal.errors import FencedError, JournalError, LedgerError, PoisonedError
+from croupier.journal.medium import connect_file
 from croupier.journal.postgres import GROUP_MAX, PostgresStore
-from croupier.journal.sqlite import SqliteStore, connect_file
-from croupier.journal.store import FencedError, JournalError, LedgerError, PoisonedError
+from croupier.journal.sqlite import SqliteStore
 from tests.journal.contract import DurableContract, StoreContract
-from tests.journal.places import chained_head, following, grown, head_after, outcomes, start
+from tests.journal.contract_append import AppendContract, CommandContract, OwnerContract
+from tests.journal.contract_health import HealthContract
+from tests.journal.places import (
+    append,
+    chained_head,
+    claim,
+    epoch_of,
+    following,
+    grown,
+    head_after,
+    outcomes,
+    start,
+)
 from tests.journal.processes import Program, running
 
 if TYPE_CHECKING:
@@ -36,6 +48,15 @@ class TestMemory(StoreContract):
         return memory
 
 
+class TestSqliteProcess(AppendContract, CommandContract, OwnerContract, HealthContract):
+    """The writer as a process of its own does the same; the others need no second run."""
+
+    @pytest.fixture
+    def place(self, sqlite: SqlitePlace) -> Place:
+        sqlite.process = True
+        return sqlite
+
+
 class TestSqlite(DurableContract):
     @pytest.fixture
     def place(self, sqlite: SqlitePlace) -> Place:
@@ -47,7 +68,7 @@ class TestSqlite(DurableContract):
         async with running("holder", str(sqlite.path)) as holder:
             assert await holder.line() == "open"
             with pytest.raises(JournalError, match="is being written by another process"):
-                await SqliteStore.open(sqlite.path)
+                await SqliteStore.open(sqlite.path, wait_seconds=0.1)
             holder.tell("close")
             await holder.process.wait()
             async with sqlite.open() as store:
@@ -71,14 +92,14 @@ class TestSqlite(DurableContract):
         error = None
         while error is None:
             batch = following(head, epoch, count=20)
-            (error,) = await outcomes(store.append(batch))
+            (error,) = await outcomes(append(store, batch))
             head = head if error else head_after(batch)
         assert isinstance(error, PoisonedError)
         assert "full" in str(error)
         assert head.sequence > 20
         for attempt in (
-            store.append(following(head, epoch)),
-            store.claim(STREAM, "test"),
+            append(store, following(head, epoch)),
+            claim(store, STREAM, "test"),
             store.read(STREAM),
             store.head(STREAM),
         ):
@@ -88,7 +109,7 @@ class TestSqlite(DurableContract):
         async with sqlite.open() as again:
             assert await again.head(STREAM) == head
             assert chained_head(await again.read(STREAM), STREAM) == head
-            await again.append(following(head, epoch))
+            await append(again, following(head, epoch))
 
 
 def connect_little(path: Path) -> sqlite3.Connection:
@@ -109,7 +130,7 @@ class TestPostgres(DurableContract):
             taking = other.transaction()
             await taking.start()
             await other.execute("UPDATE owner SET epoch = epoch + 1")
-            waiting = asyncio.create_task(store.append(following(head, epoch)))
+            waiting = asyncio.create_task(append(store, following(head, epoch)))
             await waits_for(postgres, "Lock")
             assert not waiting.done()
             await taking.commit()
@@ -122,9 +143,9 @@ class TestPostgres(DurableContract):
             epoch, head = await grown(one, STREAM, 1)
             batch = following(head, epoch, moves=[("cash", "wallet:ann", 5)])
             async with holding_accounts(postgres):
-                writing = asyncio.create_task(one.append(batch))
+                writing = asyncio.create_task(append(one, batch))
                 await waits_for(postgres, "Lock")
-                taking = asyncio.create_task(two.claim(STREAM, "two"))
+                taking = asyncio.create_task(claim(two, STREAM, "two"))
                 await waits_for(postgres, "Lock", 2)
                 assert not taking.done()
             await writing
@@ -137,12 +158,12 @@ class TestPostgres(DurableContract):
         async with postgres.open() as store, postgres.connect() as other:
             epoch, head = await grown(store, STREAM, 1)
             paid = following(head, epoch, moves=[("cash", "wallet:ann", 5)])
-            await store.append(paid)
+            await append(store, paid)
             spending = other.transaction()
             await spending.start()
             await other.execute("UPDATE account SET cents = 4 WHERE name = 'wallet:ann'")
             spent = following(head_after(paid), epoch, moves=[("wallet:ann", "cash", 5)])
-            waiting = asyncio.create_task(store.append(spent))
+            waiting = asyncio.create_task(append(store, spent))
             await waits_for(postgres, "Lock")
             await spending.commit()
             with pytest.raises(LedgerError, match="wallet:ann would hold less than nothing"):
@@ -151,7 +172,7 @@ class TestPostgres(DurableContract):
 
     async def test_many_open_an_empty_database_at_once(self, postgres: PostgresPlace) -> None:
         stores = await asyncio.gather(*(PostgresStore.open(postgres.dsn) for _ in range(6)))
-        epochs = await asyncio.gather(*(store.claim(STREAM, "test") for store in stores))
+        epochs = await asyncio.gather(*(claim(store, STREAM, "test") for store in stores))
         assert sorted(epochs) == [1, 2, 3, 4, 5, 6]
         for store in stores:
             await store.close()
@@ -162,7 +183,7 @@ class TestPostgres(DurableContract):
             appends = []
             for _ in range(GROUP_MAX + 10):
                 batch = following(head, epoch)
-                appends.append(store.append(batch))
+                appends.append(append(store, batch))
                 head = head_after(batch)
             assert set(await outcomes(*appends)) == {None}
             assert await store.head(STREAM) == head
@@ -171,14 +192,12 @@ class TestPostgres(DurableContract):
         self, postgres: PostgresPlace
     ) -> None:
         async with postgres.open() as store:
-            one, two = [await store.claim(f"table:{number}", "test") for number in (1, 2)]
+            one, two = [await claim(store, f"table:{number}", "test") for number in (1, 2)]
             unlike = random.Random(1).randbytes(50_000).hex()
             for number, strange in enumerate(("a\0b", unlike, "\ud800")):
-                plain = following(start("table:1"), one, commands=["plain"])
-                answer = msgspec.structs.replace(plain.answers[0], command=strange)
-                strange_one = msgspec.structs.replace(plain, answers=(answer,))
+                strange_one = following(start("table:1"), one, commands=[strange])
                 good = following(await store.head("table:2"), two, commands=[f"c{number}"])
-                results = await outcomes(store.append(strange_one), store.append(good))
+                results = await outcomes(append(store, strange_one), append(store, good))
                 assert type(results[0]) is JournalError
                 assert results[1] is None
             assert await store.head("table:1") == start("table:1")
@@ -188,27 +207,28 @@ class TestPostgres(DurableContract):
         heard: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
         async with postgres.open() as one, postgres.open() as two:
             await two.listen(lambda stream, sequence: heard.put_nowait((stream, sequence)))
-            epoch = await one.claim("table: 7", "test")
+            epoch = await claim(one, "table: 7", "test")
             batch = following(start("table: 7"), epoch, count=3)
-            await one.append(batch)
+            await append(one, batch)
             assert await asyncio.wait_for(heard.get(), 10) == ("table: 7", 3)
             refused = following(head_after(batch), epoch, moves=[("wallet:ann", "cash", 1)])
-            assert await outcomes(one.append(refused)) != [None]
-            await one.append(following(head_after(batch), epoch, count=0, commands=["c1"]))
-            await one.append(following(head_after(batch), epoch))
+            assert await outcomes(append(one, refused)) != [None]
+            await append(one, following(head_after(batch), epoch))
             assert await asyncio.wait_for(heard.get(), 10) == ("table: 7", 4)
             assert heard.empty()
 
-    @pytest.mark.parametrize("table", ["record", "posting", "answer", "sealed"])
+    @pytest.mark.parametrize("table", ["decision", "posting", "sealed"])
     async def test_nothing_is_truncated(self, postgres: PostgresPlace, table: str) -> None:
         await self._fill(postgres)
         with pytest.raises(asyncpg.PostgresError, match=f"{table}s are never changed"):
             await postgres.bypass(f"TRUNCATE {table}")
 
-    async def test_not_even_a_replica_changes_a_record(self, postgres: PostgresPlace) -> None:
+    async def test_not_even_a_replica_changes_a_decision(self, postgres: PostgresPlace) -> None:
         await self._fill(postgres)
         with pytest.raises(asyncpg.PostgresError, match="never changed"):
-            await postgres.bypass("SET session_replication_role = replica; DELETE FROM record")
+            await postgres.bypass(
+                "SET session_replication_role = replica; DELETE FROM decision"
+            )
         async with postgres.open() as store:
             assert len(await store.read(STREAM)) == 2
 
@@ -223,7 +243,7 @@ class TestPostgres(DurableContract):
         with pytest.raises(PoisonedError, match=r"^The journal cannot be opened: .*\.$"):
             await PostgresStore.open(dsn)
 
-    @pytest.mark.parametrize("query", ["append_batches", "FROM record", "LISTEN"])
+    @pytest.mark.parametrize("query", ["append_frame", "FROM decision", "LISTEN"])
     async def test_any_lost_connection_poisons(
         self, postgres: PostgresPlace, query: str
     ) -> None:
@@ -231,14 +251,16 @@ class TestPostgres(DurableContract):
         await store.listen(lambda _stream, _sequence: None)
         epoch, head = await grown(store, STREAM, 1)
         assert await store.read(STREAM)
-        await postgres.bypass(END_BACKENDS.format(what=f"query LIKE '%{query}%'"))
+        async with postgres.connect() as connection:
+            ended = END_BACKENDS.format(what=f"query LIKE '%{query}%'")
+            assert await connection.fetch(ended), "no connection was lost"
         lost = None
         while lost is None:
             lost = await told(store.head(STREAM))
         assert isinstance(lost, PoisonedError)
         for attempt in (
-            store.append(following(head, epoch)),
-            store.claim(STREAM, "test"),
+            append(store, following(head, epoch)),
+            claim(store, STREAM, "test"),
             store.read(STREAM),
             store.listen(lambda _stream, _sequence: None),
         ):
@@ -247,7 +269,7 @@ class TestPostgres(DurableContract):
         await store.close()
         async with postgres.open() as store:
             assert await store.head(STREAM) == head
-            await store.append(following(head, epoch))
+            await append(store, following(head, epoch))
 
 
 async def told(asked: Coroutine[object, object, object]) -> JournalError | None:
@@ -318,7 +340,7 @@ async def take_turns(place: PostgresPlace, turns: int, seed: int) -> None:
             answered += await lines_until(owner, "fenced", 1)
             owner, other = other, owner
         async with place.open() as store:
-            await store.claim(STREAM, "the end")
+            await claim(store, STREAM, "the end")
             answered += await lines_until(owner, "fenced", 1)
             await check_turns(store, answered, turns)
 
@@ -336,12 +358,12 @@ async def check_turns(store: PostgresStore, answered: list[str], turns: int) -> 
     """Check that what was answered is there, and that every epoch had one writer."""
     records = await store.read(STREAM, limit=1_000_000)
     chained_head(records, STREAM)
-    epochs = [record.epoch for record in records]
+    epochs = [epoch_of(record) for record in records]
     assert epochs == sorted(epochs)
-    owners = {(record.epoch, record.actor) for record in records}
+    owners = {(epoch_of(record), record.actor) for record in records}
     assert len(owners) == len(set(epochs)) == turns + 1
     wrote = [line.split()[1:] for line in answered if line.startswith("wrote")]
-    kept = {answer.command: answer.last for answer in await store.answers(STREAM)}
+    kept = {record.command_id: record.sequence for record in await store.read(STREAM)}
     assert len(kept) == len(records)
     # Nothing that was written is unknown either: the programs were stopped, not killed.
     assert {command: int(sequence) for sequence, command in wrote} == kept
@@ -364,11 +386,11 @@ class Persistent:
             try:
                 if self.store is None:
                     self.store = await PostgresStore.open(self.place.dsn)
-                if asked and await self.store.answer("patron:ann", command) is not None:
+                if asked and await self.store.find([(STREAM, "patron:ann", command)]):
                     self.written += 1
                     return
                 head = await self.store.head(STREAM)
-                await self.store.append(following(head, self.epoch, commands=[command]))
+                await append(self.store, following(head, self.epoch, commands=[command]))
             except PoisonedError:
                 asked = True
                 self.unknown += 1
@@ -385,7 +407,7 @@ class TestUnknownOutcomes:
 
     async def test_killed_before_and_after_the_commit(self, postgres: PostgresPlace) -> None:
         async with postgres.open() as store:
-            epoch = await store.claim(STREAM, "test")
+            epoch = await claim(store, STREAM, "test")
         sender = Persistent(postgres, epoch)
         for number in range(0, 40, 2):
             await sender.send(f"c{number}")
@@ -409,7 +431,7 @@ class TestUnknownOutcomes:
     @pytest.mark.crash
     async def test_killed_at_any_moment(self, postgres: PostgresPlace) -> None:
         async with postgres.open() as store:
-            epoch = await store.claim(STREAM, "test")
+            epoch = await claim(store, STREAM, "test")
         sender, chance = Persistent(postgres, epoch), random.Random(3)
 
         async def kill() -> None:
@@ -462,6 +484,6 @@ async def check_once(store: PostgresStore, count: int) -> None:
     records = await store.read(STREAM)
     chained_head(records, STREAM)
     assert len(records) == count
-    answers = await store.answers(STREAM)
-    assert {answer.command for answer in answers} == {f"c{n}" for n in range(count)}
-    assert sorted(answer.first for answer in answers) == [*range(1, count + 1)]
+    records = await store.read(STREAM)
+    assert sorted(one.command_id for one in records) == sorted(f"c{n}" for n in range(count))
+    assert [one.sequence for one in records] == [*range(1, count + 1)]

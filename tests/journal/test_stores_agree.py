@@ -13,13 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.journal.record import Head
-from croupier.journal.store import JournalError, Store
+from croupier.journal.decision import Head
+from croupier.journal.errors import JournalError
 from tests.journal.conftest import execute
 from tests.journal.places import (
     MemoryPlace,
     PostgresPlace,
     SqlitePlace,
+    append,
+    claim,
     content,
     following,
     head_after,
@@ -30,7 +32,8 @@ from tests.journal.places import (
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from croupier.journal.record import Batch
+    from croupier.journal.frames import Frame
+    from croupier.journal.store import Store
 
 STREAMS = ("cage", "table:1", "table:2")
 ACCOUNTS = ("cash", "bank:1", "wallet:ann", "wallet:bob", "seat:1:ann")
@@ -55,7 +58,7 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Volley(msgspec.Struct, frozen=True):
-    """Batches that are sent at once, before any of them is answered."""
+    """Frames that are sent at once, before any of them is answered."""
 
     drafts: tuple[Draft, ...]
 
@@ -128,7 +131,7 @@ class Known:
         self.model = model
         self.epochs = dict.fromkeys(STREAMS, 0)
 
-    async def batches(self, volley: Volley) -> list[Batch]:
+    async def batches(self, volley: Volley) -> list[Frame]:
         """Write the batches of a volley; each follows the one before it in its stream."""
         heads = {stream: await self.model.head(stream) for stream in STREAMS}
         batches = []
@@ -143,7 +146,7 @@ class Known:
             batch = following(
                 place,
                 self.epochs[draft.stream] - draft.late,
-                count=draft.count,
+                count=max(draft.count, len(draft.commands), 1),
                 moves=draft.moves,
                 commands=draft.commands,
             )
@@ -164,12 +167,12 @@ async def told(ask: Callable[[Store], Awaitable[object]], store: Store) -> objec
 async def take(step: Step, stores: tuple[Store, ...], known: Known) -> list[object]:
     """Take one step on every store, and return what each answered."""
     if isinstance(step, Claim):
-        answers = [await told(lambda one: one.claim(step.stream, "test"), s) for s in stores]
+        answers = [await told(lambda one: claim(one, step.stream, "test"), s) for s in stores]
         known.epochs[step.stream] += 1
         return answers
     if isinstance(step, Volley):
         batches = await known.batches(step)
-        sent = [await outcomes(*(one.append(b) for b in batches)) for one in stores]
+        sent = [await outcomes(*(append(one, b) for b in batches)) for one in stores]
         # Which of several faulty accounts is named is left to the store.
         return [[type(outcome) for outcome in one] for one in sent]
     if isinstance(step, Keep):
@@ -179,7 +182,10 @@ async def take(step: Step, stores: tuple[Store, ...], known: Known) -> list[obje
     questions: tuple[Callable[[Store], Awaitable[object]], ...] = (
         lambda one: one.read(step.stream, step.after, step.limit),
         lambda one: one.postings(step.stream, step.after),
-        lambda one: one.answer("patron:ann", step.command),
+        lambda one: one.find([(step.stream, "patron:ann", step.command)]),
+        lambda one: one.named("patron:ann", step.command),
+        lambda one: one.epoch(step.stream),
+        lambda one: one.balances("wallet:"),
         lambda one: one.sealed(step.shoe, step.number),
         lambda one: one.head(step.stream),
     )

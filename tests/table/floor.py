@@ -295,7 +295,7 @@ class Floor:
         **what: Any,  # noqa: ANN401  # fields of a report
     ) -> Events:
         """Report an irregularity."""
-        return self.do(c.Report(situation, **what), actor, cards=cards)
+        return self.do(c.report(situation, **what), actor, cards=cards)
 
     def confirm(self, actor: Staff = SUPERVISOR, approver: Staff = SECOND) -> Events:
         """Confirm the report that is on hold, with a second person."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.rules.coup import INITIAL_DEAL
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
-from croupier.table.authority import needs
+from croupier.table.authority import needs, second_of
 from croupier.table.decide import act
 from croupier.table.order import has_valid_wager, shoe_due
 from croupier.table.referral import decisions
@@ -213,7 +213,7 @@ def _envelope(table: Table, command: c.Command, moment: datetime, number: int) -
     elif need.position is not None:
         actor = Staff("Ida", need.position)
     approver = None
-    second = getattr(plan.settings.approvals, need.approval) if need.approval else None
+    second = second_of(plan, need)
     if second is not None:
         approver = Staff("Ivo", second)
     deck = plan.game.deck.cards

@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
+import msgspec
+
 from croupier.frozen import Named
 from croupier.table import commands as c
 from croupier.table.roles import Patron, Staff, StaffPosition, System
@@ -88,6 +90,9 @@ def _compound(chance: Random, table: Table, hint: Any) -> Any:  # noqa: ANN401  
         )
     if origin is tuple:
         return tuple(_value(chance, table, inner[0]) for _ in range(chance.randrange(4)))
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        fields = get_type_hints(hint)
+        return hint(**{name: _value(chance, table, fields[name]) for name in fields})
     assert origin is dict, hint
     return {
         _value(chance, table, inner[0]): _value(chance, table, inner[1])

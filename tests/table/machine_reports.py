@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
-from croupier.table import commands as c
 from croupier.table.rulings import Situation
+from tests.table.told import told
 
 if TYPE_CHECKING:
     from random import Random
 
+    from croupier.table import commands as c
     from croupier.table.state import Round, Table
 
 RARE = frozenset(
@@ -43,7 +44,7 @@ def some_report(chance: Random, table: Table) -> c.Report:
     holder = play.handlers.get(side)
     patron = holder or chance.choice(list(table.seats) or ["Ann"])
     places = [dealt.position for dealt in play.cards]
-    return c.Report(
+    return told(
         what,
         order_known=chance.randrange(2) > 0,
         value_known=chance.randrange(4) == 0,

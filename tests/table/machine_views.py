@@ -35,6 +35,7 @@ from croupier.table.views import (
     public_view,
 )
 from tests.table.floor import NOW, SECOND, STAFF, SYSTEM
+from tests.table.told import told as reported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -199,20 +200,19 @@ def _reports(table: Table) -> Iterator[c.Report]:
     patrons = tuple(table.seats) or ("Ann",)
     stake = next(iter(play.stakes), 1)
     for situation, known in product(Situation, (True, False)):
-        report = c.Report(
-            situation, order_known=known, value_known=known, stake=stake, terminal=1
-        )
+        said: dict[str, Any] = {"order_known": known, "value_known": known}
+        said |= {"stake": stake, "terminal": 1}
         if situation is Situation.DRAWN_TOGETHER:
-            yield replace(report, count=2)
+            yield reported(situation, count=2, **said)
         elif situation in (Situation.WRONG_ORDER, Situation.WRONG_NUMBER):
             for laid in _orders(table):
-                yield replace(report, laid=laid)
+                yield reported(situation, laid=laid, **said)
         elif situation is Situation.EXPOSED_IN_ERROR:
             for dealt in play.cards:
-                yield replace(report, position=dealt.position)
+                yield reported(situation, position=dealt.position, **said)
         else:
             for patron, side in product(patrons, Side):
-                yield replace(report, patron=patron, side=side)
+                yield reported(situation, patron=patron, side=side, **said)
 
 
 def _decisions(table: Table) -> Iterator[c.DecideReferral]:

@@ -14,7 +14,7 @@ from croupier.rulebooks import find_game
 from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
-from croupier.table.authority import needs
+from croupier.table.authority import needs, second_of
 from croupier.table.order import handler_due, shoe_due
 from croupier.table.roles import Acting, Patron, Staff, StaffPosition
 from croupier.table.rulings import Situation
@@ -185,10 +185,10 @@ class Walk:
         plan = self.table.plan
         if plan is None:
             return None
-        approval = needs(self.table, command).approval
-        if approval is None or self.often(5):
+        need = needs(self.table, command)
+        if (need.approval is None and need.second is None) or self.often(5):
             return None
-        wanted = getattr(plan.settings.approvals, approval)
+        wanted = second_of(plan, need)
         return self.staff(wanted, 1) if wanted is not None else None
 
     def envelope(self, command: c.Command) -> c.Envelope:
@@ -230,7 +230,7 @@ class Walk:
             return [(1, lambda: c.OpenTable(some_settings(self.game.slug, self.chance)))]
         if table.hold is not None:
             comes_first = (Situation.POWER_FAILURE, Situation.FOREIGN_CARD)
-            first = c.Report(self.chance.choice(comes_first))
+            first = c.report(self.chance.choice(comes_first))
             report: Option = (2, lambda: some_report(self.chance, table))
             options = [*self.on_hold(table, table.hold), (1, self.found_stake)]
             options += [(1, self.correction), (1, self.someone_moves)]
@@ -501,7 +501,7 @@ class Walk:
             options.append((6, lambda: c.ChooseFirstHand(side)))
         held = play.handlers.get(side)
         if held is not None:
-            gone = c.Report(Situation.LEFT_WITH_CARDS, side=side, patron=held)
+            gone = c.report(Situation.LEFT_WITH_CARDS, patron=held)
             options += [(1, lambda: c.RefuseHand(side, held)), (1, lambda: gone)]
             options.append((1, lambda: c.PassHand(side, who)))
         elif due is not None:

@@ -28,7 +28,7 @@ def report(situation: Situation, *, system: bool = False, **what: Any) -> Maker:
     """Report something that needs nothing more to be said."""
 
     def make(world: World) -> Ask | None:  # noqa: ARG001
-        return Ask(c.Report(situation, **what), system=system)
+        return Ask(c.report(situation, **what), system=system)
 
     return make
 
@@ -36,13 +36,13 @@ def report(situation: Situation, *, system: bool = False, **what: Any) -> Maker:
 def _late_increase(world: World) -> Ask | None:
     lie = list(world.play.stakes)
     return Ask(
-        c.Report(Situation.LATE_INCREASE, patron="ann", stake=lie[0] if lie else None, cents=50)
+        c.report(Situation.LATE_INCREASE, patron="ann", stake=lie[0] if lie else None, cents=50)
     )
 
 
 def _late_removal(world: World) -> Ask | None:
     lie = list(world.play.stakes)
-    return Ask(c.Report(Situation.LATE_REMOVAL, stake=lie[-1])) if lie else None
+    return Ask(c.report(Situation.LATE_REMOVAL, stake=lie[-1])) if lie else None
 
 
 def swapped(world: World, *, last: bool) -> tuple[Position, ...]:
@@ -57,24 +57,24 @@ def swapped(world: World, *, last: bool) -> tuple[Position, ...]:
 def _wrong_order(*, last: bool) -> Maker:
     def make(world: World) -> Ask | None:
         laid = swapped(world, last=last)
-        return Ask(c.Report(Situation.WRONG_ORDER, laid=laid)) if laid else None
+        return Ask(c.report(Situation.WRONG_ORDER, laid=laid)) if laid else None
 
     return make
 
 
 def _altered_laid(world: World) -> Ask | None:
     laid = swapped(world, last=False)
-    return Ask(c.Report(Situation.ORDER_ALTERED, order_known=True, laid=laid)) if laid else None
+    return Ask(c.report(Situation.ORDER_ALTERED, order_known=True, laid=laid)) if laid else None
 
 
 def _surplus(world: World) -> Ask | None:
-    known = c.Report(Situation.WRONG_NUMBER, order_known=True, count=1)
+    known = c.report(Situation.WRONG_NUMBER, order_known=True, count=1)
     return Ask(known, world.next_faces(1))
 
 
 def _wrong_patron(world: World) -> Ask | None:
     side = next(iter(world.play.handlers), Side.PLAYER)
-    return Ask(c.Report(Situation.WRONG_PATRON, side=side, patron="dee"))
+    return Ask(c.report(Situation.WRONG_PATRON, side=side, patron="dee"))
 
 
 def _exposed_in_error(*, first: bool) -> Maker:
@@ -83,7 +83,7 @@ def _exposed_in_error(*, first: bool) -> Maker:
         if not down:
             return None
         card = down[0 if first else -1]
-        known = c.Report(Situation.EXPOSED_IN_ERROR, position=card.position)
+        known = c.report(Situation.EXPOSED_IN_ERROR, position=card.position)
         return Ask(known, () if card.card else (face_of(world, card),))
 
     return make
@@ -91,7 +91,7 @@ def _exposed_in_error(*, first: bool) -> Maker:
 
 def _together(count: int, *, known: bool) -> Maker:
     def make(world: World) -> Ask | None:
-        said = c.Report(Situation.DRAWN_TOGETHER, order_known=known, count=count)
+        said = c.report(Situation.DRAWN_TOGETHER, order_known=known, count=count)
         read = world.plan.settings.device.reads_cards
         return Ask(said, world.next_faces(count) if read else ())
 
@@ -102,7 +102,7 @@ def _absent(side: Side) -> Maker:
     def make(world: World) -> Ask | None:
         if side not in world.play.handlers:
             return None
-        return Ask(c.Report(Situation.HANDLER_ABSENT, side=side))
+        return Ask(c.report(Situation.HANDLER_ABSENT, side=side))
 
     return make
 
@@ -115,7 +115,7 @@ def _left(side: Side, *, known: bool) -> Maker:
             return None
         unread = [one for one in taken if one.card is None]
         faces = tuple(face_of(world, one) for one in unread) if known else ()
-        said = c.Report(Situation.LEFT_WITH_CARDS, patron=holder, value_known=known)
+        said = c.report(Situation.LEFT_WITH_CARDS, patron=holder, value_known=known)
         return Ask(said, faces)
 
     return make
@@ -150,7 +150,7 @@ def _terminal(number: int, *, reported: bool) -> Maker:
         if world.plan.code != "EB4":
             return None
         if reported:
-            return Ask(c.Report(Situation.TERMINAL_FAILURE, terminal=number))
+            return Ask(c.report(Situation.TERMINAL_FAILURE, terminal=number))
         return Ask(c.LoseTerminal(number))
 
     return make

@@ -9,7 +9,7 @@ from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
-from croupier.table.authority import needs
+from croupier.table.authority import needs, second_of
 from croupier.table.decide import decide
 from croupier.table.evolve import evolve, fold
 from croupier.table.refusals import Refusal
@@ -202,9 +202,8 @@ class World:
                 actor = Patron(need.patron)
             elif need.position is not None:
                 actor = Staff("Ida", need.position)
-            if need.approval is not None:
-                wanted = getattr(self.plan.settings.approvals, need.approval)
-                approver = Staff("Ivo", wanted) if wanted else None
+            wanted = second_of(self.plan, need)
+            approver = Staff("Ivo", wanted) if wanted else None
         return c.Envelope(ask.command, actor, moment, approver, ask.cards, ask.die)
 
     def check_replay(self) -> None:

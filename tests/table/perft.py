@@ -193,11 +193,11 @@ def _reports(two: list[str]) -> Iterator[c.Envelope]:
         Situation.DEVICE_RESET,
         Situation.OTHER,
     ):
-        yield _by(c.Report(situation), DEALER)
+        yield _by(c.report(situation), DEALER)
     for known in (False, True):
-        report = c.Report(Situation.DRAWN_TOGETHER, order_known=known, count=2)
+        report = c.report(Situation.DRAWN_TOGETHER, order_known=known, count=2)
         yield _by(report, DEALER, cards=tuple(two))
-        yield _by(c.Report(Situation.WRONG_NUMBER, order_known=known), DEALER)
+        yield _by(c.report(Situation.WRONG_NUMBER, order_known=known), DEALER)
     yield _by(c.ConfirmReport(), SUPERVISOR, SECOND)
     yield _by(c.DismissReport("no"), SUPERVISOR)
     for who in (ANN, BEA):

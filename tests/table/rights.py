@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from croupier.table.roles import Actor
 
+ALWAYS = "always"
+"""A second person is needed whatever the house has set."""
 # What is done | rulebooks | lowest position | clause | who else | approval by a second person.
 # Where a rulebook names no position, it is the one of readings A20, A26, A28, A30, A36 and A49.
 # "house": no rulebook names who does it, so that a higher position always may (A51). The second
@@ -37,6 +39,7 @@ set differential     | FF3 BAC8        | Pit Manager | 5.18           | house  |
 offer wagers         | all             | Pit Manager |                | system house |
 load shoe            | all             | Dealer      |                | system house |
 end shoe             | all             | Dealer      |                | system house |
+declare shoe lost    | all             | Pit Manager |                | house  | always
 remove cards         | all             | Dealer      |                | system house |
 take seat            | all             | Dealer      |                | patron system house |
 leave seat           | all             | Dealer      |                | patron system house |

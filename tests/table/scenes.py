@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
-from croupier.table.roles import Patron, Staff
+from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.rulings import Situation
 from croupier.table.settings import Method
 from croupier.table.state import Phase
@@ -25,6 +25,7 @@ from tests.table.helpers import (
     Pit,
     pit,
 )
+from tests.table.rights import ALWAYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +44,8 @@ class Scene(NamedTuple):
 
 def second(p: Pit, act: str) -> Staff:
     """Return a second person who may approve an act at this table."""
+    if act == ALWAYS:
+        return Staff("Sam", StaffPosition.PIT_SUPERVISOR)
     return Staff("Sam", getattr(p.table.settings.approvals, act))
 
 
@@ -109,7 +112,7 @@ def unbalanced(code: str, *, asked: bool = False, **others: Any) -> Pit:  # noqa
 
 def reported(p: Pit, situation: Situation, **what: Any) -> Pit:  # noqa: ANN401
     cards = what.pop("cards", ())
-    p.do(c.Report(situation, **what), cards=cards)
+    p.do(c.report(situation, **what), cards=cards)
     return p
 
 
@@ -350,6 +353,7 @@ SCENES: dict[str, Callable[..., Scene]] = {
     "offer wagers": at(pit, c.OfferWagers((), REASON)),
     "load shoe": at(ended, c.LoadShoe("second")),
     "end shoe": at(pit, c.EndShoe()),
+    "declare shoe lost": at(pit, c.DeclareShoeLost("first", REASON)),
     "remove cards": at(pit, c.RemoveCards(2)),
     "take seat": at(pit, c.TakeSeat("eve", 5), "eve"),
     "leave seat": at(pit, c.LeaveSeat("ann")),
@@ -399,7 +403,7 @@ SCENES: dict[str, Callable[..., Scene]] = {
     "announce outcome": at(gambled, c.AnnounceOutcome()),
     "settle": at(announced, c.Settle()),
     "confirm payment": at(settled, c.ConfirmPayment()),
-    "report": at(closed, c.Report(FOREIGN)),
+    "report": at(closed, c.report(FOREIGN)),
     "confirm report": at(altered, c.ConfirmReport(REASON)),
     "confirm report void": at(foreign, c.ConfirmReport(REASON)),
     "confirm report gone": at(left_with_cards, c.ConfirmReport(REASON), step=0),

@@ -39,7 +39,7 @@ by_the_book = pytest.mark.parametrize("code", [*WITH_METHODS, "EB4"])
 
 
 def refer(p: Pit) -> Pit:
-    p.do(c.Report(Situation.OTHER))
+    p.do(c.report(Situation.OTHER))
     return p
 
 
@@ -109,7 +109,7 @@ def test_without_an_exception_nothing_lets_a_wager_out(code: str) -> None:
     assert hold is not None
     assert "withdraw" not in (hold.suggestion or "")
     power = closed(code)
-    power.do(c.Report(Situation.POWER_FAILURE))
+    power.do(c.report(Situation.POWER_FAILURE))
     assert power.table.hold is not None
     assert "withdraw" not in (power.table.hold.suggestion or "")
 
@@ -299,7 +299,7 @@ def test_a_reset_with_a_card_open_is_as_the_operator_set_it(
 ) -> None:
     readings = Readings(reset_refers_with_open_cards=refers)
     p = dealt(code, "9C", readings=readings)
-    p.do(c.Report(Situation.DEVICE_RESET))
+    p.do(c.report(Situation.DEVICE_RESET))
     assert p.table.hold is not None
     wanted = HoldKind.REFERRAL if refers else HoldKind.REPORT
     assert (p.table.hold.kind, p.table.hold.clause) == (
@@ -309,12 +309,12 @@ def test_a_reset_with_a_card_open_is_as_the_operator_set_it(
     # Face down it is never referred, and with the last card open it never resets.
     down = closed(code, "A", readings=readings)
     down.draw("9C")
-    down.do(c.Report(Situation.DEVICE_RESET))
+    down.do(c.report(Situation.DEVICE_RESET))
     assert down.table.hold is not None
     assert down.table.hold.kind is HoldKind.REPORT
     over = closed(code, readings=readings)
     over.deal(PLAYER_WINS)
-    stands = over.refused(c.Report(Situation.DEVICE_RESET))
+    stands = over.refused(c.report(Situation.DEVICE_RESET))
     assert (stands.code, stands.clause) == (Code.NOT_NOW, f"{code} 5.9")
     over.finish()
     assert over.table.credits["ann"] == CREDIT + 300_00

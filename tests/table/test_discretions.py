@@ -40,7 +40,7 @@ from tests.table.helpers import (
     pit,
     settings,
 )
-from tests.table.rights import ABOVE, ALL, HIGHER_MAY_ACT, NEEDS, Right, each, people
+from tests.table.rights import ABOVE, ALL, ALWAYS, HIGHER_MAY_ACT, NEEDS, Right, each, people
 from tests.table.scenes import REASON, SCENES, Scene, offered, referred, second, void
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def test_every_command_has_its_row_and_its_scene() -> None:
 
 # A second person
 
-APPROVED = [right for right in ALL if right.approval]
+APPROVED = [right for right in ALL if right.approval not in (None, ALWAYS)]
 
 
 @each(APPROVED)

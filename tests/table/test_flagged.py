@@ -170,7 +170,7 @@ def test_a_decision_says_which_terminal_and_why() -> None:
 
 def test_a_void_decides_it_too() -> None:
     p = lost()
-    p.do(c.Report(Situation.POWER_FAILURE), SYSTEM)
+    p.do(c.report(Situation.POWER_FAILURE), SYSTEM)
     assert p.table.phase is Phase.VOID
     assert flags(p) == []
     assert set(p.table.credits.values()) == {CREDIT}
@@ -179,12 +179,12 @@ def test_a_void_decides_it_too() -> None:
 @pytest.mark.clause("EB4 5.10")
 def test_a_terminal_without_a_wager_left_is_no_longer_flagged() -> None:
     p = lost()
-    p.do(c.Report(Situation.OTHER), SAM)
+    p.do(c.report(Situation.OTHER), SAM)
     for number in (1, 3):
         assert flags(p) == [(1, False)]
         p.do(c.DecideReferral(c.Decision.EXCLUDE, "cannot be told", number), GUS)
         if number == 1:
-            p.do(c.Report(Situation.OTHER), SAM)
+            p.do(c.report(Situation.OTHER), SAM)
     assert flags(p) == []
 
 

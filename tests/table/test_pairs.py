@@ -349,8 +349,8 @@ FIRST_TWO = (Position.B1, Position.P1, Position.P2, Position.B2)
 def test_a_report_that_waits_is_about_the_same_card_when_it_has_moved() -> None:
     world = face_down(BAC8[0])
     number = world.play.cards[0].number
-    world.do(Ask(c.Report(Situation.WRONG_ORDER, laid=FIRST_TWO)))
-    world.do(Ask(c.Report(Situation.EXPOSED_IN_ERROR, position=Position.P1)))
+    world.do(Ask(c.report(Situation.WRONG_ORDER, laid=FIRST_TWO)))
+    world.do(Ask(c.report(Situation.EXPOSED_IN_ERROR, position=Position.P1)))
     world.do(Ask(c.ConfirmReport()))
     up = [(one.position, one.number) for one in world.play.cards if one.exposed]
     assert up == [(Position.B1, number)]
@@ -360,7 +360,7 @@ def test_an_order_that_is_reported_twice_is_put_right_once() -> None:
     world = face_down(BAC8[0])
     first, second, *_ = [one.number for one in world.play.cards]
     for _ in range(2):
-        world.do(Ask(c.Report(Situation.WRONG_ORDER, laid=FIRST_TWO)))
+        world.do(Ask(c.report(Situation.WRONG_ORDER, laid=FIRST_TWO)))
     for _ in range(2):
         world.do(Ask(c.ConfirmReport()))
     assert [one.number for one in world.play.cards][:2] == [second, first]
@@ -369,41 +369,41 @@ def test_an_order_that_is_reported_twice_is_put_right_once() -> None:
 def test_an_order_of_cards_that_are_not_out_is_refused_in_a_whole_sentence() -> None:
     world = next(world for name, world in points(BAC8[2]) if name.endswith("CloseBets"))
     laid = (Position.P1, Position.B1)
-    answer = world.try_(Ask(c.Report(Situation.ORDER_ALTERED, order_known=True, laid=laid)))
+    answer = world.try_(Ask(c.report(Situation.ORDER_ALTERED, order_known=True, laid=laid)))
     assert isinstance(answer, Refusal)
     assert answer.sentence == "P1 and B1 came, and no card of the round is out [BAC8 5.2]."
 
 
 def test_cards_that_are_gone_are_found_while_others_wait_unread() -> None:
     world = face_down(BAC8[1])
-    world.do(Ask(c.Report(Situation.DRAWN_TOGETHER, order_known=True, count=2)))
+    world.do(Ask(c.report(Situation.DRAWN_TOGETHER, order_known=True, count=2)))
     world.do(Ask(c.ConfirmReport()))
     world.do(Ask(c.EndOption()))
-    world.do(Ask(c.Report(Situation.LEFT_WITH_CARDS, patron="ann")))
+    world.do(Ask(c.report(Situation.LEFT_WITH_CARDS, patron="ann")))
     end(world, PLAIN)
     check_void(world, void=False)
 
 
 def test_cards_that_were_taken_away_are_those_the_patron_had() -> None:
     world = face_down(BAC8[0])
-    world.do(Ask(c.Report(Situation.WRONG_ORDER, laid=FIRST_TWO)))
-    world.do(Ask(c.Report(Situation.LEFT_WITH_CARDS, patron="bob")))
+    world.do(Ask(c.report(Situation.WRONG_ORDER, laid=FIRST_TWO)))
+    world.do(Ask(c.report(Situation.LEFT_WITH_CARDS, patron="bob")))
     world.do(Ask(c.ConfirmReport()))
 
 
 @pytest.mark.parametrize("after", ["a reset", "a void"])
 def test_cards_that_came_together_are_out_whatever_follows(after: str) -> None:
     world = next(world for name, world in points(BAC8[2]) if name.endswith("CloseBets"))
-    together = c.Report(Situation.DRAWN_TOGETHER, order_known=True, count=2)
+    together = c.report(Situation.DRAWN_TOGETHER, order_known=True, count=2)
     if after == "a reset":
-        world.do(Ask(c.Report(Situation.DEVICE_RESET)))
+        world.do(Ask(c.report(Situation.DEVICE_RESET)))
         world.do(Ask(c.ConfirmReport()))
         world.do(Ask(together, world.next_faces(2)))
         world.do(Ask(c.EndOption()))
         world.do(Ask(c.ResetDevice()))
     else:
         world.do(Ask(together, world.next_faces(2)))
-        world.do(Ask(c.Report(Situation.FOREIGN_CARD)))
+        world.do(Ask(c.report(Situation.FOREIGN_CARD)))
         world.do(Ask(c.ConfirmReport()))
     assert world.table.shoe is not None
     assert world.table.shoe.out == FIRST_CARD + 2

@@ -142,7 +142,7 @@ class Pair(NamedTuple):
 
 
 BAD = c.SetLimits({"*": Limits(2_00, 1_00)})
-LATE = c.Report(Situation.DRAWN_TOGETHER)
+LATE = c.report(Situation.DRAWN_TOGETHER)
 X = Code
 
 PAIRS = [
@@ -566,7 +566,7 @@ def two_stakes() -> Pit:
     p = staked("BAC8")
     p.bet("ann", "tie", 50_00)
     p.close()
-    p.do(c.Report(Situation.OTHER))
+    p.do(c.report(Situation.OTHER))
     p.do(c.DecideReferral(c.Decision.OFFER_WITHDRAWAL, "as a courtesy"), GUS)
     return p
 

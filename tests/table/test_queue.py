@@ -57,8 +57,8 @@ HOLDS: dict[HoldKind, Callable[[str], Pit]] = {
 }
 both = pytest.mark.parametrize("code", WITH_METHODS)
 each_hold = pytest.mark.parametrize("kind", HOLDS, ids=lambda kind: kind.value)
-FOREIGN = c.Report(Situation.FOREIGN_CARD)
-TAKEN_AWAY = c.Report(Situation.LATE_REMOVAL, stake=1)
+FOREIGN = c.report(Situation.FOREIGN_CARD)
+TAKEN_AWAY = c.report(Situation.LATE_REMOVAL, stake=1)
 
 
 def at(kind: HoldKind, code: str) -> Pit:
@@ -118,7 +118,7 @@ def test_if_it_was_nothing_the_round_waits_for_what_it_waited_for(
 def test_the_last_that_voids_comes_first_and_the_others_after_it(code: str) -> None:
     p = referred(code)
     p.do(FOREIGN)
-    p.do(c.Report(Situation.ORDER_ALTERED))
+    p.do(c.report(Situation.ORDER_ALTERED))
     assert p.table.hold is not None
     assert p.table.hold.clause == f"{code} 5.2"
     p.do(c.DismissReport("it was not"), SUE)
@@ -134,7 +134,7 @@ def test_the_last_that_voids_comes_first_and_the_others_after_it(code: str) -> N
 @pytest.mark.clause("EB4 5.9.1")
 def test_what_the_system_finds_voids_at_once_also_during_a_hold() -> None:
     p = referred("EB4")
-    p.do(c.Report(Situation.POWER_FAILURE), SYSTEM)
+    p.do(c.report(Situation.POWER_FAILURE), SYSTEM)
     assert p.table.phase is Phase.VOID
     assert waits_for_nothing(p)
     assert set(p.table.credits.values()) == {CREDIT}
@@ -152,7 +152,7 @@ def test_a_copy_too_many_that_is_turned_up_during_a_hold_voids(code: str) -> Non
     for _ in range(4):
         p.draw()
     p.do(c.PassHand(Side.PLAYER, "ann"))
-    p.do(c.Report(Situation.LEFT_WITH_CARDS, patron="ann"))
+    p.do(c.report(Situation.LEFT_WITH_CARDS, patron="ann"))
     p.do(c.ConfirmReport(), GUS)
     p.do(c.ReserveCards(), GUS, cards=p.faces("3H 4C"))
     assert held(p) is HoldKind.SORT
@@ -181,7 +181,7 @@ def turned(p: Pit, cards: str) -> None:
 def test_a_power_failure_during_an_option_is_asked_about_first(code: str) -> None:
     p = offered(code)
     p.do(c.KeepWagers("ann"), ANN)
-    p.do(c.Report(Situation.POWER_FAILURE))
+    p.do(c.report(Situation.POWER_FAILURE))
     p.do(c.ConfirmReport(), SUE)
     hold = p.table.hold
     assert hold is not None
@@ -205,7 +205,7 @@ def test_a_power_failure_during_an_option_is_asked_about_first(code: str) -> Non
 @both
 def test_an_option_that_a_power_failure_left_nothing_of_is_over(code: str) -> None:
     p = offered(code)
-    p.do(c.Report(Situation.POWER_FAILURE))
+    p.do(c.report(Situation.POWER_FAILURE))
     p.do(c.ConfirmReport(), SUE)
     p.do(c.Withdraw("ann"), ANN)
     p.do(c.Withdraw("bob"), BOB)
@@ -218,14 +218,14 @@ def test_an_option_that_a_power_failure_left_nothing_of_is_over(code: str) -> No
 @both
 def test_stakes_that_balance_by_a_withdrawal_wait_no_longer(code: str) -> None:
     p = unbalanced(code)
-    p.do(c.Report(Situation.POWER_FAILURE))
+    p.do(c.report(Situation.POWER_FAILURE))
     p.do(c.ConfirmReport(), SUE)
     p.do(c.Withdraw("ann"), ANN)
     p.do(c.Withdraw("bob"), BOB)
     p.do(c.EndOption())
     assert p.table.hold is None
     q = unbalanced(code)
-    q.do(c.Report(Situation.POWER_FAILURE))
+    q.do(c.report(Situation.POWER_FAILURE))
     q.do(c.ConfirmReport(), SUE)
     q.do(c.EndOption(), SUE)
     assert held(q) is HoldKind.BALANCE
@@ -256,7 +256,7 @@ def test_reports_that_waited_are_ruled_in_their_order(code: str) -> None:
     p = referred(code)
     notes = ("first", "second", "third")
     for note in notes:
-        p.do(c.Report(Situation.OTHER, note=note))
+        p.do(c.report(Situation.OTHER, note=note))
     p.do(TAKEN_AWAY)
     for number, note in enumerate(notes):
         p.do(c.DecideReferral(c.Decision.CONTINUE, "as it was"), GUS)
@@ -276,7 +276,7 @@ def test_reports_that_waited_are_ruled_in_their_order(code: str) -> None:
 @both
 def test_a_report_that_waited_is_confirmed_like_any_other(code: str) -> None:
     p = referred(code)
-    p.do(c.Report(Situation.DEVICE_RESET))
+    p.do(c.report(Situation.DEVICE_RESET))
     p.do(c.DecideReferral(c.Decision.CONTINUE, "as it was"), GUS)
     assert held(p) is HoldKind.REPORT
     p.do(c.ConfirmReport(), SUE)
@@ -311,9 +311,9 @@ def test_a_void_leaves_no_report_to_rule_on(code: str) -> None:
 @both
 def test_a_report_that_could_not_be_made_is_refused_and_does_not_wait(code: str) -> None:
     p = referred(code)
-    absent = c.Report(Situation.LATE_REMOVAL, stake=7)
+    absent = c.report(Situation.LATE_REMOVAL, stake=7)
     assert p.refused(absent).code is Code.REPORT_INCOMPLETE
-    assert p.refused(c.Report(Situation.WRONG_ORDER)).code is Code.NOT_NOW
+    assert p.refused(c.report(Situation.WRONG_ORDER)).code is Code.NOT_NOW
     assert p.play.queue == ()
 
 
@@ -348,7 +348,7 @@ def test_fixing_the_order_of_one_pair_never_moves_the_other(code: str, first: st
 
 def together(p: Pit, cards: str, *, known: bool) -> None:
     faces = p.faces(cards)
-    p.do(c.Report(Situation.DRAWN_TOGETHER, order_known=known, count=2), cards=faces)
+    p.do(c.report(Situation.DRAWN_TOGETHER, order_known=known, count=2), cards=faces)
     p.do(c.ConfirmReport(), SUE)
 
 

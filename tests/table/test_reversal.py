@@ -111,7 +111,7 @@ def test_the_commission_of_a_list_that_is_taken_back_goes_with_it(code: str) -> 
 @both
 def test_cards_put_in_order_after_the_settlement_make_a_new_list(code: str) -> None:
     p, before = settled(code, PLAYER_WINS)
-    p.do(c.Report(Situation.WRONG_ORDER, laid=(P1, P2, B1, B2)))
+    p.do(c.report(Situation.WRONG_ORDER, laid=(P1, P2, B1, B2)))
     reported = money(p)
     assert reported != before  # nothing moves until it is confirmed
     p.do(c.ConfirmReport(), SUE)
@@ -132,7 +132,7 @@ def test_cards_put_in_order_after_the_settlement_make_a_new_list(code: str) -> N
 def test_a_report_that_is_dismissed_leaves_the_pay_list_as_it_is(code: str) -> None:
     p, _ = settled(code, PLAYER_WINS)
     before, lines = money(p), p.play.lines
-    p.do(c.Report(Situation.WRONG_ORDER, laid=(P1, P2, B1, B2)))
+    p.do(c.report(Situation.WRONG_ORDER, laid=(P1, P2, B1, B2)))
     p.do(c.DismissReport("nobody saw that"), SUE)
     assert (money(p), p.play.lines, p.table.phase) == (before, lines, Phase.SETTLED)
     p.do(c.ConfirmPayment())
@@ -241,7 +241,7 @@ def test_what_is_paid_and_confirmed_stands(code: str) -> None:
     before = p.table
     late = p.refused(c.CorrectCard(B2, "misread"), SUE, approver=SAM, cards=p.faces("7S"))
     assert late.code is Code.NO_ROUND
-    order = c.Report(Situation.WRONG_ORDER, laid=(P1, P2, B1, B2))
+    order = c.report(Situation.WRONG_ORDER, laid=(P1, P2, B1, B2))
     assert p.refused(order).code is Code.NO_ROUND
     if code in WITH_METHODS:
         find = c.FindStake("cyd", "player", 20_00)
@@ -319,7 +319,7 @@ def test_the_device_goes_back_with_the_list_that_took_it(code: str) -> None:
 def test_a_void_gives_back_what_the_settlement_took(code: str) -> None:
     p, before = taken_by_settlement(code, found=True)
     assert p.table.under_minimum == {"bob"}
-    p.do(c.Report(Situation.FOREIGN_CARD))
+    p.do(c.report(Situation.FOREIGN_CARD))
     p.do(c.ConfirmReport(), SUE, approver=SAM)
     assert p.table.phase is Phase.VOID
     assert (p.table.shoe_holder, p.table.under_minimum) == ("ann", frozenset())

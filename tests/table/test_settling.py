@@ -401,7 +401,7 @@ def test_without_such_clauses_no_stake_outside_the_limits_is_taken(code: str) ->
 def test_a_paid_round_can_be_void_until_the_next_call(code: str) -> None:
     p = pit(code)
     p.round(PLAYER_WINS, ("ann", "player", 100_00), ("bob", "banker", 50_00))
-    p.do(c.Report(Situation.WRONG_NUMBER, note="a card too many"))
+    p.do(c.report(Situation.WRONG_NUMBER, note="a card too many"))
     p.do(c.ConfirmReport(), SUE, approver=SAM)
     voided = p.last(i.RoundVoided)
     assert voided.clause == f"{code} 5.2"
@@ -410,7 +410,7 @@ def test_a_paid_round_can_be_void_until_the_next_call(code: str) -> None:
     assert [result.void for result in p.table.results] == [True]
     p.round(PLAYER_WINS, ("ann", "player", 100_00))
     p.call()
-    late = p.refused(c.Report(Situation.WRONG_NUMBER))
+    late = p.refused(c.report(Situation.WRONG_NUMBER))
     assert late.code is Code.NOT_NOW
     assert p.table.credits["ann"] == CREDIT + 100_00
 
@@ -450,7 +450,7 @@ def test_a_void_returns_the_stake_of_a_patron_who_left(code: str) -> None:
     assert p.refused(c.LeaveSeat("bob"), BOB).code is Code.RESERVED
     p.do(c.ConfirmPayment())
     p.do(c.LeaveSeat("bob"), BOB)
-    p.do(c.Report(Situation.WRONG_NUMBER))
+    p.do(c.report(Situation.WRONG_NUMBER))
     p.do(c.ConfirmReport(), SUE, approver=SAM)
     assert (p.table.credits["ann"], p.table.credits["bob"]) == (CREDIT, 50_00)
     assert (p.table.bank, p.table.in_play) == (0, 0)
@@ -478,14 +478,14 @@ def test_elsewhere_winnings_are_free_when_the_round_is_over(code: str) -> None:
         assert p.refused(c.LeaveSeat(patron), Patron(patron)).code is Code.RESERVED
     p.do(c.ConfirmPayment())
     p.do(c.TakeCredit("ann", CREDIT + 300_00), ANN)
-    assert p.refused(c.Report(Situation.FOREIGN_CARD)).code is Code.NO_ROUND
+    assert p.refused(c.report(Situation.FOREIGN_CARD)).code is Code.NO_ROUND
 
 
 @pytest.mark.clause("BAC8 5.12.2", "FF3 5.12.2")
 @both
 def test_cards_that_must_be_replaced_are_not_played_with_again(code: str) -> None:
     p = dealing(code, "C")
-    p.do(c.Report(Situation.ALTERED_IN_MOVEMENT))
+    p.do(c.report(Situation.ALTERED_IN_MOVEMENT))
     p.do(c.ConfirmReport(), SUE, approver=SAM)
     for command in (c.CallBets(), c.LoadShoe("first")):
         answer = p.refused(command)
@@ -545,7 +545,7 @@ def test_before_the_first_outcome_no_display_is_wrong(code: str) -> None:
 def test_a_report_of_a_wrong_display_changes_nothing(code: str) -> None:
     p = announced(code)
     before = p.table.round
-    p.do(c.Report(Situation.DISPLAY_WRONG))
+    p.do(c.report(Situation.DISPLAY_WRONG))
     assert p.last(i.StepTaken).clause == f"{code} 6.3"
     assert p.table.hold is None
     assert before is not None

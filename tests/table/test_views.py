@@ -359,7 +359,7 @@ def test_cards_are_put_in_order_only_by_faces_that_lie_open() -> None:
     """Where the other cards go would tell the one that is squeezed."""
     floor = third_card(Method.A)
     drawn = (Position.P1, Position.B1, Position.P2, Position.P3, Position.B2)
-    refusal = floor.refused(c.Report(Situation.WRONG_ORDER, laid=drawn))
+    refusal = floor.refused(c.report(Situation.WRONG_ORDER, laid=drawn))
     assert refusal.code is Code.CANNOT_RECONSTRUCT
     assert "expose the cards first" in refusal.sentence
     floor.turn_up()

@@ -52,8 +52,8 @@ def backup(
         made = {"backup": target, "sha256": digest, "key": public}
         print_json(verified_document(name, verified) | made)
         return
-    records = plural(verified.records, "record")
-    sentence = f"{target} is a backup of {shown_name(name)} and holds: {records}."
+    decisions = plural(verified.decisions, "decision")
+    sentence = f"{target} is a backup of {shown_name(name)} and holds: {decisions}."
     say(console(), sentence)
     say(console(), f"SHA-256 {digest}, signed by {public}.")
 
@@ -76,6 +76,6 @@ async def backed_up(journal: str, target: str, key: Path | None) -> tuple[Verifi
 
     async with await open_reader(journal) as reader:
         signer = signer_of(key)
-        with progress_bar("records", "verifying") as report:
+        with progress_bar("decisions", "verifying") as report:
             progress = await counted(reader, report)
             return await back_up(reader, Path(target), signer, progress), signer.public

@@ -65,15 +65,15 @@ def export(
         message = f"An export as {forms[0]} is a folder, and cannot go to standard output."
         raise RulesError(message)
     done = run(exported(journal_at(journal), forms[0], target, key))
-    records = plural(done.records, "record")
-    sys.stderr.write(f"{done.where}: {records}, signed by {done.signed_by}.\n")
+    decisions = plural(done.decisions, "decision")
+    sys.stderr.write(f"{done.where}: {decisions}, signed by {done.signed_by}.\n")
 
 
 class Exported(NamedTuple):
     """What was exported, and where to."""
 
     where: str
-    records: int
+    decisions: int
     signed_by: str
 
 
@@ -86,7 +86,7 @@ async def exported(journal: str, form: str, out: Path | None, key: Path | None) 
         await require_sound(reader)
         signer = signer_of(key)
         head: HeadLine | FolderHead
-        with progress_bar("records", "exporting") as report:
+        with progress_bar("decisions", "exporting") as report:
             progress = await counted(reader, report)
             if form == "json":
                 where = "Standard output" if out is None else str(out)

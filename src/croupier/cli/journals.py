@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from cyclopts import Parameter
 
-from croupier.journal.store import JournalError
+from croupier.journal.errors import JournalError
 from croupier.rules.errors import RulesError, listed, quoted
 
 if TYPE_CHECKING:
@@ -274,7 +274,7 @@ def load_checkpoints(folder: Path | None, keys: tuple[str, ...]) -> list[Signed]
 async def counted(
     reader: Reader, report: Callable[[int, int], None] | None
 ) -> Callable[[int], None] | None:
-    """Return what shows how many of a journal's records are done."""
+    """Return what shows how many of a journal's decisions are done."""
     if report is None:
         return None
     whole = sum(head.sequence for head in await reader.heads())
@@ -285,7 +285,7 @@ def found_sentence(finding: Finding) -> str:
     """Say what does not hold, and where."""
     if not finding.stream:
         return finding.sentence
-    where = f"Record {finding.sequence} of {finding.stream}"
+    where = f"Decision {finding.sequence} of {finding.stream}"
     if finding.sentence.startswith(where):
         return finding.sentence
     return f"{where} does not hold: {finding.sentence}"

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from croupier.floor.desk import Request
 from croupier.floor.house import JOURNAL, House
-from croupier.journal.codec import decode_record
-from croupier.journal.store import JournalError
-from croupier.rules.errors import RulesError
+from croupier.journal.decision import read_record
+from croupier.journal.errors import JournalError
+from croupier.rules.errors import RulesError, listed
 from croupier.table.events import Event
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class KeptTable:
     async def _open(self, folder: Path, below: Callable[[int], int] | None) -> None:
         self._house = await House.open(folder, below)
         try:
+            self.ruled = await self._house.rule_interruptions()
             self.name = await self._house.new_table()
             self._desk = await self._house.desk(self.name)
         except BaseException:
@@ -66,11 +67,24 @@ class KeptTable:
     async def _decided(self, request: Request) -> tuple[Event, ...] | Refusal:
         reply = await self._desk.submit(request)
         if reply.refusal is not None:
-            return reply.refusal
-        count = reply.last - reply.first + 1
-        records = await self._house.store.read(self._desk.stream, reply.first - 1, count)
-        events = [decode_record(record) for record in records]
-        return tuple(event for event in events if isinstance(event, Event))
+            refusal: Refusal = reply.refusal
+            return refusal
+        (record,) = await self._house.store.read(self._desk.stream, reply.sequence - 1, 1)
+        return tuple(one for one in read_record(record).events if isinstance(one, Event))
+
+    @property
+    def notice(self) -> str | None:
+        """Say which tables were left in the middle of a round; None: none was."""
+        if not self.ruled:
+            return None
+        tables = f"Table {self.ruled[0]}" if len(self.ruled) == 1 else "Tables "
+        tables += listed(self.ruled) if len(self.ruled) > 1 else ""
+        verb = "was" if len(self.ruled) == 1 else "were"
+        return (
+            f"{tables} {verb} left in the middle of a round; what the rulebook says about an"
+            f" interruption was done. See: croupier recall {self._house.folder}"
+            f" --table {self.ruled[-1]}"
+        )
 
     def close(self) -> str:
         """Close the house, and say where everything is."""

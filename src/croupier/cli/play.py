@@ -91,6 +91,8 @@ def sit_in(folder: Path, seat: Seat, seed: int | None) -> int:
     from croupier.cli.kept import KeptTable  # noqa: PLC0415  # only who keeps a journal waits
 
     kept = KeptTable(folder, None if seed is None else chance(seed).randrange)
+    if kept.notice is not None:
+        sys.stderr.write(f"{kept.notice}\n")
     seat.house.session.decider = kept.decide
     try:
         return seat.sit()

@@ -47,7 +47,11 @@ def recall(
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Show the last rounds: stakes, cards, steps, payments, balances, decisions, refusals."""
+    """Show the last rounds: stakes, cards, payments, and every decision step by step.
+
+    Each step says who decided, in which position and with whom, by which clause, and what came
+    of it; what was refused is a step like the others. Pay lists that were taken back stay.
+    """
     if not 1 <= rounds <= ROUNDS_MAX:
         message = f"{rounds} rounds cannot be recalled; ask for 1 to {ROUNDS_MAX}."
         raise RulesError(message)
@@ -100,12 +104,45 @@ def act_text(act: Act) -> str:
     """Tell what came of a command, as playthroughs do."""
     from croupier.playthrough.telling import tell  # noqa: PLC0415  # slow to load
 
+    decision = act.decision
+    if decision.refusal is not None:
+        return f"refused: {decision.refusal.sentence}"
     texts = []
-    if act.interrupted is not None:
-        texts.append(f"interrupted in {act.interrupted.phase}")
+    if decision.house.interruption is not None:
+        texts.append(f"interrupted in {decision.house.interruption.phase}")
     if act.events:
         texts.append(tell(act.before, act.events))
     return "; ".join(texts)
+
+
+def who(act: Act) -> str:
+    """Say who asked, in which position, and who approved it."""
+    asked, second = act.decision.actor, act.decision.approver
+    said = asked.key if asked.position is None else f"{asked.position.value} {asked.name}"
+    if asked.acting is not None:
+        said += f" (acting {asked.acting.position.value})"
+    if second is not None:
+        position = "" if second.position is None else f"{second.position.value} "
+        said += f" with {position}{second.name}"
+    return said
+
+
+def step_document(act: Act) -> dict[str, object]:
+    """Return a step in JSON."""
+    import msgspec  # noqa: PLC0415  # only for JSON
+
+    decision = act.decision
+    return {
+        "decision": decision.sequence,
+        "moment": decision.moment,
+        "actor": msgspec.to_builtins(decision.actor),
+        "approver": msgspec.to_builtins(decision.approver),
+        "command": msgspec.to_builtins(decision.command),
+        "command_id": decision.command_id,
+        "clauses": act.clauses,
+        "what": act_text(act),
+        "refusal": msgspec.to_builtins(decision.refusal),
+    }
 
 
 def round_document(one: Recalled) -> dict[str, object]:
@@ -117,7 +154,7 @@ def round_document(one: Recalled) -> dict[str, object]:
         "round": one.number,
         "game": one.game,
         "opened": one.opened,
-        "records": [one.first, one.last],
+        "decisions": [one.first, one.last],
         "ended": one.ended,
         "stakes": [
             {
@@ -132,29 +169,14 @@ def round_document(one: Recalled) -> dict[str, object]:
         ],
         "cards": one.dealt,
         "die": play.die if play else None,
-        "steps": [
-            {
-                "records": [act.first, act.last],
-                "moment": act.moment,
-                "actor": act.actor,
-                "command": act.command,
-                "what": act_text(act),
-            }
-            for act in one.acts
-        ],
+        "steps": [step_document(act) for act in one.acts],
         "pay": msgspec.to_builtins(one.lines),
+        "pay_lists": msgspec.to_builtins(one.lists),
         "refunds": msgspec.to_builtins(one.refunds),
         "balances": dict(sorted(one.table.credits.items())),
-        "decisions": msgspec.to_builtins(one.decisions),
-        "refusals": [
-            {
-                "record": refused.place,
-                "actor": refused.actor,
-                "command": refused.command,
-                "code": refused.refusal.code.value,
-                "sentence": refused.refusal.sentence,
-            }
-            for refused in one.refusals
+        "rulings": [
+            {"decision": act.decision.sequence, **msgspec.to_builtins(event)}
+            for act, event in one.rulings
         ],
     }
 
@@ -165,31 +187,36 @@ def print_recalled(out: Console, one: Recalled) -> None:
     say(
         out,
         f"Round {one.number}  {one.game}  {one.opened}  {ended}"
-        f"  records {one.first} to {one.last}",
+        f"  decisions {one.first} to {one.last}",
         "bold",
     )
     if one.dealt:
         cards = ", ".join(f"{place} {face or 'face down'}" for place, face in one.dealt.items())
         say(out, f"Cards: {cards}")
-    if one.lines:
-        print_lines(out, one.lines)
-    elif one.stakes:
+    for paid in one.lists:
+        if paid.reversed is not None:
+            by = f" [{cited(paid.clause)}]" if paid.clause else ""
+            say(out, f"Pay list of decision {paid.sequence}, taken back: {paid.reversed}{by}")
+        elif len(one.lists) > 1:
+            say(out, f"Pay list of decision {paid.sequence}")
+        print_lines(out, paid.lines)
+    if one.stakes and not one.lines:
         print_stakes(out, one)
-    steps = new_table("Record", "Actor", "Step", right=("Record",))
+    steps = new_table("Decision", "Who", "Step", "Clause", right=("Decision",))
     for act in one.acts:
-        row(steps, str(act.first), act.actor, act_text(act))
+        clauses = ", ".join(dict.fromkeys(cited(clause) for clause in act.clauses))
+        row(steps, str(act.decision.sequence), who(act), act_text(act), clauses)
     out.print(steps)
     if one.table.credits:
         held = ", ".join(
             f"{patron} {dollars(cents)}" for patron, cents in sorted(one.table.credits.items())
         )
         say(out, f"Balances: {held}")
-    decisions, refusals = len(one.decisions), len(one.refusals)
-    say(out, f"{plural(decisions, 'decision')}, {plural(refusals, 'refusal')}")
-    for decision in one.decisions:
-        say(out, f"  {decision.by.name}: {decision.question}: {decision.choice}")
-    for refused in one.refusals:
-        say(out, f"  {refused.actor}: {refused.refusal.sentence}")
+    decisions, refused = plural(len(one.acts), "decision"), plural(len(one.refusals), "refusal")
+    say(out, f"{decisions}, {plural(len(one.rulings), 'ruling')}, {refused}")
+    for act, ruling in one.rulings:
+        by = cited(ruling.clause) if ruling.clause else "not in rules"
+        say(out, f"  {who(act)}: {ruling.question}: {ruling.choice} [{by}]")
     say(out, "")
 
 

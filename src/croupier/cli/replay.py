@@ -1,4 +1,4 @@
-"""``croupier replay``: a table as it was, folded from its records."""
+"""``croupier replay``: a table as it was, folded from its decisions."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def replay(
     table: TableName = None,
     until: Annotated[
         Whole | None,
-        Parameter(help="The last record to fold, 0 for none; without it all of them."),
+        Parameter(help="The last decision to fold, 0 for none; without it all of them."),
     ] = None,
     json: JsonFlag = False,
 ) -> None:
-    """Show a table as it was after a record: phase, cards, stakes, credits."""
+    """Show a table as it was after a decision: phase, cards, stakes, credits."""
     name, folded = run(folded_at(journal_at(journal), table, until))
     if json:
         print_json(folded_document(name, folded))
@@ -66,7 +66,7 @@ def folded_document(name: str, folded: Folded) -> dict[str, object]:
 
     return {
         "table": name,
-        "record": folded.head.sequence,
+        "decision": folded.head.sequence,
         "hash": folded.head.hash.hex(),
         "moment": folded.moment or None,
         "view": msgspec.to_builtins(auditor_view(folded.table)),
@@ -79,7 +79,7 @@ def print_folded(name: str, folded: Folded) -> None:
 
     out, table, view = console(), folded.table, public_view(folded.table)
     when = f" of {folded.moment}" if folded.moment else ""
-    say(out, f"Table {name} after record {folded.head.sequence}{when}", "bold")
+    say(out, f"Table {name} after decision {folded.head.sequence}{when}", "bold")
     say(out, f"{view.phase.value}: {view.message}.")
     if view.rules is not None:
         rules = view.rules

@@ -54,9 +54,9 @@ def restore(
     if json:
         print_json(verified_document(journal, verified) | {"backup": shown_name(backup)})
         return
-    records = plural(verified.records, "record")
+    decisions = plural(verified.decisions, "decision")
     names = f"{shown_name(journal)} is restored from {shown_name(backup)}"
-    say(console(), f"{names} and holds: {records}.")
+    say(console(), f"{names} and holds: {decisions}.")
 
 
 async def restored(
@@ -73,6 +73,6 @@ async def restored(
     checkpoints = [one.checkpoint for one in load_checkpoints(folder, keys)]
     async with await open_reader(journal_at(backup), keys) as reader:
         require_signed(reader, keys, folder)
-        with progress_bar("records", "verifying") as report:
+        with progress_bar("decisions", "verifying") as report:
             progress = await counted(reader, report)
             return await backups.restore(reader, journal, checkpoints, progress, keys)

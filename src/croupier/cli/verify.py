@@ -26,7 +26,7 @@ from croupier.cli.simulate import plural
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from croupier.journal.verify import Verified
+    from croupier.journal.verify import Finding, Verified
 
 
 class Checked(NamedTuple):
@@ -46,9 +46,9 @@ def verify(
     signed_by: SignedBy = (),
     json: JsonFlag = False,
 ) -> int:
-    """Verify a journal: chain, conservation, every settlement from its cards, every shoe.
+    """Verify a journal: every decision is decided again, every posting and shoe computed.
 
-    The exit code is 1 if anything does not hold; the first record that does not is named.
+    The exit code is 1 if anything does not hold; the first decision that does not is named.
     The journal of a house folder is verified with the house's checkpoints.
     """
     folder, name = checkpoints_at(journal, checkpoints), journal_at(journal)
@@ -82,7 +82,7 @@ async def verified_at(journal: str, folder: Path | None, keys: tuple[str, ...]) 
     checkpoints = [one.checkpoint for one in signed]
     async with await open_reader(journal, keys) as reader:
         require_signed(reader, keys, folder)
-        with progress_bar("records", "verifying") as report:
+        with progress_bar("decisions", "verifying") as report:
             progress = await counted(reader, report)
             verified = await verify_backup(reader, checkpoints, progress, keys)
         by = signed_by(reader) if verified.holds else None
@@ -93,31 +93,35 @@ async def verified_at(journal: str, folder: Path | None, keys: tuple[str, ...]) 
 
 def verified_document(journal: str, verified: Verified) -> dict[str, object]:
     """Return what was verified in JSON."""
-    findings = [
-        {
-            "stream": one.stream or None,
-            "sequence": one.sequence if one.stream else None,
-            "kind": one.kind,
-            "sentence": one.sentence,
-        }
-        for one in verified.findings
-    ]
+    findings = [finding_document(one) for one in verified.findings]
     return {
         "journal": shown_name(journal),
         "holds": verified.holds,
         "streams": verified.streams,
-        "records": verified.records,
+        "decisions": verified.decisions,
+        "refusals": verified.refusals,
         "postings": verified.postings,
         "settlements": verified.settlements,
         "openings": verified.openings,
-        "answers": verified.answers,
         "checkpoints": verified.checkpoints,
+        "lost_shoes": verified.lost,
         "heads": {
             stream: {"sequence": sequence, "hash": digest}
             for stream, (sequence, digest) in verified.heads.items()
         },
         "first": findings[0] if findings else None,
         "findings": findings,
+        "otherwise": [finding_document(one) for one in verified.otherwise],
+    }
+
+
+def finding_document(one: Finding) -> dict[str, object]:
+    """Return what was found in JSON."""
+    return {
+        "stream": one.stream or None,
+        "sequence": one.sequence if one.stream else None,
+        "kind": one.kind,
+        "sentence": one.sentence,
     }
 
 
@@ -130,24 +134,29 @@ def print_verified(journal: str, checked: Checked) -> None:
     if not verified.holds:
         say(out, f"{name} does not hold.", "bold")
         return
-    if not verified.records:
-        say(out, f"{name} holds no records.")
+    if not verified.decisions:
+        say(out, f"{name} holds no decisions.")
         return
-    table = new_table("Stream", "Records", "Hash of the last", right=("Records",))
+    table = new_table("Stream", "Decisions", "Hash of the last", right=("Decisions",))
     for stream, (sequence, digest) in verified.heads.items():
         row(table, stream, f"{sequence:,}", digest)
     out.print(table)
     counts = ", ".join(
         (
-            plural(verified.records, "record"),
+            plural(verified.decisions, "decision"),
+            plural(verified.refusals, "refusal"),
             plural(verified.postings, "posting"),
             plural(verified.settlements, "settlement"),
             plural(verified.openings, "opening"),
-            plural(verified.answers, "answer"),
             plural(verified.checkpoints, "checkpoint"),
         )
     )
     say(out, f"{name} holds: {counts}.")
+    for seal, cards in sorted(verified.lost.items()):
+        say(out, f"Shoe {seal} was declared lost: {plural(cards, 'card')} of it stay unproved.")
+    for one in verified.otherwise:
+        where = f"Decision {one.sequence} of {one.stream}, by another release"
+        say(out, f"{where}: {one.sentence}", "yellow")
     if checked.signed_by is not None:
         say(out, f"It is signed by {checked.signed_by}.")
     if checked.checkpoints_signed_by is not None:
@@ -155,5 +164,5 @@ def print_verified(journal: str, checked: Checked) -> None:
     else:
         say(
             out,
-            "No checkpoints were given: whether records are missing at the end is not known.",
+            "No checkpoints were given: whether decisions are missing at the end is not known.",
         )

@@ -6,31 +6,30 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING
 
-from croupier.floor.serving import now
 from croupier.journal.checkpoints import (
-    EVERY_RECORDS,
+    EVERY_DECISIONS,
     EVERY_SECONDS,
     CheckpointError,
-    Progress,
     behind,
 )
-from croupier.journal.record import written_moment
+from croupier.journal.decision import Head, now, written_moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
     from croupier.journal.checkpoints import Checkpoint, Checkpoints, Signer
-    from croupier.journal.record import Batch
-    from croupier.journal.store import JournalError, Store
+    from croupier.journal.errors import JournalError
+    from croupier.journal.store import Store
+    from croupier.journal.writer import Committed
 
 
 class Keeper:
-    """Writes a checkpoint every so many records or seconds, and at the end.
+    """Writes a checkpoint every so many decisions or seconds, and at the end.
 
-    It is started before the desks are, and they tell it of every batch that is durable, and
-    whenever they read their stream anew. What it signs is what it was told: the store may have
-    come further already, and then heads and answers would not be of the same moment.
+    It is started before any stream is opened; the writer tells it of every decision that is
+    durable. What it signs is what it was told: it never reads how far the store has come,
+    because what is there and was not told is not yet checked by anybody.
     """
 
     def __init__(
@@ -40,13 +39,13 @@ class Keeper:
         signer: Signer,
         *,
         clock: Callable[[], datetime] = now,
-        every_records: int = EVERY_RECORDS,
+        every_decisions: int = EVERY_DECISIONS,
         every_seconds: float = EVERY_SECONDS,
     ) -> None:
         self._store, self._checkpoints, self._signer = store, checkpoints, signer
         self._clock = clock
-        self._every_records, self._every_seconds = every_records, every_seconds
-        self._progress = Progress()
+        self._every_decisions, self._every_seconds = every_decisions, every_seconds
+        self._heads: dict[str, Head] = {}
         self._unsigned = 0
         self._wake = asyncio.Event()
         self._signing = asyncio.Lock()
@@ -57,22 +56,18 @@ class Keeper:
 
     async def start(self) -> None:
         """Refuse a journal that lies behind its newest checkpoint, then keep on signing."""
-        signed = await asyncio.to_thread(self._checkpoints.all, self._signer.public)
-        checkpoints = [one.checkpoint for one in signed]
-        newest = checkpoints[-1] if checkpoints else None
+        newest = await asyncio.to_thread(self._checkpoints.newest, self._signer.public)
+        heads = await self._store.heads()
         if newest is not None:
-            await self._require_not_behind(newest)
-        self._progress = await Progress.of(self._store, *checkpoints)
+            await self._require_not_behind(newest, heads)
+        self._heads = {head.stream: head for head in heads}
         # What was written before a crash and not signed is signed now, in its time.
         seen = newest.heads if newest else {}
-        records = sum(
-            head.sequence - seen.get(head.stream, (0,))[0] for head in self._progress.heads
-        )
-        self._count(records + sum(map(len, self._progress.refused.values())))
+        self._count(sum(head.sequence - seen.get(head.stream, (0,))[0] for head in heads))
         self._task = asyncio.create_task(self._run(), name="keeper")
 
-    async def _require_not_behind(self, newest: Checkpoint) -> None:
-        late = behind(newest, await self._store.heads())
+    async def _require_not_behind(self, newest: Checkpoint, heads: list[Head]) -> None:
+        late = behind(newest, heads)
         if late is not None:
             message = f"The journal was cut off or rolled back, so nothing starts: {late}."
             raise CheckpointError(message)
@@ -81,29 +76,23 @@ class Keeper:
             here = [one.hash.hex() for one in records if one.sequence == sequence]
             if here != [digest]:
                 message = (
-                    f"Record {sequence} of {stream} is not the one that"
+                    f"Decision {sequence} of {stream} is not the one that"
                     f" checkpoint {newest.number} has seen, so nothing starts."
                 )
                 raise CheckpointError(message)
 
-    def appended(self, batch: Batch) -> None:
-        """Take note of a batch that is durable."""
-        self._progress.take(batch)
-        # A refusal leaves no record; it is signed all the same.
-        refusals = sum(answer.last < answer.first for answer in batch.answers)
-        self._count(len(batch.records) + refusals)
-
-    async def reloaded(self, stream: str) -> None:
-        """Read a stream anew before its desk serves.
-
-        It may hold what nobody told of: a batch that was written although its append failed,
-        what another process wrote, and refusals before the first record.
-        """
-        self._count(await self._progress.reload(self._store, stream))
+    def committed(self, committed: Committed) -> None:
+        """Take note of a decision that is durable."""
+        record = committed.record
+        before = self._heads.get(record.stream)
+        # Another process may have written between: what it wrote is durable, too.
+        missed = record.sequence - (before.sequence if before else 0)
+        self._heads[record.stream] = Head(record.stream, record.sequence, record.hash)
+        self._count(max(missed, 0))
 
     def _count(self, more: int) -> None:
         self._unsigned += more
-        if self._unsigned >= self._every_records:
+        if self._unsigned >= self._every_decisions:
             self._wake.set()
 
     async def _run(self) -> None:
@@ -120,19 +109,15 @@ class Keeper:
             signed = self._unsigned
             if not signed:
                 return
-            now_ = self._progress
-            heads, answers, refused = now_.heads, now_.answers, now_.refused
+            heads = [head for _, head in sorted(self._heads.items())]
             moment = written_moment(self._clock())
             try:
-                checkpoint = await asyncio.to_thread(
-                    self._checkpoints.write, heads, self._signer, moment, answers, refused
-                )
+                await asyncio.to_thread(self._checkpoints.write, heads, self._signer, moment)
             except (CheckpointError, OSError) as error:
                 message = f"No checkpoint could be written: {str(error).rstrip('.')}."
                 self.failure = CheckpointError(message)
                 raise self.failure from error
             self.failure = None
-            now_.signed(checkpoint)
             self._unsigned -= signed
 
     async def close(self) -> None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from croupier.journal.errors import JournalError
 from croupier.journal.seal import LEAF_BYTES, Tree, open_card, seal_shoe
 from croupier.journal.shoes import CardOpened, ShoeOpened, ShoeSealed
-from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,26 +23,6 @@ if TYPE_CHECKING:
     from croupier.rules.cards import Deck
 
 TREES_MAX = 128
-
-
-class CardSource(Protocol):
-    """Gives cards to one table."""
-
-    @property
-    def opens_shoes(self) -> bool:
-        """Tell whether sealed shoes can be opened here."""
-
-    async def load(self, shoe: str, deck: Deck, decks: int) -> ShoeSealed:
-        """Make a shoe ready, and return what is journalled of it."""
-
-    async def card(self, seal: ShoeSealed, number: int) -> str | None:
-        """Return the face of a card that comes out, or None where nobody reads it."""
-
-    async def opened(self, seal: ShoeSealed, number: int) -> CardOpened | None:
-        """Return the proof of an exposed card, where there is one."""
-
-    async def ended(self, seal: ShoeSealed, numbers: list[int]) -> ShoeOpened | None:
-        """Return the cards of a shoe that were never exposed, where they are known."""
 
 
 class SealedSource:

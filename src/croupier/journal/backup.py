@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import astuple
 
+from croupier.journal.accounts import SUMS
 from croupier.journal.checkpoints import Signer
-from croupier.journal.export import ExportReader, write_export
+from croupier.journal.errors import JournalError
+from croupier.journal.export import ExportReader, columns_of, write_export
 from croupier.journal.files import name_once, new_target, require_new, sync_file
 from croupier.journal.manifest import check_manifest, read_manifest, write_manifest
 from croupier.journal.opening import is_address, open_reader, verify_reader
@@ -23,12 +25,12 @@ from croupier.journal.reader import SqliteReader
 from croupier.journal.sheets import FolderReader
 from croupier.journal.sqlite_file import LOGS, MANIFEST, beside, manifest_of
 from croupier.journal.sqlite_schema import FOREVER, SCHEMA, insert_rows
-from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from croupier.journal.checkpoints import Checkpoint
+    from croupier.journal.decision import Record
     from croupier.journal.reader import Finding, Reader
     from croupier.journal.verify import Verified
 
@@ -48,7 +50,7 @@ class UnsoundError(JournalError):
 
 def _found(finding: Finding) -> str:
     """Say where something does not hold, once, and what it is."""
-    where, sentence = f"record {finding.sequence} of {finding.stream}", finding.sentence
+    where, sentence = f"decision {finding.sequence} of {finding.stream}", finding.sentence
     if not finding.stream:
         return sentence
     if sentence.lower().startswith(where.lower()):
@@ -213,24 +215,37 @@ async def _require_sealed(backup: Reader, verified: Verified) -> None:
             raise JournalError(message)
 
 
+def _epoch(record: Record) -> int:
+    return columns_of(record.body).epoch
+
+
+async def _accounts(backup: Reader) -> list[tuple[str, int]]:
+    """Return the rows of accounts; those that are sums of their postings have none."""
+    balances = await backup.balances()
+    return [(name, cents) for name, cents in balances.items() if name not in SUMS]
+
+
 async def _fill_file(backup: Reader, part: Path) -> None:
     connection = sqlite3.connect(part, isolation_level=None)
     try:
         connection.executescript(SCHEMA + FOREVER)
         connection.execute("BEGIN")
+        place = 0
         for head in await backup.heads():
             epoch = 0
             async for page in backup.pages(head.stream):
-                insert_rows(connection, "record", [astuple(one) for one in page.records])
-                insert_rows(connection, "posting", [astuple(one) for one in page.postings])
-                epoch = max([epoch, *(record.epoch for record in page.records)])
-            async for answers in backup.answers(head.stream):
-                insert_rows(connection, "answer", [astuple(one) for one in answers])
+                # In one stream the places are in the order of the sequences.
+                shift = place - page.records[0].sequence + 1 if page.records else 0
+                rows = [(one.sequence + shift, *astuple(one)) for one in page.records]
+                insert_rows(connection, "decision", rows)
+                moved = [(one.sequence + shift, *astuple(one)[2:]) for one in page.postings]
+                insert_rows(connection, "posting", moved)
+                place += len(rows)
+                epoch = max([epoch, *(_epoch(record) for record in page.records)])
             connection.execute(
                 "INSERT INTO owner VALUES (?, ?, ?)", (head.stream, epoch, HOLDER)
             )
-        accounts = list((await backup.balances()).items())
-        connection.executemany("INSERT INTO account VALUES (?, ?)", accounts)
+        insert_rows(connection, "account", await _accounts(backup))
         for shoe in await backup.sealed_shoes() or ():
             cards = [(shoe, *one) for one in enumerate(await backup.sealed(shoe))]
             connection.executemany("INSERT INTO sealed VALUES (?, ?, ?)", cards)
@@ -256,7 +271,7 @@ async def _restore_database(backup: Reader, dsn: str) -> None:
         connection = await asyncpg.connect(dsn)
         try:
             async with connection.transaction(isolation="serializable"):
-                for table in ("owner", "record", "answer", "account", "sealed"):
+                for table in ("owner", "decision", "account", "sealed", "snapshot"):
                     if await connection.fetchval(f"SELECT EXISTS (SELECT FROM {table})"):  # noqa: S608
                         message = (
                             f"There is a journal in {database_name(dsn)} already;"
@@ -276,14 +291,11 @@ async def _fill_database(backup: Reader, connection: Any) -> None:  # noqa: ANN4
     for head in await backup.heads():
         epoch = 0
         async for page in backup.pages(head.stream):
-            await copy("record", records=[astuple(record) for record in page.records])
+            await copy("decision", records=[astuple(record) for record in page.records])
             await copy("posting", records=[astuple(posting) for posting in page.postings])
-            epoch = max([epoch, *(record.epoch for record in page.records)])
-        async for answers in backup.answers(head.stream):
-            await copy("answer", records=[astuple(answer) for answer in answers])
+            epoch = max([epoch, *(_epoch(record) for record in page.records)])
         await copy("owner", records=[(head.stream, epoch, HOLDER)])
-    balances = list((await backup.balances()).items())
-    await copy("account", columns=["name", "cents"], records=balances)
+    await copy("account", columns=["name", "cents"], records=await _accounts(backup))
     for shoe in await backup.sealed_shoes() or ():
         cards = [(shoe, *one) for one in enumerate(await backup.sealed(shoe))]
         await copy("sealed", records=cards)

@@ -1,15 +1,34 @@
-"""What two streams say of the same: transfers between cage and tables, and counted chips.
+"""What two streams say of the same: transfers between cage and tables, and what was counted.
 
-No order is kept between the records of two streams. So each side is collected by itself, and
-compared when both are known.
+No order is kept between the decisions of two streams. So each side is collected by itself,
+and compared when both are known. What the cage took from a table it took as of a sequence of
+the table's stream, and there it is looked up.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from croupier.journal import cage as c
+from croupier.journal.cages import ASLEEP, BOX, COUNTS, LOST, OPEN, TRAY
 from croupier.journal.reader import Finding
+from croupier.table import events as e
+
+if TYPE_CHECKING:
+    from croupier.journal.decision import Decision, Known
+
+SENT, RECEIVED = "sent_to_table", "received_from_table"
+NAMES = {
+    c.SentToTable: SENT,
+    c.SentBack: "sent_back",
+    c.ReceivedFromTable: RECEIVED,
+    e.CreditBrought: SENT,
+    e.CreditTaken: RECEIVED,
+}
+"""What the cage calls credit on its way, by what either side records of it."""
 
 
 class Transfer(msgspec.Struct, frozen=True):
@@ -23,6 +42,9 @@ class Transfer(msgspec.Struct, frozen=True):
     cents: int
     stream: str
     sequence: int
+    given_up: str
+    """The command under which the cage takes over what this decision of a table gave up, or
+    under which it did."""
 
     def same(self, other: Transfer) -> bool:
         """Tell whether both sides mean the same."""
@@ -30,141 +52,167 @@ class Transfer(msgspec.Struct, frozen=True):
         return mine == (other.kind, other.patron, other.table, other.cents)
 
 
+def transfer_in(event: msgspec.Struct, one: Decision, digest: bytes) -> Transfer | None:
+    """Return the transfer that an event of a decision is a side of, if it is one."""
+    name = getattr(event, "transfer", None)
+    if name is None:
+        return None
+    at_cage = one.stream == c.STREAM
+    table = event.table if at_cage else one.stream.partition(":")[2]  # type: ignore[attr-defined]
+    given_up = one.command_id if at_cage else f"receive-{digest.hex()}"
+    patron, cents = event.patron, event.cents  # type: ignore[attr-defined]
+    kind = NAMES[type(event)]
+    return Transfer(name, kind, patron, table, cents, one.stream, one.sequence, given_up)
+
+
 class Transfers:
-    """Transfers seen from both sides."""
+    """Transfers seen from both sides.
+
+    What the cage sends a table takes over by its name, once in the whole house. What a table
+    gives up the cage takes over by the hash of the decision.
+    """
 
     def __init__(self) -> None:
-        self._cage: dict[str, Transfer] = {}
-        """What the cage did last with each."""
-        self._tables: dict[str, Transfer] = {}
+        self._sent: dict[str, Transfer] = {}
+        """What the cage did last with each that it sent."""
+        self._brought: dict[str, Transfer] = {}
+        self._taken: dict[str, Transfer] = {}
+        self._received: list[Transfer] = []
         self._twice: list[Finding] = []
 
     def add(self, transfers: list[Transfer]) -> None:
         """Take what one stream shows."""
         for one in transfers:
-            if one.stream == c.STREAM:
-                self._cage[one.name] = one
-            elif one.name in self._tables:
+            at_cage = one.stream == c.STREAM
+            if one.kind == RECEIVED:
+                if at_cage:
+                    self._received.append(one)
+                else:
+                    self._taken[one.given_up] = one
+            elif at_cage:
+                self._sent[one.name] = one
+            elif one.name in self._brought:
                 self._twice.append(_transfer(one, "reached a table twice"))
             else:
-                self._tables[one.name] = one
+                self._brought[one.name] = one
 
     @property
     def findings(self) -> list[Finding]:
-        """Return transfers of which one side knows nothing, or something else."""
+        """Return transfers of which one side knows nothing, or something else.
+
+        What the cage sent, or a table gave up, may still be on its way.
+        """
         found = list(self._twice)
-        for name, one in self._tables.items():
-            there = self._cage.get(name)
-            # What left a table may still be on its way to the cage.
-            on_its_way = there is None and one.kind == RECEIVED
-            if not on_its_way and (there is None or not one.same(there)):
+        for name, one in self._brought.items():
+            there = self._sent.get(name)
+            if there is None or not one.same(there):
                 found.append(_transfer(one, "is another one at the cage"))
-        found += [
-            _transfer(one, "was received, and no table sent it")
-            for name, one in self._cage.items()
-            if one.kind == RECEIVED and name not in self._tables
-        ]
+        for one in self._received:
+            there = self._taken.pop(one.given_up, None)
+            if there is None:
+                found.append(_transfer(one, "was received, and no decision gave it up"))
+            elif not (one.same(there) and one.name == there.name):
+                found.append(_transfer(one, "is another one at its table"))
         return found
-
-
-SENT, RECEIVED = "sent_to_table", "received_from_table"
 
 
 def _transfer(one: Transfer, what: str) -> Finding:
     return Finding(one.stream, one.sequence, "transfer", f"Transfer {one.name} {what}.")
 
 
-# Counts
+# What was taken from a table
 
 
-class Count(msgspec.Struct, frozen=True):
-    """Chips or cash of a table that were counted, as the cage's stream shows it."""
+class Held(msgspec.Struct, frozen=True):
+    """What a table's own decisions leave in its tray and its box, from a sequence on."""
+
+    sequence: int
+    tray_cents: int
+    box_cents: int
+    open: bool
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """What the cage took from a table, without what the cage itself has put there."""
 
     table: str
-    counted: c.Counted
-    left_cents: int
-    """What all records of the cage up to here leave on the table's account."""
+    """The name of its stream."""
+    at: int
+    """As of which sequence of the table's stream."""
+    tray_cents: int
+    box_cents: int
+    counted: bool
+    """It was counted, so the table was closed."""
     sequence: int
+    """Of the cage's decision."""
 
 
-class Closing(msgspec.Struct, frozen=True):
-    """What a table's own records leave in its tray and its box when it closes."""
+def fact_of(one: Decision, balances: dict[str, int]) -> Fact | str | None:
+    """Return what a decision of the cage took from a table, or say what is wrong with it.
 
-    tray_cents: int = 0
-    box_cents: int = 0
-
-
-class Counts:
-    """Counts of the cage, and the closings of the tables they were made at.
-
-    A tray or a box is counted while its table is closed, and is empty afterwards: what was
-    over or short is a record of its own. So what the cage leaves on the account is the
-    opposite of what the table left there at a closing, and later counts belong to the same
-    closing or to a later one.
+    The balances are those of the cage's decisions before it. Where nothing was counted
+    because the table was open or somebody else's, nobody took what it held.
     """
+    command = one.command
+    event = command.event if isinstance(command, c.Act) else None
+    if isinstance(event, c.DifferenceFound):
+        return "Nobody finds a difference; it comes of a count."
+    if not one.house.facts:
+        return None
+    table = event.table  # type: ignore[union-attr]
+    known: Known = one.house.facts[f"table:{table}"]
+    values = known.values
+    if not {TRAY, BOX} <= values.keys() <= {TRAY, BOX, OPEN, LOST, ASLEEP}:
+        return "What it took from a table is not what is taken from one."
+    counted = isinstance(event, COUNTS)
+    if counted and one.refusal is not None:
+        return None
+    return Fact(
+        f"table:{table}",
+        known.sequence,
+        values[TRAY] - balances.get(c.bank(table), 0),
+        values[BOX] - balances.get(c.box(table), 0),
+        counted,
+        one.sequence,
+    )
+
+
+class Facts:
+    """What the cage took from tables, and what the tables held."""
 
     def __init__(self) -> None:
-        self._counts: list[Count] = []
-        self._closings: dict[str, list[Closing]] = {}
+        self._facts: list[Fact] = []
+        self._held: dict[str, list[Held]] = {}
+        self._ends: dict[str, int] = {}
 
-    def add(self, counts: list[Count], table: str, closings: list[Closing]) -> None:
-        """Take what one stream shows."""
-        self._counts += counts
-        if closings:
-            self._closings[table] = closings
+    def add(self, stream: str, facts: list[Fact], held: list[Held], end: int) -> None:
+        """Take what one stream shows, and where it ends."""
+        self._facts += facts
+        self._held[stream], self._ends[stream] = held, end
 
     @property
     def findings(self) -> list[Finding]:
-        """Return counts that leave a tray or a box not empty."""
+        """Return what a table did not hold when it was taken from it."""
         found: list[Finding] = []
         newest: dict[str, int] = {}
-        for count in self._counts:
-            # A table that never closed was never open: it left nothing.
-            closings = [Closing(), *self._closings.get(count.table, ())]
-            tray = count.counted is c.Counted.CLOSER
-            for number in range(newest.get(count.table, 0), len(closings)):
-                closing = closings[number]
-                if count.left_cents + (closing.tray_cents if tray else closing.box_cents) == 0:
-                    newest[count.table] = number
-                    break
-            else:
-                what = "tray" if tray else "box"
-                sentence = (
-                    f"What was counted does not leave the {what} of table {count.table} empty."
-                )
-                found.append(Finding(c.STREAM, count.sequence, "balance", sentence))
+        for fact in self._facts:
+            wrong = self._wrong(fact, newest.get(fact.table, 0))
+            newest[fact.table] = fact.at
+            if wrong is not None:
+                found.append(Finding(c.STREAM, fact.sequence, "fact", wrong))
         return found
 
-
-class CountCheck:
-    """Follows the counts of the cage through its records."""
-
-    def __init__(self) -> None:
-        self.counts: list[Count] = []
-        self._due: c.DifferenceFound | None = None
-        """What was over or short, until the count itself follows."""
-
-    def check(self, event: c.CageEvent) -> str | None:
-        """Say that a difference and its count do not belong together."""
-        due, self._due = self._due, event if isinstance(event, c.DifferenceFound) else None
-        if due is None:
-            return None
-        kind = c.TableCloserCounted if due.counted is c.Counted.CLOSER else c.DropCounted
-        if event == kind(due.table, due.counted_cents, due.by):
-            return None
-        return f"A difference at table {due.table} was found, and its count did not follow."
-
-    def take(self, event: c.CageEvent, balances: dict[str, int], sequence: int) -> None:
-        """Note what a count leaves; the balances are those of the cage's records alone."""
-        if isinstance(event, c.TableCloserCounted):
-            left = balances.get(c.bank(event.table), 0)
-            self.counts.append(Count(event.table, c.Counted.CLOSER, left, sequence))
-        elif isinstance(event, c.DropCounted):
-            left = balances.get(c.box(event.table), 0)
-            self.counts.append(Count(event.table, c.Counted.DROP, left, sequence))
-
-    def missing(self) -> str | None:
-        """Say what should still have followed the last record."""
-        if self._due is None:
-            return None
-        return f"A difference at table {self._due.table} was found, and no count followed."
+    def _wrong(self, fact: Fact, newest: int) -> str | None:
+        where = f"decision {fact.at} of {fact.table}"
+        if not 0 <= fact.at <= self._ends.get(fact.table, 0):
+            return f"It knew what was so at {where}, which does not exist."
+        if fact.at < newest:
+            return f"It knew what was so at {where}, and decision {newest} was known before."
+        history = self._held.get(fact.table, [])
+        place = bisect_right(history, fact.at, key=lambda one: one.sequence)
+        held = history[place - 1] if place else Held(0, 0, 0, open=False)
+        if fact.counted and held.open:
+            return f"It was counted at {where}, when the table was open."
+        if (fact.tray_cents, fact.box_cents) != (held.tray_cents, held.box_cents):
+            return f"Tray and box did not hold at {where} what it knew of them."
+        return None

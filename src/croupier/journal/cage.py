@@ -8,12 +8,13 @@ expects, and a difference is a fact of its own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
 
 from croupier.frozen import Named
-from croupier.journal import store
+from croupier.journal import accounts
+from croupier.journal.accounts import CASH, VAULT, account
 from croupier.money import dollars
 from croupier.rules.errors import RulesError
 
@@ -164,24 +165,24 @@ class DifferenceFound(CageEvent, frozen=True, tag="difference_found"):
 
 
 EVENTS: tuple[type[CageEvent], ...] = tuple(CageEvent.__subclasses__())
+if TYPE_CHECKING:
+    AnyCageEvent = CageEvent
+else:
+    AnyCageEvent = Union[EVENTS]  # noqa: UP007  # of what there is
+
+
+class Act(msgspec.Struct, frozen=True, tag="cage_act", forbid_unknown_fields=True):
+    """Do something at the cage, under the name of what then happened."""
+
+    event: AnyCageEvent
+
+
+COMMANDS: tuple[type[msgspec.Struct], ...] = (Act,)
 TRANSFERS = (SentToTable, SentBack, ReceivedFromTable)
 """What the cage does together with a table."""
 
 
 # Accounts
-
-
-def account(kind: str, *names: str) -> str:
-    """Name an account; a name cannot pass for two, whatever is in it.
-
-    >>> account("seat", "1", "ann"), account("seat", "1:ann"), account("vault")
-    ('seat:1:ann', 'seat:1%3Aann', 'vault')
-    """
-    for name in names:
-        if ":" in name or "%" in name:
-            names = tuple(name.replace("%", "%25").replace(":", "%3A") for name in names)
-            break
-    return ":".join((kind, *names))
 
 
 def wallet(patron: str) -> str:
@@ -212,12 +213,6 @@ def box(table: str) -> str:
 def difference(table: str) -> str:
     """Return the account of what is missing at a table, or, when negative, too much."""
     return account("difference", table)
-
-
-CASH = "cash"
-"""Money outside the house: it holds less than nothing, by what came in."""
-VAULT = "vault"
-"""What the house holds beside its tables; below zero, while the tables have its chips."""
 
 
 def moves(event: CageEvent) -> tuple[Move, ...]:
@@ -286,9 +281,17 @@ class Cage(msgspec.Struct):
     """Transfers that came from a table, or back from it."""
     sheets: dict[str, Sheet] = {}
 
-    def take(self, event: CageEvent) -> None:
-        """Change by an event."""
-        APPLY[type(event)](self, event)
+    def after(self, event: CageEvent) -> Cage:
+        """Return the cage after an event; this one stays as it is."""
+        copy = Cage(
+            dict(self.wallets),
+            dict(self.tickets),
+            dict(self.sent),
+            set(self.finished),
+            {table: msgspec.structs.replace(one) for table, one in self.sheets.items()},
+        )
+        APPLY[type(event)](copy, event)
+        return copy
 
     def add(self, patron: str, cents: int) -> None:
         """Change a wallet."""
@@ -301,12 +304,6 @@ class Cage(msgspec.Struct):
     def sheet(self, table: str) -> Sheet:
         """Return a table's newest game sheet."""
         return self.sheets.setdefault(table, Sheet())
-
-
-def evolve_cage(cage: Cage, event: CageEvent) -> Cage:
-    """Return the cage after an event: the same object, for its wallets are too many to copy."""
-    cage.take(event)
-    return cage
 
 
 def _bought_in(cage: Cage, event: BoughtIn) -> None:
@@ -456,7 +453,7 @@ def _check_amount(event: CageEvent) -> None:
     least = 0 if isinstance(event, TableCloserCounted | DropCounted) else 1
     # Several acts may have brought to a table what leaves it, or is counted, by one.
     counted = (ReceivedFromTable, TableCloserCounted, DropCounted, DifferenceFound)
-    most = store.CENTS_MAX if isinstance(event, counted) else CENTS_MAX
+    most = accounts.CENTS_MAX if isinstance(event, counted) else CENTS_MAX
     if type(cents) is not int or not least <= cents <= most:
         sentence = (
             f"An amount of {cents} cents came to the cage;"

@@ -1,10 +1,10 @@
 """Exports: a whole journal as lines of JSON, or as tables, with a signed head at the end.
 
 The lines are canonical: two exports of the same journal are the same byte for byte. First a
-header; then, stream by stream, every record with its postings behind it; the answers; the
-balances; in a backup also the sealed cards, encrypted as they are kept; and at the end a
-signed head with the digest of all lines before it. Bodies are text, so that a reader can
-compute every hash without any code of ours.
+header; then, stream by stream, every decision with its postings behind it; the balances; in a
+backup also the sealed cards, encrypted as they are kept; and at the end a signed head with the
+digest of all lines before it. A decision stands in its line as it was written, so everybody
+can read who asked for what, and compute every hash without any code of ours.
 """
 
 from __future__ import annotations
@@ -17,16 +17,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from croupier.journal.checkpoints import check_signature
+from croupier.journal.codec import encode_canonical
+from croupier.journal.decision import Head, Posting, Record, check_chain
+from croupier.journal.errors import JournalError
 from croupier.journal.reader import Finding, Page, Reader, UnreadableError
-from croupier.journal.record import (
-    GENESIS,
-    Answer,
-    Head,
-    Posting,
-    Record,
-    encode_canonical,
-)
-from croupier.journal.replay import check_chain
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -35,7 +29,8 @@ if TYPE_CHECKING:
     from croupier.journal.checkpoints import Signer
 
 FORMAT = "croupier-export"
-VERSION = 1
+VERSION = 2
+"""Version 1 had one record for each event, and answers beside them."""
 START = b'{"content":'
 """How an export begins."""
 PAGE = 5_000
@@ -56,24 +51,15 @@ class HeaderLine(Line, frozen=True, tag="header"):
     version: int = VERSION
 
 
-class RecordLine(Line, frozen=True, tag="record"):
-    """A record; bytes are written as text or in hexadecimal."""
+class DecisionLine(Line, frozen=True, tag="decision"):
+    """A decision as it is stored: its body, and the hash over it and the hash before it."""
 
-    stream: str
-    sequence: int
-    epoch: int
-    moment: str
-    actor: str
-    command: str
-    name: str
-    version: int
-    body: str
-    previous: str
+    decision: msgspec.Raw
     hash: str
 
 
 class PostingLine(Line, frozen=True, tag="posting"):
-    """A posting, behind the record it belongs to."""
+    """A posting, behind the decision it belongs to."""
 
     stream: str
     sequence: int
@@ -81,18 +67,6 @@ class PostingLine(Line, frozen=True, tag="posting"):
     source: str
     target: str
     cents: int
-
-
-class AnswerLine(Line, frozen=True, tag="answer"):
-    """An answer to a command."""
-
-    actor: str
-    command: str
-    digest: str
-    stream: str
-    first: int
-    last: int
-    result: str
 
 
 class BalanceLine(Line, frozen=True, tag="balance"):
@@ -130,61 +104,62 @@ class HeadLine(Line, frozen=True, tag="head"):
         return check_signature(self.key, self.signature, self.signed())
 
 
-AnyLine = (
-    HeaderLine | RecordLine | PostingLine | AnswerLine | BalanceLine | SealedLine | HeadLine
-)
+AnyLine = HeaderLine | DecisionLine | PostingLine | BalanceLine | SealedLine | HeadLine
 decode_line = msgspec.json.Decoder(AnyLine).decode
 
 
-def record_line(record: Record) -> RecordLine:
-    """Return the line of a record."""
+class Asker(msgspec.Struct, frozen=True, gc=False):
+    """Who asked, as far as a store must know it."""
+
+    kind: str
+    name: str
+
+
+class Columns(msgspec.Struct, frozen=True, gc=False):
+    """What of a decision is also a column of a store."""
+
+    stream: str
+    sequence: int
+    epoch: int
+    command_id: str
+    actor: Asker
+
+
+columns_of = msgspec.json.Decoder(Columns).decode
+decode_any = msgspec.json.Decoder().decode
+
+
+def old_form(name: str) -> JournalError:
+    """Say that an export is of the form that had a record for each event."""
+    why = "which kept effects and their answers; it is not read here"
+    return JournalError(f"{name} is an export of the old form, {why}.")
+
+
+def is_canonical(raw: bytes) -> bool:
+    """Tell whether JSON is written in the one way in which journals write it."""
     try:
-        body = record.body.decode()
-    except UnicodeDecodeError as error:
-        message = f"The body of record {record.sequence} of {record.stream} is not text."
-        raise UnreadableError(message, record.stream, record.sequence) from error
-    return RecordLine(
-        record.stream,
-        record.sequence,
-        record.epoch,
-        record.moment,
-        record.actor,
-        record.command,
-        record.name,
-        record.version,
-        body,
-        record.previous.hex(),
-        record.hash.hex(),
-    )
+        return encode_canonical(decode_any(raw)) == raw
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return False
 
 
-def answer_line(answer: Answer) -> AnswerLine:
-    """Return the line of an answer."""
-    return AnswerLine(
-        answer.actor,
-        answer.command,
-        answer.digest.hex(),
-        answer.stream,
-        answer.first,
-        answer.last,
-        answer.result.decode(),
-    )
+def decision_line(record: Record) -> DecisionLine:
+    """Return the line of a decision; what is not written as decisions are is refused."""
+    if not is_canonical(record.body):
+        message = (
+            f"The body of decision {record.sequence} of {record.stream}"
+            " is not written as decisions are."
+        )
+        raise UnreadableError(message, record.stream, record.sequence)
+    return DecisionLine(msgspec.Raw(record.body), record.hash.hex())
 
 
-def to_record(line: RecordLine) -> Record:
-    """Return the record of a line."""
+def to_record(body: bytes, digest: str) -> Record:
+    """Return the record of a decision's body and its hash, as an export has them."""
+    columns = columns_of(body)
+    actor = f"{columns.actor.kind}:{columns.actor.name}"
     return Record(
-        line.stream,
-        line.sequence,
-        line.epoch,
-        line.moment,
-        line.actor,
-        line.command,
-        line.name,
-        line.version,
-        line.body.encode(),
-        bytes.fromhex(line.previous),
-        bytes.fromhex(line.hash),
+        columns.stream, columns.sequence, columns.command_id, actor, body, bytes.fromhex(digest)
     )
 
 
@@ -193,26 +168,13 @@ def to_posting(line: PostingLine) -> Posting:
     return Posting(*msgspec.structs.astuple(line))
 
 
-def to_answer(line: AnswerLine) -> Answer:
-    """Return the answer of a line."""
-    return Answer(
-        line.actor,
-        line.command,
-        bytes.fromhex(line.digest),
-        line.stream,
-        line.first,
-        line.last,
-        line.result.encode(),
-    )
-
-
 # Writing
 
 
 async def lines_of(
     reader: Reader, *, sealed: bool = False, heads: dict[str, tuple[int, str]]
 ) -> AsyncIterator[Line]:
-    """Yield all lines but the head; a record that does not follow is refused.
+    """Yield all lines but the head; a decision that does not follow is refused.
 
     Into ``heads`` goes where every stream ends.
     """
@@ -221,10 +183,6 @@ async def lines_of(
     for stream in streams:
         async for line in _stream_lines(reader, stream, heads):
             yield line
-    for stream in streams:
-        async for answers in reader.answers(stream):
-            for answer in answers:
-                yield answer_line(answer)
     for account, cents in sorted((await reader.balances()).items()):
         yield BalanceLine(account, cents)
     if sealed:
@@ -235,7 +193,7 @@ async def lines_of(
 async def _stream_lines(
     reader: Reader, stream: str, heads: dict[str, tuple[int, str]]
 ) -> AsyncIterator[Line]:
-    head = Head(stream, 0, GENESIS)
+    head = Head(stream)
     async for page in reader.pages(stream):
         for record in page.records:
             head = check_chain(head, record)
@@ -252,14 +210,14 @@ async def _sealed_lines(reader: Reader) -> AsyncIterator[Line]:
 
 
 def _page_lines(stream: str, page: Page) -> Iterator[Line]:
-    """Yield records with their postings behind them."""
+    """Yield decisions with their postings behind them."""
     left = deque(page.postings)
     for record in page.records:
-        yield record_line(record)
+        yield decision_line(record)
         while left and left[0].sequence == record.sequence:
             yield PostingLine(*msgspec.structs.astuple(left.popleft()))
     if left:
-        message = f"A posting of {stream} belongs to no record."
+        message = f"A posting of {stream} belongs to no decision."
         raise UnreadableError(message, stream, left[0].sequence)
 
 
@@ -272,19 +230,19 @@ async def write_lines(
     progress: Callable[[int], None] | None = None,
 ) -> HeadLine:
     """Write an export line by line; return its signed head."""
-    digest, count, records = hashlib.sha256(), 0, 0
+    digest, count, decisions = hashlib.sha256(), 0, 0
     heads: dict[str, tuple[int, str]] = {}
     part: list[bytes] = []
     async for line in lines_of(reader, sealed=sealed, heads=heads):
         part.append(encode_canonical(line) + b"\n")
-        records += isinstance(line, RecordLine)
+        decisions += isinstance(line, DecisionLine)
         if len(part) == PAGE:
             text = b"".join(part)
             digest.update(text)
             write(text)
             count, part = count + PAGE, []
             if progress is not None:
-                progress(records)
+                progress(decisions)
     text = b"".join(part)
     digest.update(text)
     write(text)
@@ -329,8 +287,7 @@ class ExportReader(Reader):
         self._keys = keys
         self._findings: list[Finding] = []
         self._records: dict[str, int] = {}
-        """Where in the file the records of a stream begin."""
-        self._answers: dict[str, int] = {}
+        """Where in the file the decisions of a stream begin."""
         self._heads: dict[str, Head] = {}
         self._balances: dict[str, int] = {}
         self._shoes: dict[str, int] = {}
@@ -364,22 +321,15 @@ class ExportReader(Reader):
             what = "is no line of an export" if ended else "is cut off"
             self._found(f"Line {count} {what}.")
             return None
-        if encode_canonical(line) + b"\n" != raw:
+        if not raw.endswith(b"\n") or not is_canonical(raw[:-1]):
             self._found(f"Line {count} is not written as an export writes it.")
         if self.head is not None:
             self._found(f"Line {count} stands behind the head.")
         return line
 
     def _take(self, line: AnyLine, place: int, count: int) -> None:
-        if isinstance(line, RecordLine):
-            self._records.setdefault(line.stream, place)
-            try:
-                last = bytes.fromhex(line.hash)
-            except ValueError:
-                last = GENESIS  # the chain will say so
-            self._heads[line.stream] = Head(line.stream, line.sequence, last)
-        elif isinstance(line, AnswerLine):
-            self._answers.setdefault(line.stream, place)
+        if isinstance(line, DecisionLine):
+            self._take_decision(line, place, count)
         elif isinstance(line, BalanceLine):
             self._balances[line.account] = line.cents
         elif isinstance(line, SealedLine):
@@ -390,11 +340,20 @@ class ExportReader(Reader):
                 self._found(f"Line {count} is no header of an export that is known here.")
             self.header = line
 
+    def _take_decision(self, line: DecisionLine, place: int, count: int) -> None:
+        try:
+            record = to_record(bytes(line.decision), line.hash)
+        except (msgspec.MsgspecError, UnicodeError, ValueError):
+            self._found(f"Line {count} holds no decision.")
+            return
+        self._records.setdefault(record.stream, place)
+        self._heads[record.stream] = Head(record.stream, record.sequence, record.hash)
+
     def _check_head(self, head: HeadLine, count: int, digest: str) -> None:
         self.head = head
         have = {name: (one.sequence, one.hash.hex()) for name, one in self._heads.items()}
         if head.heads != have:
-            self._found("The heads are not those of the records.")
+            self._found("The heads are not those of the decisions.")
         if (head.lines, head.digest) != (count - 1, digest):
             self._found("The lines are not those that were signed.")
         if not head.holds:
@@ -420,42 +379,22 @@ class ExportReader(Reader):
 
     async def heads(self) -> list[Head]:
         """Return where every stream ends that has left any trace."""
-        streams = sorted(self._heads.keys() | self._answers.keys())
-        return [self._heads.get(name, Head(name, 0, GENESIS)) for name in streams]
+        return [self._heads[name] for name in sorted(self._heads)]
 
     async def pages(self, stream: str) -> AsyncIterator[Page]:
-        """Yield the records of a stream in order, with their postings."""
+        """Yield the decisions of a stream in order, with their postings."""
         page = Page([], [])
         for line in self._from(self._records.get(stream)):
-            if not isinstance(line, RecordLine | PostingLine) or line.stream != stream:
-                break
-            if isinstance(line, PostingLine):
+            if isinstance(line, PostingLine) and line.stream == stream:
                 page.postings.append(to_posting(line))
                 continue
+            record = _record_of(line)
+            if record is None or record.stream != stream:
+                break
             if len(page.records) == PAGE:
                 yield page
                 page = Page([], [])
-            try:
-                page.records.append(to_record(line))
-            except ValueError as error:
-                message = f"Record {line.sequence} of {stream} cannot be read: {error}."
-                raise UnreadableError(message, stream, line.sequence) from error
-        yield page
-
-    async def answers(self, stream: str) -> AsyncIterator[list[Answer]]:
-        """Yield the answers of a stream in pages."""
-        page: list[Answer] = []
-        for line in self._from(self._answers.get(stream)):
-            if not isinstance(line, AnswerLine) or line.stream != stream:
-                break
-            if len(page) == PAGE:
-                yield page
-                page = []
-            try:
-                page.append(to_answer(line))
-            except ValueError as error:
-                message = f"An answer at record {line.first} cannot be read: {error}."
-                raise UnreadableError(message, stream, line.first) from error
+            page.records.append(record)
         yield page
 
     async def balances(self) -> Mapping[str, int]:
@@ -489,3 +428,13 @@ class ExportReader(Reader):
 
     async def close(self) -> None:
         """Nothing is open between two calls."""
+
+
+def _record_of(line: AnyLine) -> Record | None:
+    """Return the record of a line that holds a decision; its faults were named before."""
+    if not isinstance(line, DecisionLine):
+        return None
+    try:
+        return to_record(bytes(line.decision), line.hash)
+    except (msgspec.MsgspecError, UnicodeError, ValueError):
+        return None

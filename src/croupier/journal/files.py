@@ -9,7 +9,7 @@ import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
-from croupier.journal.store import JournalError
+from croupier.journal.errors import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.journal import cage
-from croupier.journal.cage import CASH, Move, account, bank, box, transit
+from croupier.journal.accounts import CASH, account
+from croupier.journal.cage import Move, bank, box, transit
 from croupier.table import events as e
 from croupier.table import incidents as i
 

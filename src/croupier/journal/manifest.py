@@ -14,9 +14,9 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.journal.checkpoints import check_signature
+from croupier.journal.codec import encode_canonical
 from croupier.journal.files import write_once
 from croupier.journal.reader import Finding
-from croupier.journal.record import encode_canonical
 from croupier.journal.sqlite_file import manifest_of
 
 if TYPE_CHECKING:

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.journal.export import START, ExportReader
+from croupier.journal.errors import JournalError
+from croupier.journal.export import START, ExportReader, old_form
 from croupier.journal.reader import SqliteReader
 from croupier.journal.sheets import HEAD, WRITERS, FolderReader
-from croupier.journal.store import JournalError
 from croupier.journal.verify import check_stream, verify
 from croupier.rulebooks import RULEBOOKS
 
@@ -33,14 +33,16 @@ if TYPE_CHECKING:
     from croupier.journal.verify import StreamSeen, Verified
 
 SQLITE_START = b"SQLite format 3\x00"
+OLD_EXPORT = b'"version":1}\n'
+"""How the first line of an export of the old form ends."""
 SHEET_ENDS = {f".{form}" for form in WRITERS}
 HEAD_MARK = b'"kind":"head"'
 TAIL_BYTES = 100_000
 """An export whose beginning was changed is known by its end."""
 ADDRESSES = ("postgresql://", "postgres://")
 ADDRESS = re.compile("[A-Za-z][A-Za-z0-9+.-]+:/")
-RECORDS_FOR_ALL_CORES = 50_000
-"""Below that many records, starting more processes takes longer than they save."""
+DECISIONS_FOR_ALL_CORES = 50_000
+"""Below that many decisions, starting more processes takes longer than they save."""
 
 
 def is_address(where: str) -> bool:
@@ -93,6 +95,8 @@ def _open_file(path: Path, keys: tuple[str, ...]) -> Reader:
         raise JournalError(message)
     with path.open("rb") as file:
         start = file.read(len(SQLITE_START))
+        file.seek(0)
+        first, second = file.readline(TAIL_BYTES), file.readline(TAIL_BYTES)
         file.seek(max(0, path.stat().st_size - TAIL_BYTES))
         tail = file.read()
     if not start:
@@ -103,6 +107,8 @@ def _open_file(path: Path, keys: tuple[str, ...]) -> Reader:
         raise JournalError(message)
     if start == SQLITE_START:
         return SqliteReader(path)
+    if first.endswith(OLD_EXPORT) and b'"kind":"decision"' not in second:
+        raise old_form(str(path))
     if start.startswith(START) or HEAD_MARK in tail:
         return ExportReader(path, keys)
     message = f"{path} is neither a journal of Croupier nor an export of one."
@@ -121,13 +127,13 @@ async def verify_reader(
     if isinstance(reader, SqliteReader) and reader.lies_still and processes > 1:
         heads = await reader.heads()
         sizes = {head.stream: head.sequence for head in heads}
-        if len(heads) > 1 and sum(sizes.values()) >= RECORDS_FOR_ALL_CORES:
+        if len(heads) > 1 and sum(sizes.values()) >= DECISIONS_FOR_ALL_CORES:
             elsewhere = _on_cores(reader, checkpoints, sizes, progress, processes)
     done = 0
 
-    def add(records: int) -> None:
+    def add(decisions: int) -> None:
         nonlocal done
-        done += records
+        done += decisions
         if progress is not None:
             progress(done)
 
@@ -163,7 +169,7 @@ def _on_cores(
                         )
                 for one in asyncio.as_completed(waiting):
                     seen = await one
-                    done += seen.records
+                    done += seen.head.sequence
                     if progress is not None:
                         progress(done)
                     yield seen
@@ -198,14 +204,9 @@ def _end(waiting: Iterable[asyncio.Future[StreamSeen]], workers: Iterable[Any]) 
 def _of(stream: str, checkpoints: Sequence[Checkpoint]) -> list[Checkpoint]:
     """Return what checkpoints say about one stream."""
     return [
-        msgspec.structs.replace(
-            one,
-            heads={stream: one.heads[stream]} if stream in one.heads else {},
-            answers={stream: one.answers[stream]} if stream in one.answers else {},
-            refused={stream: one.refused[stream]} if stream in one.refused else {},
-        )
+        msgspec.structs.replace(one, heads={stream: one.heads[stream]})
         for one in checkpoints
-        if stream in one.heads or stream in one.refused
+        if stream in one.heads
     ]
 
 

@@ -1,10 +1,10 @@
 """The store in a PostgreSQL database, for many processes: fenced, durable before answered.
 
-All batches that wait go to the server as one call of one function, which is one transaction.
+All frames that wait go to the server as one call of one function, which is one transaction.
 The client therefore never holds a lock while it thinks: a process that is stopped in the
 middle of an append cannot keep others from taking its streams over. The function locks the
-owner of every stream, so what it checks still holds when it writes. If any batch of a group
-is refused, nothing of the group is written, and each batch is then tried by itself.
+owner of every stream, so what it checks still holds when it writes. If any stream is refused,
+nothing of the call is written, and each frame, and then each of its streams, is tried alone.
 
 When the connection is lost, nobody knows whether the last call was committed. The store is
 poisoned, and whoever opens it again finds out by the identifications of the commands.
@@ -14,37 +14,36 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self
 
 import asyncpg
 import msgspec
-from msgspec.structs import astuple
 
-from croupier.journal.memory import (
+from croupier.journal.accounts import CENTS_MAX, SUMS, check_names
+from croupier.journal.decision import Head, Posting, Record
+from croupier.journal.errors import JournalError, PoisonedError
+from croupier.journal.frames import (
+    ERRORS,
+    Frame,
+    Kept,
+    Part,
     conflict,
     fenced,
-    not_sealed,
-    reused,
-    sealed_twice,
+    overdrawn,
+    overflown,
+    taken,
+    without,
+    wrong_parts,
 )
+from croupier.journal.postgres_frames import follow_one_another, joined, values
 from croupier.journal.postgres_schema import SCHEMA
-from croupier.journal.record import GENESIS, Answer, Batch, Head, Posting, Record
-from croupier.journal.store import (
-    CENTS_MAX,
-    ConflictError,
-    FencedError,
-    JournalError,
-    LedgerError,
-    PoisonedError,
-    ReusedCommandError,
-    check_batch,
-    check_names,
-    moved,
-)
+from croupier.journal.store import not_sealed, sealed_twice
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+
+    from croupier.journal.frames import Refusals
+    from croupier.journal.store import Key
 
 CHANNEL = "croupier"
 """Where an append is announced, as "stream sequence"."""
@@ -70,37 +69,51 @@ SETTINGS = {
     "jit": "off",
 }
 
-CALL = "SELECT append_batches($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)"
-# Epochs never fall in a stream, so the newest record has the highest of them.
+CALL = f"SELECT append_frame({', '.join(f'${n}' for n in range(1, 26))})"
+COLUMNS = "stream, sequence, command_id, actor, body, hash"
+LAST = "\U0010ffff"
+"""Behind every character that a name can have."""
+# Epochs never fall in a stream, so the newest decision has the highest of them. All streams
+# by one statement, in the order of their names.
 TAKE_OVER = (
-    "INSERT INTO owner VALUES ($1, 1 + coalesce((SELECT epoch FROM record WHERE stream = $1"
-    " ORDER BY sequence DESC LIMIT 1), 0), $2) ON CONFLICT (stream)"
+    "INSERT INTO owner SELECT one, 1 + coalesce((SELECT"
+    " (convert_from(body, 'UTF8')::json ->> 'epoch')::bigint FROM decision"
+    " WHERE decision.stream = one ORDER BY sequence DESC LIMIT 1), 0), $2"
+    ' FROM (SELECT one FROM unnest($1::text[]) AS one ORDER BY one COLLATE "C") AS wanted'
+    " ON CONFLICT (stream)"
     " DO UPDATE SET epoch = greatest(owner.epoch + 1, excluded.epoch),"
-    " holder = excluded.holder RETURNING epoch"
+    " holder = excluded.holder RETURNING stream, epoch"
 )
 KEEP_SEALED = (
     "INSERT INTO sealed SELECT $1, number - 1, card"
     " FROM unnest($2::bytea[]) WITH ORDINALITY AS kept (card, number)"
 )
-# From stream to stream by the key of the records, which cannot be deleted as an owner can.
+# From stream to stream by the key of the decisions, which cannot be deleted as an owner can.
 HEADS = """
 WITH RECURSIVE streams (stream) AS (
-    (SELECT stream FROM record ORDER BY stream LIMIT 1)
+    (SELECT stream FROM decision ORDER BY stream LIMIT 1)
     UNION ALL
-    SELECT (SELECT record.stream FROM record
-        WHERE record.stream > streams.stream ORDER BY record.stream LIMIT 1)
+    SELECT (SELECT decision.stream FROM decision
+        WHERE decision.stream > streams.stream ORDER BY decision.stream LIMIT 1)
     FROM streams WHERE streams.stream IS NOT NULL)
 SELECT newest.* FROM streams CROSS JOIN LATERAL (
-    SELECT stream, sequence, hash FROM record
-    WHERE record.stream = streams.stream ORDER BY sequence DESC LIMIT 1) AS newest
+    SELECT stream, sequence, hash FROM decision
+    WHERE decision.stream = streams.stream ORDER BY sequence DESC LIMIT 1) AS newest
 ORDER BY newest.stream
 """
 NEWEST = (
-    "SELECT stream, sequence, hash FROM record WHERE stream = $1 ORDER BY sequence DESC LIMIT 1"
+    "SELECT stream, sequence, hash FROM decision WHERE stream = $1"
+    " ORDER BY sequence DESC LIMIT 1"
 )
 DURABILITY = (
     "SELECT current_setting('fsync'), current_setting('synchronous_commit'),"
     " current_setting('server_encoding')"
+)
+FOUND = (
+    f"SELECT {', '.join(f'decision.{one}' for one in COLUMNS.split(', '))}"  # noqa: S608
+    " FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (one, two, three)"
+    " JOIN decision ON decision.command_id = three AND decision.actor = two"
+    " AND decision.stream = one"
 )
 MEDIUM_ERRORS = (
     asyncpg.PostgresError,
@@ -116,60 +129,10 @@ class AlreadyThereError(JournalError):
     """What was to be kept is there."""
 
 
-class Group:
-    """Batches that are written in one transaction."""
-
-    def __init__(self) -> None:
-        self.owners: dict[str, tuple[int, Head]] = {}
-        """By stream: the epoch, and the head that the first batch follows."""
-        self.heads: dict[str, Head] = {}
-        """By stream: the head after the last batch."""
-        self.batches: list[Batch] = []
-        self.changes: dict[str, int] = {}
-        self.lows: dict[str, int] = {}
-        """By account: how far below its balance it comes on the way."""
-
-    def takes(self, batch: Batch) -> bool:
-        """Tell whether a batch can follow the others, as far as this process knows."""
-        if batch.stream not in self.heads:
-            return True
-        epoch, head = self.owners[batch.stream][0], self.heads[batch.stream]
-        return batch.epoch == epoch and batch.after == head
-
-    def add(self, batch: Batch) -> None:
-        """Add a batch behind the others."""
-        self.owners.setdefault(batch.stream, (batch.epoch, batch.after))
-        self.heads[batch.stream] = batch.after
-        if batch.records:
-            last = batch.records[-1]
-            self.heads[batch.stream] = Head(batch.stream, last.sequence, last.hash)
-        for account, cents in moved(batch.postings).items():
-            change = self.changes.get(account, 0) + cents
-            self.changes[account] = change
-            self.lows[account] = min(self.lows.get(account, change), change)
-        self.batches.append(batch)
-
-    def values(self) -> tuple[list[Any], ...]:
-        """Return what the function of the database is called with."""
-        batches, owners = self.batches, self.owners
-        return (
-            list(owners),
-            [epoch for epoch, _ in owners.values()],
-            [head.sequence for _, head in owners.values()],
-            [head.hash for _, head in owners.values()],
-            [astuple(record) for batch in batches for record in batch.records],
-            [astuple(posting) for batch in batches for posting in batch.postings],
-            [astuple(answer) for batch in batches for answer in batch.answers],
-            list(self.changes),
-            list(self.changes.values()),
-            list(self.lows.values()),
-        )
-
-
 class Job(msgspec.Struct):
     """Something that waits for the writer, and who waits for it."""
 
-    work: Batch | Callable[[], Awaitable[Any]]
+    work: Frame | Callable[[], Awaitable[Any]]
     future: asyncio.Future[Any]
     heals: bool = False
     """Whether it is done although the store is poisoned."""
@@ -244,49 +207,66 @@ class PostgresStore:
             raise JournalError(message)
         async with self._write.transaction():
             await self._write.execute("SELECT pg_advisory_xact_lock($1)", SCHEMA_LOCK)
+            if await self._write.fetchval("SELECT to_regclass('record') IS NOT NULL"):
+                message = (
+                    "The journal in this database is of the old form, which kept effects and"
+                    " answers; this version keeps decisions and cannot go on in it."
+                )
+                raise JournalError(message)
             if await self._write.fetchval("SELECT to_regclass('owner') IS NULL"):
                 await self._write.execute(SCHEMA)
 
     # What callers see
 
-    async def claim(self, stream: str, holder: str) -> int:
-        """Take a stream over."""
-        check_names((stream, holder))
-        epoch: int = await self._submit(lambda: self._write.fetchval(TAKE_OVER, stream, holder))
-        return epoch
+    async def claim(self, streams: Sequence[str], holder: str) -> list[int]:
+        """Take streams over."""
+        check_names((*streams, holder))
+        names = list(streams)
+        epochs = dict(await self._submit(lambda: self._write.fetch(TAKE_OVER, names, holder)))
+        return [epochs[stream] for stream in streams]
 
-    async def append(self, batch: Batch) -> None:
-        """Write a batch durably, or nothing of it."""
-        check_batch(batch)
-        await self._submit(batch)
+    def append(self, frame: Frame) -> asyncio.Future[Mapping[str, JournalError]]:
+        """Write a frame durably."""
+        return self._put(frame)
 
     async def head(self, stream: str) -> Head:
-        """Return the newest record's place and hash."""
+        """Return the newest decision's sequence and hash."""
         rows = await self._rows(NEWEST, stream)
-        return Head(*rows[0]) if rows else Head(stream, 0, GENESIS)
+        return Head(*rows[0]) if rows else Head(stream)
 
     async def heads(self) -> list[Head]:
-        """Return the heads of all streams."""
+        """Return the heads of all streams that have decisions."""
         return [Head(*row) for row in await self._rows(HEADS)]
+
+    async def epoch(self, stream: str) -> int:
+        """Return the newest epoch of a stream."""
+        rows = await self._rows("SELECT epoch FROM owner WHERE stream = $1", stream)
+        return int(rows[0][0]) if rows else 0
 
     async def read(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Record]:
         """Return records of a stream in order."""
         query = (
-            "SELECT * FROM record WHERE stream = $1 AND sequence > $2"
+            f"SELECT {COLUMNS} FROM decision WHERE stream = $1 AND sequence > $2"  # noqa: S608
             " ORDER BY sequence LIMIT $3"
         )
         return [Record(*row) for row in await self._rows(query, stream, after, limit)]
 
-    async def answer(self, actor: str, command: str) -> Answer | None:
-        """Return how a command was answered, if it was."""
-        query = "SELECT * FROM answer WHERE actor = $1 AND command = $2"
-        rows = await self._rows(query, actor, command)
-        return Answer(*rows[0]) if rows else None
+    async def find(self, keys: Iterable[Key]) -> dict[Key, Record]:
+        """Return the records of commands that are in the journal."""
+        wanted = list(keys)
+        if not wanted:
+            return {}
+        columns = [list(column) for column in zip(*wanted, strict=True)]
+        records = [Record(*row) for row in await self._rows(FOUND, *columns)]
+        return {(one.stream, one.actor, one.command_id): one for one in records}
 
-    async def answers(self, stream: str) -> list[Answer]:
-        """Return the answers that belong to a stream."""
-        query = "SELECT * FROM answer WHERE stream = $1 ORDER BY first, actor, command"
-        return [Answer(*row) for row in await self._rows(query, stream)]
+    async def named(self, actor: str, command_id: str) -> list[Record]:
+        """Return the records of all streams that an actor has under an identification."""
+        query = (
+            f"SELECT {COLUMNS} FROM decision WHERE command_id = $1 AND actor = $2"  # noqa: S608
+            " ORDER BY stream"
+        )
+        return [Record(*row) for row in await self._rows(query, command_id, actor)]
 
     async def postings(self, stream: str, after: int = 0) -> list[Posting]:
         """Return the postings of a stream in order."""
@@ -295,9 +275,25 @@ class PostgresStore:
         )
         return [Posting(*row) for row in await self._rows(query, stream, after)]
 
-    async def balances(self) -> Mapping[str, int]:
-        """Return the balance of every account that had a posting."""
-        return dict(await self._rows("SELECT name, cents FROM account"))
+    async def balances(self, prefix: str = "") -> Mapping[str, int]:
+        """Return the balances of the accounts whose names begin so."""
+        query = "SELECT name, cents FROM account WHERE name >= $1 AND name < $2 ORDER BY name"
+        found = dict(await self._rows(query, prefix, prefix + LAST))
+        for name in SUMS:
+            if name.startswith(prefix):
+                moved = (
+                    "SELECT sum(CASE WHEN target = $1 THEN cents ELSE -cents END)::bigint"
+                    " FROM posting WHERE source = $1 OR target = $1"
+                )
+                ((cents,),) = await self._rows(moved, name)
+                if cents is not None:
+                    found[name] = cents
+        return found
+
+    async def snapshot(self, stream: str) -> Kept | None:
+        """Return the newest snapshot of a stream."""
+        rows = await self._rows("SELECT * FROM snapshot WHERE stream = $1", stream)
+        return Kept(*rows[0]) if rows else None
 
     async def keep_sealed(self, shoe: str, cards: Sequence[bytes]) -> None:
         """Keep the sealed cards of a shoe, once."""
@@ -398,61 +394,85 @@ class PostgresStore:
 
     # The writer
 
-    async def _submit(self, work: Batch | Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401
+    async def _submit(self, work: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401
         self._require_healthy()
         return await self._put(work)
 
-    async def _put(
-        self, work: Batch | Callable[[], Awaitable[Any]], *, heals: bool = False
-    ) -> Any:  # noqa: ANN401  # whatever it leads to
-        self._require_open()
+    def _put(
+        self, work: Frame | Callable[[], Awaitable[Any]], *, heals: bool = False
+    ) -> asyncio.Future[Any]:
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        try:
+            self._require_open()
+            if not heals:
+                self._require_healthy()
+        except JournalError as error:
+            future.set_exception(error)
+            return future
         self._jobs.append(Job(work, future, heals))
         self._wake.set()
-        return await future
+        return future
 
     async def _run(self) -> None:
         while self._jobs or not self._closing:
             if not self._jobs:
                 self._wake.clear()
                 await self._wake.wait()
-            elif isinstance(self._jobs[0].work, Batch):
-                await self._serve_group(*self._next_group())
+            elif isinstance(self._jobs[0].work, Frame):
+                await self._serve_group(self._next_group())
             else:
                 await self._serve(self._jobs.popleft())
 
-    def _next_group(self) -> tuple[list[Job], Group]:
-        """Take the batches that wait and can be written together."""
+    def _next_group(self) -> list[Job]:
+        """Take the frames that wait and can be written together."""
         jobs: list[Job] = []
-        group = Group()
         while self._jobs and len(jobs) < GROUP_MAX:
             work = self._jobs[0].work
-            if not isinstance(work, Batch) or not group.takes(work):
+            if not isinstance(work, Frame) or not follow_one_another([*_frames(jobs), work]):
                 break
-            group.add(work)
             jobs.append(self._jobs.popleft())
-        return jobs, group
+        return jobs
 
-    async def _serve_group(self, jobs: list[Job], group: Group) -> None:
+    async def _serve_group(self, jobs: list[Job]) -> None:
+        frames = _frames(jobs)
         try:
-            await self._call(lambda: self._write.execute(CALL, *group.values()))
+            if not any(map(wrong_parts, frames)):
+                whole = values(joined(frames))
+                await self._call(lambda: self._write.execute(CALL, *whole))
+                for job in jobs:
+                    job.resolve({})
+                return
         except PoisonedError as error:
             for job in jobs:
                 job.resolve(error)
-        except asyncpg.PostgresError as error:
-            if len(jobs) == 1:
-                jobs[0].resolve(await self._refusal(group.batches[0], error))
+            return
+        except asyncpg.PostgresError:
+            pass  # nothing was written; each stream by itself finds whose it is
+        for job, frame in zip(jobs, frames, strict=True):
+            await self._serve_alone(job, frame)
+
+    async def _serve_alone(self, job: Job, frame: Frame) -> None:
+        """Write the streams of a frame one by one, each in a transaction of its own."""
+        refused: Refusals = wrong_parts(frame)
+        for stream, part in frame.parts.items():
+            if stream in refused:
+                continue
+            others = {other: ("", "") for other in frame.parts if other != stream}
+            alone = without(frame, others)
+            try:
+                await self._call_with(values(alone))
+            except PoisonedError as error:
+                job.resolve(error)
                 return
-            for job, batch in zip(jobs, group.batches, strict=True):
-                alone = Group()
-                alone.add(batch)
-                await self._serve_group([job], alone)
-        else:
-            for job in jobs:
-                job.resolve(None)
+            except asyncpg.PostgresError as error:
+                refused[stream] = _refusal(stream, part, alone, error)
+        job.resolve({name: ERRORS[code](said) for name, (code, said) in refused.items()})
+
+    async def _call_with(self, arrays: list[list[Any]]) -> None:
+        await self._call(lambda: self._write.execute(CALL, *arrays))
 
     async def _serve(self, job: Job) -> None:
-        assert not isinstance(job.work, Batch)
+        assert not isinstance(job.work, Frame)
         try:
             result = await self._call(job.work, heals=job.heals)
         except PoisonedError as error:
@@ -475,29 +495,6 @@ class PostgresStore:
         except Exception as error:
             raise self._poisoned(error) from error
 
-    async def _refusal(self, batch: Batch, error: Any) -> JournalError:  # noqa: ANN401
-        """Say why a batch was not written."""
-        if error.sqlstate == FENCED:
-            return FencedError(fenced(batch))
-        if error.sqlstate == CONFLICT or error.constraint_name == "record_pkey":
-            return ConflictError(conflict(batch))
-        if error.constraint_name == "answer_pkey":
-            return await self._reused(batch)
-        if error.sqlstate == OVERDRAWN:
-            return LedgerError(f"Account {error.message} would hold less than nothing.")
-        most = max(map(abs, moved(batch.postings).values()), default=0)
-        if error.sqlstate == OUT_OF_RANGE or most > CENTS_MAX:
-            return LedgerError("An account would hold more than can be written.")
-        return JournalError(_refused(error))
-
-    async def _reused(self, batch: Batch) -> JournalError:
-        """Say which command was answered already; that one was is certain."""
-        with suppress(JournalError):
-            for answer in batch.answers:
-                if await self.answer(answer.actor, answer.command) is not None:
-                    return ReusedCommandError(reused(answer))
-        return ReusedCommandError(reused(batch.answers[0]))
-
     # Reading
 
     async def _rows(self, query: str, *values: object) -> list[Any]:
@@ -510,6 +507,27 @@ class PostgresStore:
                     raise JournalError(_refused(error)) from error
                 raise self._poisoned(error) from error
         return rows
+
+
+def _frames(jobs: list[Job]) -> list[Frame]:
+    return [job.work for job in jobs if isinstance(job.work, Frame)]
+
+
+def _refusal(stream: str, part: Part, frame: Frame, error: Any) -> tuple[str, str]:  # noqa: ANN401
+    """Say why a stream was not written."""
+    if error.sqlstate == FENCED:
+        return fenced(stream, part.epoch)
+    if error.sqlstate == CONFLICT or error.constraint_name == "decision_pkey":
+        return conflict(stream, part.after)
+    if error.constraint_name == "decision_once":
+        return taken(frame.decisions[4], frame.decisions[3])
+    if error.sqlstate == OVERDRAWN:
+        return overdrawn(error.message)
+    changes = frame.changes.get(stream, {})
+    most = max(changes, key=lambda name: abs(changes[name][0]), default="")
+    if error.sqlstate == OUT_OF_RANGE or (most and abs(changes[most][0]) > CENTS_MAX):
+        return overflown(most)
+    return "wrong", _refused(error)
 
 
 def _said(error: BaseException) -> str:

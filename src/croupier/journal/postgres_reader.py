@@ -7,10 +7,14 @@ from urllib.parse import unquote, urlsplit
 
 import asyncpg
 
+from croupier.journal.accounts import SUMS
+from croupier.journal.decision import Head, Posting, Record
+from croupier.journal.errors import JournalError
 from croupier.journal.postgres_schema import SHAPE, WANTED
 from croupier.journal.reader import (
     FIRST,
     LAST,
+    OLD_TABLE,
     PAGE,
     TABLES,
     DamagedError,
@@ -20,24 +24,26 @@ from croupier.journal.reader import (
     UnreadableError,
     alterations,
 )
-from croupier.journal.record import GENESIS, Answer, Head, Posting, Record
-from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
 TIMEOUT_SECONDS = 30
 READ_SECONDS = 600
-STREAMS = (
-    "SELECT stream FROM record UNION SELECT stream FROM posting UNION SELECT stream FROM answer"
+STREAMS = "SELECT stream FROM decision UNION SELECT stream FROM posting"
+NEWEST = "SELECT sequence, hash FROM decision WHERE stream = $1 ORDER BY sequence DESC LIMIT 1"
+RECORDS = (
+    "SELECT stream, sequence, command_id, actor, body, hash FROM decision"
+    " WHERE stream = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"
 )
-NEWEST = "SELECT sequence, hash FROM record WHERE stream = $1 ORDER BY sequence DESC LIMIT 1"
-RECORDS = "SELECT * FROM record WHERE stream = $1 AND sequence > $2 ORDER BY sequence LIMIT $3"
 POSTINGS = (
-    "SELECT * FROM posting WHERE stream = $1 AND sequence > $2 AND sequence <= $3"
-    " ORDER BY sequence, line"
+    "SELECT stream, sequence, line, source, target, cents FROM posting"
+    " WHERE stream = $1 AND sequence > $2 AND sequence <= $3 ORDER BY sequence, line"
 )
-ANSWERS = "SELECT * FROM answer WHERE stream = $1 ORDER BY first, actor, command"
+SUMMED = (
+    "SELECT sum(CASE WHEN target = $1 THEN cents ELSE -cents END)::bigint FROM posting"
+    " WHERE source = $1 OR target = $1"
+)
 ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError, ValueError)
 
 
@@ -79,12 +85,19 @@ class PostgresReader(Reader):
             await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             query = "SELECT to_regclass(one) IS NULL FROM unnest($1::text[]) AS one"
             missing = [row[0] for row in await connection.fetch(query, list(TABLES))]
+            old = await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", OLD_TABLE)
         except ERRORS as error:
             await reader.close()
             message = f"{name} cannot be read: {said(error)}."
             raise JournalError(message) from error
         if any(missing):
             await reader.close()
+            if old:
+                message = (
+                    f"{name} is of the old form, which kept effects and"
+                    " answers; this version keeps decisions and cannot read it."
+                )
+                raise JournalError(message)
             message = f"There is no journal in {name}."
             raise JournalError(message)
         return reader
@@ -105,7 +118,7 @@ class PostgresReader(Reader):
         heads = []
         for stream in streams:
             newest = await self._rows(NEWEST, stream)
-            heads.append(Head(stream, *newest[0]) if newest else Head(stream, 0, GENESIS))
+            heads.append(Head(stream, *newest[0]) if newest else Head(stream))
         return heads
 
     async def pages(self, stream: str) -> AsyncIterator[Page]:
@@ -121,18 +134,17 @@ class PostgresReader(Reader):
                 return
             after = until
 
-    async def answers(self, stream: str) -> AsyncIterator[list[Answer]]:
-        """Yield the answers of a stream."""
-        try:
-            found = await self._connection.cursor(ANSWERS, stream)
-            while rows := await found.fetch(PAGE):
-                yield [Answer(*row) for row in rows]
-        except ERRORS as error:
-            raise self._damaged(error) from error
-
     async def balances(self) -> Mapping[str, int]:
         """Return the balance of every account."""
-        return dict(await self._rows("SELECT name, cents FROM account ORDER BY name"))
+        kept = dict(await self._rows("SELECT name, cents FROM account ORDER BY name"))
+        for name in SUMS:
+            if name in kept:
+                message = f"Account {name} has a row; it is the sum of its postings."
+                raise UnreadableError(message)
+            ((cents,),) = await self._rows(SUMMED, name)
+            if cents is not None:
+                kept[name] = cents
+        return kept
 
     async def epochs(self) -> Mapping[str, int] | None:
         """Return the epoch of every stream's owner."""

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from croupier.journal.store import MAY_BE_NEGATIVE
+from croupier.journal.accounts import MAY_BE_NEGATIVE
 
 OF_THE_HOUSE = f"^({'|'.join(MAY_BE_NEGATIVE)})"
-# PostgreSQL has a type "record" of its own, so the rows of ours have a type of another name.
 # Text is compared by its bytes, as everywhere else in the journal.
 TABLES = """
-CREATE TYPE written_record AS (
-    stream text COLLATE "C", sequence bigint, epoch bigint, moment text, actor text,
-    command text, name text, version bigint, body bytea, previous bytea, hash bytea);
-CREATE TABLE record OF written_record (
+CREATE TABLE decision (
+    stream text COLLATE "C" NOT NULL, sequence bigint NOT NULL,
+    command_id text COLLATE "C" NOT NULL, actor text COLLATE "C" NOT NULL,
+    body bytea NOT NULL, hash bytea NOT NULL,
     PRIMARY KEY (stream, sequence),
-    epoch WITH OPTIONS NOT NULL, moment WITH OPTIONS NOT NULL, actor WITH OPTIONS NOT NULL,
-    command WITH OPTIONS NOT NULL, name WITH OPTIONS NOT NULL, version WITH OPTIONS NOT NULL,
-    body WITH OPTIONS NOT NULL, previous WITH OPTIONS NOT NULL, hash WITH OPTIONS NOT NULL);
+    CONSTRAINT decision_once UNIQUE (command_id, actor, stream));
 CREATE TABLE posting (
     stream text COLLATE "C" NOT NULL, sequence bigint NOT NULL, line bigint NOT NULL,
-    source text NOT NULL, target text NOT NULL,
+    source text COLLATE "C" NOT NULL, target text COLLATE "C" NOT NULL,
     cents bigint NOT NULL CHECK (cents > 0), CHECK (source <> target),
     PRIMARY KEY (stream, sequence, line));
-CREATE TABLE answer (
-    actor text COLLATE "C" NOT NULL, command text COLLATE "C" NOT NULL,
-    digest bytea NOT NULL, stream text COLLATE "C" NOT NULL,
-    first bigint NOT NULL, last bigint NOT NULL, result bytea NOT NULL,
-    PRIMARY KEY (actor, command));
-CREATE INDEX answer_of_stream ON answer (stream, first, actor, command);
 CREATE TABLE account (
     name text COLLATE "C" PRIMARY KEY, cents bigint NOT NULL,
     house boolean NOT NULL GENERATED ALWAYS AS (name ~ '{house}') STORED,
@@ -36,12 +27,15 @@ CREATE TABLE owner (
 CREATE TABLE sealed (
     shoe text COLLATE "C" NOT NULL, number bigint NOT NULL, card bytea NOT NULL,
     PRIMARY KEY (shoe, number));
+CREATE TABLE snapshot (
+    stream text COLLATE "C" PRIMARY KEY, sequence bigint NOT NULL, hash bytea NOT NULL,
+    release text NOT NULL, state bytea NOT NULL, mark bytea NOT NULL);
 CREATE FUNCTION never_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION '%s are never changed', TG_TABLE_NAME;
 END $$;
 """.replace("{house}", OF_THE_HOUSE)
-KEPT = ("record", "posting", "answer", "sealed")
+KEPT = ("decision", "posting", "sealed")
 # Enabled always: otherwise a session that plays a replica would not be stopped.
 FOREVER = "".join(
     f"CREATE TRIGGER {table}_forever BEFORE UPDATE OR DELETE OR TRUNCATE ON {table}"
@@ -49,15 +43,17 @@ FOREVER = "".join(
     f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {table}_forever;"
     for table in KEPT
 )
-# Locks are taken in one order by everybody: owners, answers, accounts, each by name. Every
+# Locks are taken in one order by everybody: owners, decisions, accounts, each by name. Every
 # statement sees what was committed before it began, so the heads are those after the locks.
 # A new account is made empty first, because a constraint is checked on the row to insert
 # before it is found to be there already.
 APPEND = """
-CREATE FUNCTION append_batches(
+CREATE FUNCTION append_frame(
     streams text[], epochs bigint[], sequences bigint[], hashes bytea[],
-    records written_record[], postings posting[], answers answer[],
-    names text[], changes bigint[], lows bigint[]
+    d1 text[], d2 bigint[], d3 text[], d4 text[], d5 bytea[], d6 bytea[],
+    p1 text[], p2 bigint[], p3 bigint[], p4 text[], p5 text[], p6 bigint[],
+    names text[], changes bigint[], lows bigint[],
+    s1 text[], s2 bigint[], s3 bytea[], s4 text[], s5 bytea[], s6 bytea[]
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     wrong text;
@@ -71,16 +67,15 @@ BEGIN
     SELECT asked.stream INTO wrong
         FROM unnest(streams, sequences, hashes) AS asked (stream, sequence, hash)
         LEFT JOIN LATERAL (
-            SELECT record.sequence, record.hash FROM record
-            WHERE record.stream = asked.stream ORDER BY record.sequence DESC LIMIT 1
+            SELECT decision.sequence, decision.hash FROM decision
+            WHERE decision.stream = asked.stream ORDER BY decision.sequence DESC LIMIT 1
         ) AS newest ON true
         WHERE coalesce(newest.sequence, 0) <> asked.sequence
             OR coalesce(newest.hash, decode(repeat('00', 32), 'hex')) <> asked.hash LIMIT 1;
     IF FOUND THEN RAISE EXCEPTION USING ERRCODE = 'CR002', MESSAGE = wrong; END IF;
 
-    INSERT INTO answer SELECT * FROM unnest(answers) ORDER BY actor, command;
-    INSERT INTO record SELECT * FROM unnest(records);
-    INSERT INTO posting SELECT * FROM unnest(postings);
+    INSERT INTO decision SELECT * FROM unnest(d1, d2, d3, d4, d5, d6);
+    INSERT INTO posting SELECT * FROM unnest(p1, p2, p3, p4, p5, p6);
 
     INSERT INTO account (name, cents)
         SELECT moved, 0 FROM unnest(names) AS moved ORDER BY moved COLLATE "C"
@@ -93,8 +88,15 @@ BEGIN
     UPDATE account SET cents = account.cents + moved.change
         FROM unnest(names, changes) AS moved (name, change) WHERE account.name = moved.name;
 
+    IF cardinality(s1) > 0 THEN
+        INSERT INTO snapshot SELECT * FROM unnest(s1, s2, s3, s4, s5, s6)
+            ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence,
+            hash = excluded.hash, release = excluded.release, state = excluded.state,
+            mark = excluded.mark;
+    END IF;
+
     PERFORM pg_notify('croupier', stream || ' ' || max(sequence))
-        FROM unnest(records) GROUP BY stream;
+        FROM unnest(d1, d2) AS new (stream, sequence) GROUP BY stream;
 END $$;
 """
 SCHEMA = TABLES + FOREVER + APPEND
@@ -122,35 +124,35 @@ UNION ALL SELECT 'guard ' || tgname,
 UNION ALL SELECT 'rule ' || rulename, pg_get_ruledef(pg_rewrite.oid)
     FROM pg_rewrite JOIN own ON ev_class = own.oid
 UNION ALL SELECT 'function ' || proname, string_agg(prosrc, '')
-    FROM pg_proc JOIN own ON pronamespace = relnamespace AND own.relname = 'record'
-    WHERE proname IN ('never_changed', 'append_batches') GROUP BY proname
+    FROM pg_proc JOIN own ON pronamespace = relnamespace AND own.relname = 'decision'
+    WHERE proname IN ('never_changed', 'append_frame') GROUP BY proname
 """
 """Reads everything that guards the journal, each part by its kind and name."""
 _KEYS = {
-    "record": "stream, sequence",
+    "decision": "stream, sequence",
     "posting": "stream, sequence, line",
-    "answer": "actor, command",
     "account": "name",
     "owner": "stream",
     "sealed": "shoe, number",
+    "snapshot": "stream",
 }
+TABLE_NAMES = tuple(_KEYS)
 WANTED = {
-    "table record": "stream text NOT NULL COLLATE C, sequence bigint NOT NULL,"
-    " epoch bigint NOT NULL, moment text NOT NULL, actor text NOT NULL,"
-    " command text NOT NULL, name text NOT NULL, version bigint NOT NULL,"
-    " body bytea NOT NULL, previous bytea NOT NULL, hash bytea NOT NULL",
+    "table decision": "stream text NOT NULL COLLATE C, sequence bigint NOT NULL,"
+    " command_id text NOT NULL COLLATE C, actor text NOT NULL COLLATE C,"
+    " body bytea NOT NULL, hash bytea NOT NULL",
     "table posting": "stream text NOT NULL COLLATE C, sequence bigint NOT NULL,"
-    " line bigint NOT NULL, source text NOT NULL, target text NOT NULL,"
+    " line bigint NOT NULL, source text NOT NULL COLLATE C, target text NOT NULL COLLATE C,"
     " cents bigint NOT NULL",
-    "table answer": "actor text NOT NULL COLLATE C, command text NOT NULL COLLATE C,"
-    " digest bytea NOT NULL, stream text NOT NULL COLLATE C, first bigint NOT NULL,"
-    " last bigint NOT NULL, result bytea NOT NULL",
     "table account": "name text NOT NULL COLLATE C, cents bigint NOT NULL,"
     f" house boolean NOT NULL (name ~ '{OF_THE_HOUSE}'::text)",
     "table owner": "stream text NOT NULL COLLATE C, epoch bigint NOT NULL,"
     " holder text NOT NULL",
     "table sealed": "shoe text NOT NULL COLLATE C, number bigint NOT NULL, card bytea NOT NULL",
+    "table snapshot": "stream text NOT NULL COLLATE C, sequence bigint NOT NULL,"
+    " hash bytea NOT NULL, release text NOT NULL, state bytea NOT NULL, mark bytea NOT NULL",
     **{f"constraint {table}_pkey": f"PRIMARY KEY ({key})" for table, key in _KEYS.items()},
+    "constraint decision_once": "UNIQUE (command_id, actor, stream)",
     "constraint posting_cents_check": "CHECK ((cents > 0))",
     "constraint posting_check": "CHECK ((source <> target))",
     "constraint account_check": "CHECK (((cents >= 0) OR house))",
@@ -160,6 +162,6 @@ WANTED = {
         for table in KEPT
     },
     "function never_changed": TABLES.split("$$")[1],
-    "function append_batches": APPEND.split("$$")[1],
+    "function append_frame": APPEND.split("$$")[1],
 }
 """What SHAPE reads in a database as it was made, as the server itself writes it."""

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import sqlite3
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import msgspec
 
-from croupier.journal.record import GENESIS, Answer, Head, Posting, Record
-from croupier.journal.sqlite_file import LOG, LOGS, beside, each_value, manifest_of
+from croupier.journal.accounts import SUMS
+from croupier.journal.decision import Head, Posting, Record
+from croupier.journal.errors import JournalError
+from croupier.journal.sqlite_file import LOG, LOGS, beside, manifest_of
 from croupier.journal.sqlite_schema import SHAPE, wanted_shape
-from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 PAGE = 5_000
 BROKEN = (sqlite3.Error, UnicodeError)
 """What SQLite raises about a damaged file: its own errors may hold damaged text."""
-TABLES = ("record", "posting", "answer", "account", "owner", "sealed")
+TABLES = ("decision", "posting", "account", "owner", "sealed", "snapshot")
+OLD_TABLE = "record"
+"""What a journal of the old form has, which kept effects and their answers."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -53,7 +56,7 @@ class DamagedError(JournalError):
 
 
 class Page(msgspec.Struct):
-    """Some records of a stream in order, and all postings of their range."""
+    """Some records of a stream in order, and all postings of their range, in order too."""
 
     records: list[Record]
     postings: list[Posting]
@@ -76,10 +79,6 @@ class Reader(ABC):
         The postings of all pages together are all postings of the stream, those too that
         belong to no record.
         """
-
-    @abstractmethod
-    def answers(self, stream: str) -> AsyncIterator[list[Answer]]:
-        """Yield the answers of a stream in pages, by first record, actor and command."""
 
     @abstractmethod
     async def balances(self) -> Mapping[str, int]:
@@ -138,10 +137,6 @@ class StoreReader(Reader):
             if not full:
                 return
 
-    async def answers(self, stream: str) -> AsyncIterator[list[Answer]]:
-        """Yield the answers of a stream."""
-        yield await self._store.answers(stream)
-
     async def balances(self) -> Mapping[str, int]:
         """Return the balance of every account."""
         return await self._store.balances()
@@ -178,10 +173,18 @@ class SqliteReader(Reader):
                 ]
                 for table in TABLES
             }
+            old = list(self.connection.execute(f"PRAGMA table_info({OLD_TABLE})"))
         except BROKEN as error:
             self.connection.close()
             message = f"{self.name} cannot be read: {str(error).rstrip('.')}."
             raise JournalError(message) from error
+        if old and not found["decision"]:
+            self.connection.close()
+            message = (
+                f"{self.name} is of the old form, which kept effects and"
+                " answers; this version keeps decisions and cannot read it."
+            )
+            raise JournalError(message)
         if not any(found.values()):
             self.connection.close()
             message = (
@@ -210,10 +213,7 @@ class SqliteReader(Reader):
 
     async def heads(self) -> list[Head]:
         """Return where every stream ends that has left any trace."""
-        streams = {
-            row[0] for table in ("record", "posting") for row in self._rows(STREAMS[table])
-        }
-        streams |= {row[0] for row in self._rows("SELECT DISTINCT stream FROM answer")}
+        streams = {row[0] for row in self._rows(STREAMS)}
         for stream in streams:
             if type(stream) is not str:
                 message = f"A stream of {self.name} has a name that is not text."
@@ -223,10 +223,10 @@ class SqliteReader(Reader):
     def _head(self, stream: str) -> Head:
         rows = self._rows(NEWEST, stream)
         if not rows:
-            return Head(stream, 0, GENESIS)
+            return Head(stream)
         sequence, digest = rows[0]
         if type(sequence) is not int or type(digest) is not bytes:
-            message = f"The last record of {stream} holds a value of a wrong kind."
+            message = f"The last decision of {stream} holds a value of a wrong kind."
             raise UnreadableError(message, stream)
         return Head(stream, sequence, digest)
 
@@ -243,15 +243,6 @@ class SqliteReader(Reader):
                 return
             after = until
 
-    async def answers(self, stream: str) -> AsyncIterator[list[Answer]]:
-        """Yield the answers of a stream."""
-        try:
-            found = self.connection.execute(ANSWERS, (stream,))
-            while rows := found.fetchmany(PAGE):
-                yield [_answer(row) for row in rows]
-        except BROKEN as error:
-            raise self._damaged(error) from error
-
     async def balances(self) -> Mapping[str, int]:
         """Return the balance of every account."""
         rows = self._rows("SELECT name, cents FROM account ORDER BY name")
@@ -259,7 +250,11 @@ class SqliteReader(Reader):
             if tuple(map(type, row)) != (str, int):
                 message = "An account holds a value of a wrong kind."
                 raise UnreadableError(message)
-        return dict(rows)
+            if row[0] in SUMS:
+                message = f"Account {row[0]} has a row; it is the sum of its postings."
+                raise UnreadableError(message)
+        sums = [(name, self._rows(SUMMED, name)[0][0]) for name in SUMS]
+        return dict(rows) | {name: cents for name, cents in sums if cents is not None}
 
     async def epochs(self) -> Mapping[str, int] | None:
         """Return the epoch of every stream's owner."""
@@ -292,7 +287,14 @@ class SqliteReader(Reader):
         if self.lies_still and not same:
             message = f"{self.name} was taken into use while it was read; try again."
             raise JournalError(message)
-        return self._logs() + alterations(dict(self._rows(SHAPE)), wanted_shape())
+        return self._logs() + self._stray() + altered(dict(self._rows(SHAPE)))
+
+    def _stray(self) -> list[Finding]:
+        """Name a posting whose decision is not there."""
+        return [
+            Finding("", 0, "postings", f"Posting {place} belongs to no decision.")
+            for (place,) in self._rows(STRAY)
+        ]
 
     def _logs(self) -> list[Finding]:
         """Name the logs beside a backup: whoever opens it otherwise would read them."""
@@ -325,29 +327,47 @@ def alterations(found: Mapping[str, str], wanted: Mapping[str, str]) -> list[Fin
     return [Finding("", 0, "medium", sentence) for sentence in sentences]
 
 
+def altered(found: Mapping[str, str]) -> list[Finding]:
+    """Say what somebody altered of a file that keeps a journal."""
+    return alterations(found, wanted_shape())
+
+
 FIRST, LAST = -(2**63), 2**63 - 1
 COLUMNS = {
-    "record": list(Record.__struct_fields__),
-    "posting": list(Posting.__struct_fields__),
-    "answer": list(Answer.__struct_fields__),
+    "decision": ["place", *Record.__struct_fields__],
+    "posting": ["place", "line", "source", "target", "cents"],
     "account": ["name", "cents"],
     "owner": ["stream", "epoch", "holder"],
     "sealed": ["shoe", "number", "card"],
+    "snapshot": ["stream", "sequence", "hash", "release", "state", "mark"],
 }
-
-
-STREAMS = {table: each_value(table, "stream") for table in ("record", "posting")}
-SHOES = each_value("sealed", "shoe")
-NEWEST = "SELECT sequence, hash FROM record WHERE stream = ? ORDER BY sequence DESC LIMIT 1"
-RECORDS = "SELECT * FROM record WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"
-POSTINGS = (
-    "SELECT * FROM posting WHERE stream = ? AND sequence > ? AND sequence <= ?"
-    " ORDER BY sequence, line"
+# The values of a key's first column, without what lies between.
+STREAMS = (
+    "WITH RECURSIVE each(one) AS (SELECT min(stream) FROM decision UNION ALL"
+    " SELECT (SELECT min(stream) FROM decision WHERE stream > one) FROM each"
+    " WHERE one IS NOT NULL) SELECT one FROM each WHERE one IS NOT NULL"
 )
-ANSWERS = "SELECT * FROM answer WHERE stream = ? ORDER BY first, actor, command"
-RECORD_KINDS = (str, int, int, str, str, str, str, int, bytes, bytes, bytes)
+SHOES = STREAMS.replace("stream", "shoe").replace("decision", "sealed")
+NEWEST = "SELECT sequence, hash FROM decision WHERE stream = ? ORDER BY sequence DESC LIMIT 1"
+RECORDS = (
+    "SELECT stream, sequence, command_id, actor, body, hash FROM decision"
+    " WHERE stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"
+)
+POSTINGS = (
+    "SELECT stream, sequence, line, source, target, cents"
+    " FROM decision CROSS JOIN posting USING (place)"
+    " WHERE stream = ? AND sequence > ? AND sequence <= ? ORDER BY sequence, line"
+)
+STRAY = (
+    "SELECT DISTINCT place FROM posting"
+    " WHERE place NOT IN (SELECT place FROM decision) ORDER BY place LIMIT 1"
+)
+SUMMED = (
+    "SELECT sum(CASE WHEN target = ?1 THEN cents ELSE -cents END) FROM posting"
+    " WHERE source = ?1 OR target = ?1"
+)
+RECORD_KINDS = (str, int, str, str, bytes, bytes)
 POSTING_KINDS = (str, int, int, str, str, int)
-ANSWER_KINDS = (str, str, bytes, str, int, int, bytes)
 
 
 def _text(raw: bytes) -> str | bytes:
@@ -358,24 +378,19 @@ def _text(raw: bytes) -> str | bytes:
 
 
 def _record(row: tuple[Any, ...]) -> Record:
-    _require(RECORD_KINDS, row, "Record", row[0], row[1])
+    if tuple(map(type, row)) != RECORD_KINDS:
+        _refuse("Decision", row)
     return Record(*row)
 
 
 def _posting(row: tuple[Any, ...]) -> Posting:
-    _require(POSTING_KINDS, row, "A posting of record", row[0], row[1])
+    if tuple(map(type, row)) != POSTING_KINDS:
+        _refuse("A posting of decision", row)
     return Posting(*row)
 
 
-def _answer(row: tuple[Any, ...]) -> Answer:
-    _require(ANSWER_KINDS, row, "An answer at record", row[3], row[4])
-    return Answer(*row)
-
-
-def _require(
-    kinds: tuple[type, ...], row: tuple[Any, ...], what: str, stream: object, sequence: object
-) -> None:
-    if tuple(map(type, row)) != kinds:
-        message = f"{what} {sequence} of {stream} holds a value of a wrong kind."
-        place = sequence if isinstance(sequence, int) else 0
-        raise UnreadableError(message, str(stream), place)
+def _refuse(what: str, row: tuple[Any, ...]) -> NoReturn:
+    stream, sequence = row[:2]
+    message = f"{what} {sequence} of {stream} holds a value of a wrong kind."
+    place = sequence if isinstance(sequence, int) else 0
+    raise UnreadableError(message, str(stream), place)

@@ -1,7 +1,8 @@
 """Recalling the last rounds of a table: what was staked, dealt, paid, decided and refused.
 
-Everything is folded from the records, whose chain is checked on the way. A card that was not
-exposed stays face down: its face is in the journal alone.
+Everything is folded from the decisions, whose chain is checked on the way. Each one that falls
+into a round is a step of it, refused ones too. A card that was not exposed stays face down: its
+face is in the journal alone.
 """
 
 from __future__ import annotations
@@ -11,47 +12,55 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.journal.codec import decode_record
-from croupier.journal.record import GENESIS, Head
-from croupier.journal.replay import check_chain
-from croupier.journal.shoes import Interrupted
-from croupier.journal.store import JournalError
+from croupier.journal.decision import Decision, Head, check_chain, read_record
+from croupier.journal.errors import JournalError
+from croupier.journal.tables import TableState, TableStream
 from croupier.rules.errors import listed
+from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.evolve import evolve
-from croupier.table.refusals import Refusal
-from croupier.table.state import Stake, Table, unopened
+from croupier.table.state import Stake, Table  # noqa: TC001  # read by msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from croupier.journal.reader import Reader
-    from croupier.journal.record import Answer, Record
     from croupier.table.rulebook import Rulebook
 
 
+AFTERWARDS = (c.Report, c.ConfirmReport, c.DismissReport, c.DecideReferral)
+"""What is asked about a round that was paid, where it can still be void."""
+
+
 class Act(msgspec.Struct):
-    """A command, and what came of it."""
+    """A decision of a round, with the table before it."""
 
-    first: int
-    last: int
-    moment: str
-    actor: str
-    command: str
+    decision: Decision
     before: Table
-    events: list[e.Event]
-    interrupted: Interrupted | None = None
+
+    @property
+    def events(self) -> list[e.Event]:
+        """Return what came of it at the table."""
+        return [one for one in self.decision.events if isinstance(one, e.Event)]
+
+    @property
+    def clauses(self) -> list[str]:
+        """Return the clauses by which it was decided, or refused, each once."""
+        refusal = self.decision.refusal
+        if refusal is not None:
+            return [] if refusal.clause is None else [refusal.clause]
+        found = (getattr(event, "clause", None) for event in self.events)
+        return list(dict.fromkeys(clause for clause in found if clause))
 
 
-class Refused(msgspec.Struct):
-    """A command that the table refused."""
+class PayList(msgspec.Struct, frozen=True):
+    """A pay list of a round, and why it was taken back, if it was."""
 
-    place: int
-    """The record that would have been the next."""
-    actor: str
-    command: str
-    refusal: Refusal
+    sequence: int
+    lines: tuple[e.PayLine, ...]
+    reversed: str | None = None
+    clause: str | None = None
 
 
 class Recalled(msgspec.Struct):
@@ -70,17 +79,37 @@ class Recalled(msgspec.Struct):
     """As they were when the round was settled or void."""
     dealt: dict[str, str | None] = {}
     """By place: the face; None: face down."""
-    lines: tuple[e.PayLine, ...] = ()
+    lists: list[PayList] = []
+    """All pay lists in their order; the last one stands if it was not reversed."""
     refunds: tuple[i.Refund, ...] = ()
     acts: list[Act] = []
-    decisions: list[e.DecisionRecorded] = []
-    refusals: list[Refused] = []
     patrons: frozenset[str] = frozenset()
     """Who had a stake at any moment of it."""
 
+    @property
+    def lines(self) -> tuple[e.PayLine, ...]:
+        """Return the pay list that stands, if one does."""
+        standing = self.lists[-1] if self.lists else None
+        return standing.lines if standing is not None and standing.reversed is None else ()
+
+    @property
+    def refusals(self) -> list[Act]:
+        """Return what was refused."""
+        return [act for act in self.acts if act.decision.refusal is not None]
+
+    @property
+    def rulings(self) -> list[tuple[Act, e.DecisionRecorded]]:
+        """Return the discretions that somebody used, with the decision each belongs to."""
+        return [
+            (act, event)
+            for act in self.acts
+            for event in act.events
+            if isinstance(event, e.DecisionRecorded)
+        ]
+
 
 class Folded(msgspec.Struct):
-    """A table as it was at a record."""
+    """A table as it was after a decision."""
 
     table: Table
     head: Head
@@ -113,26 +142,37 @@ async def require_table(reader: Reader, table: str) -> Head:
 async def fold_until(
     reader: Reader, table: str, rulebooks: tuple[Rulebook, ...], until: int | None = None
 ) -> Folded:
-    """Return a table as it was after a record; None: after the last one."""
+    """Return a table as it was after a decision; None: after the last one."""
     head = await require_table(reader, table)
     last = head.sequence if until is None else until
     if not 0 <= last <= head.sequence:
         message = (
-            f"Table {table} has the records 1 to {head.sequence}; {until} is not one of them,"
-            " nor 0, before the first."
+            f"Table {table} has the decisions 1 to {head.sequence}; {until} is not one of"
+            " them, nor 0, before the first."
         )
         raise JournalError(message)
-    folded = Folded(unopened(rulebooks), Head(head.stream, 0, GENESIS))
+    stream = TableStream(table, rulebooks)
+    state, at, moment = stream.initial(), Head(head.stream), ""
     async for page in reader.pages(head.stream):
         for record in page.records:
             if record.sequence > last:
-                return folded
-            folded.head = check_chain(folded.head, record)
-            folded.moment = record.moment
-            event = decode_record(record)
-            if isinstance(event, e.Event):
-                folded.table = evolve(folded.table, event)
-    return folded
+                break
+            at = check_chain(at, record)
+            decision = read_record(record)
+            state, moment = _fold(stream, state, decision), decision.moment
+    return Folded(state.table, at, moment)
+
+
+def _fold(stream: TableStream, state: TableState, decision: Decision) -> TableState:
+    """Return a table after a decision; refuse one that cannot have happened there."""
+    if decision.refusal is not None:
+        return state
+    try:
+        return stream.fold(state, decision.house, decision.events)
+    except (LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
+        where = f"Decision {decision.sequence} of {decision.stream}"
+        message = f"{where} cannot have happened at this table."
+        raise JournalError(message) from error
 
 
 async def recall(
@@ -144,44 +184,54 @@ async def recall(
 ) -> list[Recalled]:
     """Return the last rounds of a table that are wanted, the oldest first."""
     head = await require_table(reader, table)
-    memory = _Memory(unopened(rulebooks), rounds, wanted)
-    at = Head(head.stream, 0, GENESIS)
+    memory = _Memory(TableStream(table, rulebooks), rounds, wanted)
+    at = Head(head.stream)
     async for page in reader.pages(head.stream):
         for record in page.records:
             at = check_chain(at, record)
-            memory.take(record)
+            memory.take(read_record(record))
     memory.keep()
-    async for answers in reader.answers(head.stream):
-        for answer in answers:
-            memory.refuse(answer)
     return list(memory.rounds)
 
 
 class _Memory:
     """Folds a table and keeps its last rounds."""
 
-    def __init__(self, table: Table, rounds: int, wanted: Callable[[Recalled], bool]) -> None:
-        self.table = table
+    def __init__(
+        self, stream: TableStream, rounds: int, wanted: Callable[[Recalled], bool]
+    ) -> None:
+        self._stream, self._state = stream, stream.initial()
         self.rounds: deque[Recalled] = deque(maxlen=rounds)
         self._wanted = wanted
         self._open: Recalled | None = None
         self._last: Recalled | None = None
         """The newest round, open or not; at its end it shows whether it is wanted."""
 
-    def take(self, record: Record) -> None:
-        """Fold one record."""
-        event, before = decode_record(record), self.table
-        if isinstance(event, e.Event):
-            self.table = evolve(before, event)
-        if isinstance(event, e.BetsOpened):
-            here = record.sequence
+    def take(self, decision: Decision) -> None:
+        """Fold one decision, and note it in the round that it belongs to."""
+        before = self._state.table
+        state = _fold(self._stream, self._state, decision)
+        opened = next((one for one in decision.events if isinstance(one, e.BetsOpened)), None)
+        if opened is not None:
             self.keep()
+            here = decision.sequence
             self._open = self._last = Recalled(
-                event.round, event.game, record.moment, here, here, self.table, acts=[],
-                decisions=[], refusals=[],
+                opened.round, opened.game, decision.moment, here, here, before, lists=[],
+                acts=[],
             )  # fmt: skip
-        if self._open is not None:
-            self._note(self._open, record, event, before)
+        one = self._open
+        if one is None and self._last is not None and _belongs(self._last, decision):
+            one = self._last
+        if one is not None:
+            one.last, one.table = decision.sequence, state.table
+            one.acts.append(Act(decision, before))
+            table = before
+            for event in decision.events:
+                if isinstance(event, e.Event):
+                    after = evolve(table, event)
+                    self._note(one, decision.sequence, event, table, after)
+                    table = after
+        self._state = state
 
     def keep(self) -> None:
         """Keep the newest round, which is over or in progress, if it is wanted."""
@@ -189,61 +239,39 @@ class _Memory:
             self.rounds.append(self._last)
 
     def _note(
-        self, one: Recalled, record: Record, event: msgspec.Struct, before: Table
+        self, one: Recalled, sequence: int, event: e.Event, before: Table, table: Table
     ) -> None:
-        one.last, one.table = record.sequence, self.table
-        self._act(one, record, event, before)
-        if self.table.stakes is not before.stakes:
-            here = (share.patron for stake in self.table.stakes for share in stake.shares)
+        if table.stakes is not before.stakes:
+            here = (share.patron for stake in table.stakes for share in stake.shares)
             one.patrons |= {*here}
-        play = self.table.round
+        play = table.round
         if play is not None and play.number == one.number:
             one.dealt = {
                 card.position.value: card.card.text if card.exposed and card.card else None
                 for card in play.cards
             }
-        if isinstance(event, e.DecisionRecorded):
-            one.decisions.append(event)
-        elif isinstance(event, e.WagersSettled):
-            one.ended, one.stakes, one.lines = "settled", before.stakes, event.lines
+        if isinstance(event, e.WagersSettled):
+            one.ended, one.stakes = "settled", before.stakes
+            one.lists.append(PayList(sequence, event.lines))
+        elif isinstance(event, i.SettlementReversed):
+            _reverse(one, event.why, event.clause)
+            one.ended = None
         elif isinstance(event, i.RoundVoided):
+            if event.reversed:
+                _reverse(one, "the round is void", event.clause)
             one.ended, one.refunds = "void", event.refunds
-            one.stakes, one.lines = before.stakes or one.stakes, ()
+            one.stakes = before.stakes or one.stakes
         elif one.ended is None:
-            one.stakes = self.table.stakes
-        if isinstance(event, e.RoundClosed):
+            one.stakes = table.stakes
+        if isinstance(event, e.RoundClosed | i.RoundVoided):
             self._open = None
 
-    def _act(self, one: Recalled, record: Record, event: msgspec.Struct, before: Table) -> None:
-        last = one.acts[-1] if one.acts else None
-        if last is None or (last.actor, last.command) != (record.actor, record.command):
-            last = Act(
-                record.sequence, record.sequence, record.moment, record.actor,
-                record.command, before, [],
-            )  # fmt: skip
-            one.acts.append(last)
-        last.last = record.sequence
-        if isinstance(event, e.Event):
-            last.events.append(event)
-        elif isinstance(event, Interrupted):
-            last.interrupted = event
 
-    def refuse(self, answer: Answer) -> None:
-        """Take a refusal to the round in which it was given."""
-        if answer.last >= answer.first:
-            return
-        for one in self.rounds:
-            if one.first < answer.first <= one.last + 1:
-                refusal = _refusal(answer)
-                one.refusals.append(
-                    Refused(answer.first, answer.actor, answer.command, refusal)
-                )
-                return
+def _belongs(one: Recalled, decision: Decision) -> bool:
+    """Tell whether something is asked about a round that is over: it may be void after all."""
+    return one.ended == "settled" and isinstance(decision.command, AFTERWARDS)
 
 
-def _refusal(answer: Answer) -> Refusal:
-    try:
-        return msgspec.json.decode(answer.result, type=Refusal)
-    except msgspec.MsgspecError as error:
-        message = f"The answer to {answer.command} of {answer.actor} cannot be read."
-        raise JournalError(message) from error
+def _reverse(one: Recalled, why: str, clause: str | None) -> None:
+    if one.lists:
+        one.lists[-1] = msgspec.structs.replace(one.lists[-1], reversed=why, clause=clause)

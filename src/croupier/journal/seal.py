@@ -17,8 +17,8 @@ import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
+from croupier.journal.errors import JournalError
 from croupier.journal.files import write_once
-from croupier.journal.store import JournalError
 from croupier.rules.shoe import Composition, Shoe
 
 if TYPE_CHECKING:

@@ -1,4 +1,10 @@
-"""Exports as tables: a folder of CSV or Parquet files, with a signed head beside them."""
+"""Exports as tables: a folder of CSV or Parquet files, with a signed head beside them.
+
+A row of ``decisions`` has what people look for in columns of their own: who asked, in which
+position, who approved, the command, what came of it. All of that is taken from the body, which
+stands in the last column but one with its hash behind it; a row whose columns do not say what
+its body says is found.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +16,21 @@ from typing import TYPE_CHECKING, Any, Protocol, get_type_hints
 import msgspec
 
 from croupier.journal.checkpoints import check_signature
+from croupier.journal.codec import encode_canonical
+from croupier.journal.decision import Head, Posting, Record
+from croupier.journal.errors import JournalError
 from croupier.journal.export import (
-    AnswerLine,
     BalanceLine,
+    DecisionLine,
     Line,
     PostingLine,
-    RecordLine,
     lines_of,
-    to_answer,
+    old_form,
     to_posting,
     to_record,
 )
 from croupier.journal.files import new_target, require_new, sync_folder, write_once
 from croupier.journal.reader import Finding, Page, Reader, UnreadableError
-from croupier.journal.record import GENESIS, Answer, Head, Posting, Record, encode_canonical
-from croupier.journal.store import JournalError
 from croupier.rules.errors import quoted
 
 if TYPE_CHECKING:
@@ -34,10 +40,37 @@ if TYPE_CHECKING:
     from croupier.journal.checkpoints import Signer
 
 HEAD = "head.json"
+
+
+class DecisionRow(Line, frozen=True, tag="decision"):
+    """A decision with its parts in columns; what it does not have is empty."""
+
+    stream: str
+    sequence: int
+    epoch: int
+    release: str
+    moment: str
+    command_id: str
+    actor_kind: str
+    actor_name: str
+    position: str
+    acting: str
+    approver: str
+    approver_position: str
+    command: str
+    asked: str
+    house: str
+    events: str
+    refusal: str
+    clause: str
+    sentence: str
+    body: str
+    hash: str
+
+
 SHEETS: dict[str, type[Line]] = {
-    "records": RecordLine,
+    "decisions": DecisionRow,
     "postings": PostingLine,
-    "answers": AnswerLine,
     "balances": BalanceLine,
 }
 ROWS = 5_000
@@ -47,6 +80,72 @@ BROKEN = (
     msgspec.MsgspecError,
 )
 """What a file raises that is not what was written."""
+
+
+class _Someone(msgspec.Struct, frozen=True):
+    kind: str = ""
+    name: str = ""
+    position: str = ""
+    acting: dict[str, str] = {}
+
+
+class _Refused(msgspec.Struct, frozen=True):
+    code: str = ""
+    sentence: str = ""
+    clause: str | None = None
+
+
+class _Shown(msgspec.Struct, frozen=True):
+    """The parts of a decision as they are written, whatever versions they are of."""
+
+    stream: str
+    sequence: int
+    epoch: int
+    release: str
+    moment: str
+    command_id: str
+    actor: _Someone
+    command: msgspec.Raw
+    approver: _Someone = _Someone()
+    house: msgspec.Raw = msgspec.Raw(b"")
+    events: msgspec.Raw = msgspec.Raw(b"")
+    refusal: _Refused = _Refused()
+
+
+class _Kind(msgspec.Struct, frozen=True):
+    type: str
+
+
+_shown = msgspec.json.Decoder(_Shown).decode
+_kind = msgspec.json.Decoder(_Kind).decode
+
+
+def decision_row(body: bytes, digest: str) -> DecisionRow:
+    """Return the row of a decision, from its body and its hash."""
+    one = _shown(body)
+    return DecisionRow(
+        one.stream,
+        one.sequence,
+        one.epoch,
+        one.release,
+        one.moment,
+        one.command_id,
+        one.actor.kind,
+        one.actor.name,
+        one.actor.position,
+        one.actor.acting.get("position", ""),
+        one.approver.name,
+        one.approver.position,
+        _kind(one.command).type,
+        bytes(one.command).decode(),
+        bytes(one.house).decode(),
+        bytes(one.events).decode(),
+        one.refusal.code,
+        one.refusal.clause or "",
+        one.refusal.sentence,
+        body.decode(),
+        digest,
+    )
 
 
 class FolderHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -176,24 +275,37 @@ async def _write_rows(
         for name, kind in SHEETS.items():
             sheets[kind] = WRITERS[content](part / f"{name}.{content}", kind)
         rows: dict[type[Line], list[tuple[Any, ...]]] = {kind: [] for kind in sheets}
-        records = 0
+        decisions = 0
         async for line in lines_of(reader, heads=heads):
-            kind = type(line)
+            row = _row(line)
+            kind = type(row)
             if kind not in rows:
                 continue
-            rows[kind].append(msgspec.structs.astuple(line))
-            records += kind is RecordLine
+            rows[kind].append(msgspec.structs.astuple(row))
+            decisions += kind is DecisionRow
             if len(rows[kind]) == ROWS:
                 sheets[kind].add(rows[kind])
                 rows[kind] = []
                 if progress is not None:
-                    progress(records)
+                    progress(decisions)
         for kind, left in rows.items():
             sheets[kind].add(left)
     finally:
         for sheet in sheets.values():
             sheet.close()
     return heads
+
+
+def _row(line: Line) -> Line:
+    """Return a line as its row; a decision that cannot be read is refused."""
+    if not isinstance(line, DecisionLine):
+        return line
+    body = bytes(line.decision)
+    try:
+        return decision_row(body, line.hash)
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        message = f"A decision cannot be read: {str(error).rstrip('.')}."
+        raise UnreadableError(message) from error
 
 
 def digest_of_file(path: Path) -> str:
@@ -211,7 +323,6 @@ class FolderReader(Reader):
         self._findings: list[Finding] = []
         self._records: dict[str, list[Record]] = {}
         self._postings: dict[str, list[Posting]] = {}
-        self._answers: dict[str, list[Answer]] = {}
         self._balances: dict[str, int] = {}
         self.head = self._read_head(folder / HEAD)
         self._check_head(keys)
@@ -230,6 +341,8 @@ class FolderReader(Reader):
             raise JournalError(message) from error
         if encode_canonical(head) + b"\n" != content:
             self._found(f"{HEAD} is not written as an export writes it.")
+        if f"records.{head.content}" in head.files:
+            raise old_form(self.name)
         if head.content not in WRITERS:
             message = f"{self.name} is an export in a form that is not known here."
             raise JournalError(message)
@@ -260,7 +373,7 @@ class FolderReader(Reader):
             for stream, records in self._records.items()
         }
         if self.head.heads != have:
-            self._found("The heads are not those of the records.")
+            self._found("The heads are not those of the decisions.")
 
     def _take_all(self, path: Path, kind: type[Line]) -> None:
         rows = (
@@ -274,13 +387,15 @@ class FolderReader(Reader):
             self._found(f"{path.name} cannot be read: {said}.")
 
     def _take(self, line: Line) -> None:
-        if isinstance(line, RecordLine):
-            record = to_record(line)  # one that cannot be read makes no stream
-            self._records.setdefault(line.stream, []).append(record)
+        if isinstance(line, DecisionRow):
+            body = line.body.encode()
+            record = to_record(body, line.hash)  # one that cannot be read makes no stream
+            if decision_row(body, line.hash) != line:
+                where = f"Decision {record.sequence} of {record.stream}"
+                self._found(f"{where} stands in other columns than in its body.")
+            self._records.setdefault(record.stream, []).append(record)
         elif isinstance(line, PostingLine):
             self._postings.setdefault(line.stream, []).append(to_posting(line))
-        elif isinstance(line, AnswerLine):
-            self._answers.setdefault(line.stream, []).append(to_answer(line))
         elif isinstance(line, BalanceLine):
             self._balances[line.account] = line.cents
 
@@ -289,22 +404,18 @@ class FolderReader(Reader):
 
     async def heads(self) -> list[Head]:
         """Return where every stream ends that has left any trace."""
-        streams = self._records.keys() | self._postings.keys() | self._answers.keys()
+        streams = self._records.keys() | self._postings.keys()
         return [self._head(stream) for stream in sorted(streams)]
 
     def _head(self, stream: str) -> Head:
         records = self._records.get(stream)
         if not records:
-            return Head(stream, 0, GENESIS)
+            return Head(stream)
         return Head(stream, records[-1].sequence, records[-1].hash)
 
     async def pages(self, stream: str) -> AsyncIterator[Page]:
-        """Yield the records of a stream in order, with their postings."""
+        """Yield the decisions of a stream in order, with their postings."""
         yield Page(self._records.get(stream, []), self._postings.get(stream, []))
-
-    async def answers(self, stream: str) -> AsyncIterator[list[Answer]]:
-        """Yield the answers of a stream."""
-        yield self._answers.get(stream, [])
 
     async def balances(self) -> Mapping[str, int]:
         """Return the balance of every account."""

@@ -1,15 +1,18 @@
-"""Events of sealed shoes: the root before bets open, a card's opening when it is exposed."""
+"""What the house knows of sealed shoes: the root before bets open, openings of cards.
+
+These are no events: nobody decides them. They come with the decision that needed them.
+"""
 
 from __future__ import annotations
 
 import msgspec
 
 
-class ShoeEvent(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Something that happened to a shoe, beside the table."""
+class ShoeFact(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Something that only the house knows of a shoe."""
 
 
-class ShoeSealed(ShoeEvent, frozen=True, tag="shoe_sealed"):
+class ShoeSealed(ShoeFact, frozen=True):
     """The order of a shoe is fixed; whoever has the root can check every card of it."""
 
     shoe: str
@@ -21,7 +24,7 @@ class ShoeSealed(ShoeEvent, frozen=True, tag="shoe_sealed"):
     root: str | None = None
 
 
-class CardOpened(ShoeEvent, frozen=True, tag="card_opened"):
+class CardOpened(ShoeFact, frozen=True):
     """A card was exposed: its salt and the way to the root prove that it was there."""
 
     seal: str
@@ -31,7 +34,7 @@ class CardOpened(ShoeEvent, frozen=True, tag="card_opened"):
     path: tuple[str, ...]
 
 
-class ShoeOpened(ShoeEvent, frozen=True, tag="shoe_opened"):
+class ShoeOpened(ShoeFact, frozen=True):
     """The shoe is out of play: the cards that were never exposed, with their salts."""
 
     seal: str
@@ -39,8 +42,8 @@ class ShoeOpened(ShoeEvent, frozen=True, tag="shoe_opened"):
     """By number: the card and its salt."""
 
 
-class Interrupted(ShoeEvent, frozen=True, tag="interrupted"):
-    """The house stood still and started again; what the rulebook says follows."""
+class Interrupted(ShoeFact, frozen=True):
+    """The house stood still in the middle of a round and started again."""
 
     phase: str
     cards: tuple[str, ...]
@@ -48,6 +51,3 @@ class Interrupted(ShoeEvent, frozen=True, tag="interrupted"):
     established: bool
     hold: str | None
     epoch: int
-
-
-EVENTS: tuple[type[ShoeEvent], ...] = tuple(ShoeEvent.__subclasses__())

@@ -1,22 +1,22 @@
-"""What a store must know of an SQLite file: what lies beside it, and where its streams end."""
+"""What lies beside an SQLite journal: its log, its lock, and how long a start waits for it."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO
 
-from croupier.journal.record import Head
-from croupier.journal.store import JournalError
-
-if TYPE_CHECKING:
-    import sqlite3
+from croupier.journal.errors import JournalError
 
 LOG = "-wal"
 LOGS = (LOG, "-journal")
 """What SQLite reads together with a file: its log, or what a transaction replaced."""
 MANIFEST = ".manifest.json"
+LOCK_SECONDS = 10.0
+"""How long a start waits for a writer whose house died and who finishes its frames."""
+LOCK_PAUSE_SECONDS = 0.02
 
 
 def beside(path: Path, end: str) -> Path:
@@ -47,52 +47,42 @@ def write_log_again(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def locked(path: Path) -> Any:  # noqa: ANN401  # an open file
-    """Hold the lock of a journal file, so that one process writes it."""
+def locked(path: Path, wait_seconds: float = LOCK_SECONDS) -> IO[str]:
+    """Hold the lock of a journal file, so that one house writes it.
+
+    The lock belongs to the open file, which a writer's process inherits: it is held until the
+    last of house and writer has ended.
+    """
     try:
-        lock = beside(path, ".lock").open("w", encoding="ascii")  # held open
+        lock = beside(path, ".lock").open("a+", encoding="ascii")  # held open
     except OSError as error:
         message = f"The journal {path} cannot be opened: {error.strerror}."
         raise JournalError(message) from error
+    end = time.monotonic() + wait_seconds
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if time.monotonic() >= end or _house_lives(lock):
+                lock.close()
+                message = f"The journal {path.name} is being written by another process."
+                raise JournalError(message) from error
+            time.sleep(LOCK_PAUSE_SECONDS)
+        else:
+            lock.seek(0)
+            lock.truncate()
+            lock.write(f"{os.getpid()}\n")
+            lock.flush()
+            return lock
+
+
+def _house_lives(lock: IO[str]) -> bool:
+    """Tell whether the house that took a lock runs; else its writer finishes by itself."""
+    lock.seek(0)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock.close()
-        message = f"The journal {path.name} is being written by another process."
-        raise JournalError(message) from error
-    return lock
-
-
-# What is in the file
-
-
-def each_value(table: str, column: str) -> str:
-    """Return a query for all values of a key's first column that skips what lies between."""
-    return (
-        f"WITH RECURSIVE each(one) AS (SELECT min({column}) FROM {table} UNION ALL"  # noqa: S608
-        f" SELECT (SELECT min({column}) FROM {table} WHERE {column} > one) FROM each"
-        " WHERE one IS NOT NULL) SELECT one FROM each WHERE one IS NOT NULL"
-    )
-
-
-STREAMS = each_value("record", "stream")
-
-
-def read_known(
-    connection: sqlite3.Connection,
-) -> tuple[dict[str, Head], dict[str, int], dict[str, int]]:
-    """Read what the store keeps in memory of a file: heads, epochs of owners, balances."""
-    heads = {head.stream: head for head in read_heads(connection)}
-    epochs = dict(connection.execute("SELECT stream, epoch FROM owner").fetchall())
-    balances = dict(connection.execute("SELECT name, cents FROM account").fetchall())
-    return heads, epochs, balances
-
-
-def read_heads(connection: sqlite3.Connection) -> list[Head]:
-    """Return where every stream with records ends."""
-    streams = [row[0] for row in connection.execute(STREAMS)]
-    newest = (
-        "SELECT stream, sequence, hash FROM record WHERE stream = ?"
-        " ORDER BY sequence DESC LIMIT 1"
-    )
-    return [Head(*connection.execute(newest, (stream,)).fetchone()) for stream in streams]
+        os.kill(int(lock.read()), 0)
+    except (ValueError, ProcessLookupError):
+        return False  # it took the lock this moment, or is gone
+    except PermissionError:
+        return True
+    return True

@@ -7,25 +7,22 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-from croupier.journal.record import Answer, Posting, Record
-from croupier.journal.store import MAY_BE_NEGATIVE
+from croupier.journal.accounts import MAY_BE_NEGATIVE
+from croupier.journal.frames import DECISION_WIDTH, POSTING_WIDTH
 
 OF_THE_HOUSE = " OR ".join(f"name GLOB '{start}*'" for start in MAY_BE_NEGATIVE)
+# ``place`` counts over all streams: every commit adds to the end of both tables, instead of
+# touching a page of each stream in each table. It is never a reading position.
+# An identification comes first in its key: identifications in order then lie together.
 SCHEMA = f"""
-CREATE TABLE IF NOT EXISTS record (
-    stream TEXT NOT NULL, sequence INTEGER NOT NULL, epoch INTEGER NOT NULL,
-    moment TEXT NOT NULL, actor TEXT NOT NULL, command TEXT NOT NULL, name TEXT NOT NULL,
-    version INTEGER NOT NULL, body BLOB NOT NULL, previous BLOB NOT NULL, hash BLOB NOT NULL,
-    PRIMARY KEY (stream, sequence)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS decision (
+    place INTEGER PRIMARY KEY, stream TEXT NOT NULL, sequence INTEGER NOT NULL,
+    command_id TEXT NOT NULL, actor TEXT NOT NULL, body BLOB NOT NULL, hash BLOB NOT NULL,
+    UNIQUE (stream, sequence), UNIQUE (command_id, actor, stream));
 CREATE TABLE IF NOT EXISTS posting (
-    stream TEXT NOT NULL, sequence INTEGER NOT NULL, line INTEGER NOT NULL,
-    source TEXT NOT NULL, target TEXT NOT NULL,
+    place INTEGER NOT NULL, line INTEGER NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL,
     cents INTEGER NOT NULL CHECK (cents > 0), CHECK (source <> target),
-    PRIMARY KEY (stream, sequence, line)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS answer (
-    actor TEXT NOT NULL, command TEXT NOT NULL, digest BLOB NOT NULL, stream TEXT NOT NULL,
-    first INTEGER NOT NULL, last INTEGER NOT NULL, result BLOB NOT NULL,
-    PRIMARY KEY (stream, first, actor, command), UNIQUE (command, actor)) WITHOUT ROWID;
+    PRIMARY KEY (place, line)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS account (
     name TEXT PRIMARY KEY, cents INTEGER NOT NULL,
     CHECK (cents >= 0 OR {OF_THE_HOUSE})) WITHOUT ROWID;
@@ -34,14 +31,16 @@ CREATE TABLE IF NOT EXISTS owner (
 CREATE TABLE IF NOT EXISTS sealed (
     shoe TEXT NOT NULL, number INTEGER NOT NULL, card BLOB NOT NULL,
     PRIMARY KEY (shoe, number)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS snapshot (
+    stream TEXT PRIMARY KEY, sequence INTEGER NOT NULL, hash BLOB NOT NULL,
+    release TEXT NOT NULL, state BLOB NOT NULL, mark BLOB NOT NULL) WITHOUT ROWID;
 """
 KEYS = {
-    "record": ("stream", "sequence"),
-    "posting": ("stream", "sequence", "line"),
-    "answer": ("command", "actor"),
-    "sealed": ("shoe", "number"),
+    "decision": (("place",), ("stream", "sequence"), ("command_id", "actor", "stream")),
+    "posting": (("place", "line"),),
+    "sealed": (("shoe", "number"),),
 }
-"""What is never changed, and the key of each."""
+"""What is never changed, and all keys of each."""
 
 
 def _guard(table: str, name: str, when: str) -> str:
@@ -53,12 +52,16 @@ def _guard(table: str, name: str, when: str) -> str:
 
 def _guards(table: str) -> str:
     # INSERT OR REPLACE removes a row without asking the guard against deletion.
-    same = " AND ".join(f"{column} = NEW.{column}" for column in KEYS[table])
-    again = f"INSERT ON {table} WHEN EXISTS (SELECT 1 FROM {table} WHERE {same})"  # noqa: S608  # our own names
+    there = " OR ".join(
+        f"EXISTS (SELECT 1 FROM {table} WHERE "  # noqa: S608  # our own names
+        + " AND ".join(f"{column} = NEW.{column}" for column in key)
+        + ")"
+        for key in KEYS[table]
+    )
     return (
         _guard(table, "update", f"UPDATE ON {table}")
         + _guard(table, "delete", f"DELETE ON {table}")
-        + _guard(table, "replace", again)
+        + _guard(table, "replace", f"INSERT ON {table} WHEN {there}")
     )
 
 
@@ -81,27 +84,36 @@ def wanted_shape() -> dict[str, str]:
         connection.close()
 
 
-WIDTHS = {
-    table: len(kind.__struct_fields__)
-    for table, kind in (("record", Record), ("posting", Posting), ("answer", Answer))
-} | {"account": 2}
-IF_THERE = {"account": " ON CONFLICT (name) DO UPDATE SET cents = excluded.cents"}
-# Epochs never fall in a stream, so the newest record has the highest of them.
+WIDTHS = {"decision": DECISION_WIDTH, "posting": POSTING_WIDTH, "account": 2, "snapshot": 6}
+IF_THERE = {
+    "account": " ON CONFLICT (name) DO UPDATE SET cents = excluded.cents",
+    "snapshot": " ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence,"
+    " hash = excluded.hash, release = excluded.release, state = excluded.state,"
+    " mark = excluded.mark",
+}
+# Epochs never fall in a stream, so the newest decision has the highest of them.
 TAKE_OVER = (
-    "INSERT INTO owner VALUES (?1, 1 + coalesce((SELECT epoch FROM record WHERE stream = ?1"
-    " ORDER BY sequence DESC LIMIT 1), 0), ?2) ON CONFLICT (stream)"
+    "INSERT INTO owner VALUES (?1, 1 + coalesce((SELECT json_extract(body, '$.epoch')"
+    " FROM decision WHERE stream = ?1 ORDER BY sequence DESC LIMIT 1), 0), ?2)"
+    " ON CONFLICT (stream)"
     " DO UPDATE SET epoch = max(epoch + 1, excluded.epoch), holder = excluded.holder"
     " RETURNING epoch"
 )
 ROWS_TOGETHER = 64
-"""How many rows one statement inserts at most."""
+"""How many rows one statement inserts at most: between statements a thread waits."""
+
+
+def insert_flat(write: sqlite3.Connection, table: str, values: list[Any]) -> None:
+    """Insert rows that lie one after the other, many by one step."""
+    step = ROWS_TOGETHER * WIDTHS[table]
+    for first in range(0, len(values), step):
+        some = values[first : first + step]
+        write.execute(insert_statement(table, len(some) // WIDTHS[table]), some)
 
 
 def insert_rows(write: sqlite3.Connection, table: str, rows: list[Any]) -> None:
-    """Insert rows, many by one step: between steps the thread would wait for its turn."""
-    for first in range(0, len(rows), ROWS_TOGETHER):
-        some = rows[first : first + ROWS_TOGETHER]
-        write.execute(insert_statement(table, len(some)), list(chain.from_iterable(some)))
+    """Insert rows."""
+    insert_flat(write, table, list(chain.from_iterable(rows)))
 
 
 @cache

@@ -231,3 +231,17 @@ def named_by(title: str) -> Iterator[str]:
     for cite in head.split(","):
         if cite.strip():
             yield cite.strip()
+
+
+def read_won(text: str) -> int:
+    """Read what a line wins: an amount, with a minus sign what it loses."""
+    return -read_amount(text[1:]) if text.startswith("-") else read_amount(text)
+
+
+def yes(text: str) -> bool:
+    """Read yes or no, known or unknown."""
+    answers = {"yes": True, "known": True, "no": False, "unknown": False}
+    if text not in answers:
+        message = f"{quoted(text)} is neither known nor unknown."
+        raise ScriptError(message)
+    return answers[text]

@@ -261,6 +261,7 @@ TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     e.SettingsScheduled: lambda _: "settings from the next round on",
     e.ShoeLoaded: _shoe_loaded,
     e.ShoeEnded: lambda event: f"shoe {event.shoe} ended: {event.why}",
+    e.ShoeLost: lambda event: f"shoe {event.shoe} is lost",
     e.CardsRemoved: lambda event: f"{event.count} removed from the device unseen",
     e.SeatTaken: lambda event: f"patron {event.patron} at position {event.position}",
     e.SeatLeft: lambda event: f"patron {event.patron} left",

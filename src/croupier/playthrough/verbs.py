@@ -6,7 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from croupier.playthrough.lines import ScriptError, Words, read_amount, read_whole
+from croupier.playthrough.lines import (
+    ScriptError,
+    Words,
+    read_amount,
+    read_whole,
+    read_won,
+    yes,
+)
 from croupier.playthrough.setting import (
     read_differential,
     read_limits,
@@ -17,7 +24,9 @@ from croupier.rules.coup import Position
 from croupier.rules.errors import listed, quoted
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
+from croupier.table.reports import CONTENTS, missing
 from croupier.table.rulings import Situation
+from croupier.table.words import SITUATION_WORDS
 
 if TYPE_CHECKING:
     from croupier.table.state import Table
@@ -93,15 +102,6 @@ def find_stake(table: Table, patron: str, wager: str) -> int:
     return own[0].number if own else 0
 
 
-def yes(text: str) -> bool:
-    """Read yes or no, known or unknown."""
-    answers = {"yes": True, "known": True, "no": False, "unknown": False}
-    if text not in answers:
-        message = f"{quoted(text)} is neither known nor unknown."
-        raise ScriptError(message)
-    return answers[text]
-
-
 def patron_in(words: Words) -> str:
     """Read a patron's name."""
     return words.next("a patron")
@@ -146,6 +146,11 @@ def _load(words: Words) -> list[Asked]:
     cut = words.maybe("cut")
     shoe = words.next("the name of the shoe")
     return ask(c.LoadShoe(shoe, None if cut is None else read_whole(cut)))
+
+
+def _lost(words: Words) -> list[Asked]:
+    shoe = words.next("the name of the shoe")
+    return ask(c.DeclareShoeLost(shoe, words.option("reason")))
 
 
 # People
@@ -282,23 +287,43 @@ def _report(words: Words) -> list[Asked]:
         names = listed([situation.value for situation in Situation])
         message = f"{quoted(name)} is no situation; they are {names}."
         raise ScriptError(message)
-    position, side = words.maybe("position"), words.maybe("side")
-    stake, terminal = words.maybe("stake"), words.maybe("terminal")
-    report = c.Report(
-        Situation[name.upper()],
-        order_known=yes(words.option("order", "unknown")),
-        value_known=yes(words.option("value", "unknown")),
-        count=read_whole(words.option("count", "0")),
-        laid=places_of(words.option("laid")),
-        position=None if position is None else place_of(position),
-        side=None if side is None else side_of(Words([side], words.syntax, words.table)),
-        patron=words.maybe("patron"),
-        stake=None if stake is None else read_whole(stake),
-        cents=read_amount(words.option("amount", "0")),
-        terminal=None if terminal is None else read_whole(terminal),
-        note=words.option("note"),
-    )
+    situation = Situation[name.upper()]
+    said = CONTENTS[situation].__struct_fields__
+    facts: dict[str, object] = {}
+    for word, (field, read) in REPORTED.items():
+        text = words.maybe(word)
+        value = None if text is None else read(text)
+        if value is not None and field in said:  # what a situation does not ask for is let go
+            facts[field] = value
+    silent = missing(situation, facts)
+    if silent:
+        message = f"A report of {SITUATION_WORDS[situation]} says {silent[0]}="
+        raise words.wrong(message)
+    report = c.report(situation, words.option("note"), **facts)
     return [Asked(report, cards_of(words.option("cards")))]
+
+
+def hand_of(text: str) -> Side:
+    """Read player or banker, behind an equals sign."""
+    if text not in ("player", "banker"):
+        message = f"{quoted(text)} is no hand; the hands are player and banker."
+        raise ScriptError(message)
+    return Side(text)
+
+
+REPORTED: dict[str, tuple[str, Callable[[str], object]]] = {
+    "order": ("order_known", yes),
+    "value": ("value_known", yes),
+    "count": ("count", read_whole),
+    "laid": ("laid", places_of),
+    "position": ("position", place_of),
+    "side": ("side", hand_of),
+    "patron": ("patron", str),
+    "stake": ("stake", read_whole),
+    "amount": ("cents", read_amount),
+    "terminal": ("terminal", read_whole),
+}
+"""By word of a report: the field it fills in, and how it is read."""
 
 
 def _withdraw(words: Words) -> list[Asked]:
@@ -368,11 +393,6 @@ def _decide(words: Words) -> list[Asked]:
             places_of(words.option("laid")),
         )
     )
-
-
-def read_won(text: str) -> int:
-    """Read what a line wins: an amount, with a minus sign what it loses."""
-    return -read_amount(text[1:]) if text.startswith("-") else read_amount(text)
 
 
 def _terminal(words: Words) -> list[Asked]:
@@ -463,6 +483,7 @@ VERBS: dict[str, Verb] = {
         verb('offer WAGER...|none [reason="..."]', c.OfferWagers, _offer),
         verb("load shoe NAME [cut=NUMBER]", c.LoadShoe, _load),
         verb("end shoe", c.EndShoe, _bare(c.EndShoe)),
+        verb('lose shoe NAME reason="..."', c.DeclareShoeLost, _lost),
         verb("remove cards NUMBER", c.RemoveCards, _number(c.RemoveCards)),
         # People
         verb("patron NAME at POSITION [credit AMOUNT]", c.TakeSeat, _seat, c.BringCredit),

@@ -25,6 +25,7 @@ ANNOUNCED: dict[type[e.Event], tuple[str, ...]] = {
     e.SettingsChanged: (),
     e.ShoeLoaded: ("shoe", "cards"),
     e.ShoeEnded: ("shoe",),
+    e.ShoeLost: ("shoe",),
     e.CardsRemoved: ("count",),
     e.SeatTaken: ("position",),
     e.SeatLeft: ("patron",),

@@ -51,6 +51,8 @@ class Needs(msgspec.Struct, frozen=True, gc=False):
     system: bool = False
     approval: str | None = None
     """The name of the approval that the table's settings have."""
+    second: StaffPosition | None = None
+    """Of which position a second person must be, whatever the settings say."""
     anyone: bool = False
     house: bool = False
     """No rulebook names who does this: the house's own ladder, and no clause (A51)."""
@@ -60,6 +62,14 @@ def needs(table: Table, command: c.Command) -> Needs:
     """Return who may do this at this table now."""
     assert table.plan is not None, "the table is not open"
     return WHO[type(command)](table, table.plan, command)
+
+
+def second_of(plan: Plan, need: Needs) -> StaffPosition | None:
+    """Return of which position a second person must be; None: none is asked for."""
+    if need.approval is None:
+        return need.second
+    wanted: StaffPosition | None = getattr(plan.settings.approvals, need.approval)
+    return wanted
 
 
 def authorise(table: Table, envelope: c.Envelope) -> By | Refusal:
@@ -103,12 +113,10 @@ def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | 
     if right.position is not staff.position and acting_for is None:
         acting_for = right.position
     by = By(staff.name, staff.position, envelope.moment, acting_for)
-    if need.approval is None:
-        return by
-    second = envelope.approver
-    wanted: StaffPosition | None = getattr(plan.settings.approvals, need.approval)
+    wanted = second_of(plan, need)
     if wanted is None:
         return by
+    second = envelope.approver
     if second is None:
         why = (
             f"This needs the approval of a second person (house control),"
@@ -258,6 +266,11 @@ def _cashier(table: Table, plan: Plan, command: c.Command) -> Needs:
         # A transfer is the cage's: nobody else may use its name.
         return Needs(system=True)
     return Needs(DEALER, system=True, house=True)
+
+
+def _lost_shoe(table: Table, plan: Plan, command: c.Command) -> Needs:
+    # No rulebook knows of keys; nobody alone may end a shoe that is never opened.
+    return Needs(PIT_MANAGER, house=True, second=PIT_SUPERVISOR)
 
 
 def _cut_card(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -417,6 +430,7 @@ WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
     c.OfferWagers: _configures,
     c.LoadShoe: _cashier,
     c.EndShoe: _cashier,
+    c.DeclareShoeLost: _lost_shoe,
     c.RemoveCards: _cashier,
     c.TakeSeat: _own_or_staff,
     c.LeaveSeat: _own_or_staff,

@@ -7,12 +7,14 @@ who approves, the time, the cards that came out of the device and the die.
 from __future__ import annotations
 
 from datetime import datetime  # noqa: TC003  # read at run time to decode
+from typing import cast
 
 import msgspec
 
 from croupier.frozen import Named
 from croupier.rules.coup import Position  # noqa: TC001  # read at run time to decode
 from croupier.rules.outcome import Side  # noqa: TC001
+from croupier.table.reports import BLANK, SITUATIONS, Content, about
 from croupier.table.roles import Actor, Staff  # noqa: TC001
 from croupier.table.rulings import Situation  # noqa: TC001
 from croupier.table.settings import Limits, Method, Settings  # noqa: TC001
@@ -33,6 +35,8 @@ class Envelope(msgspec.Struct, frozen=True):
     cards: tuple[str, ...] = ()
     """Cards that came out of the device, or were keyed in, in order."""
     die: int | None = None
+    supplies: bool = False
+    """The house has the cards of a sealed shoe, and gives those that are asked for."""
 
 
 # Opening and setting
@@ -92,6 +96,13 @@ class LoadShoe(Command, frozen=True, tag="load_shoe"):
 
 class EndShoe(Command, frozen=True, tag="end_shoe"):
     """Take the shoe out of play between rounds."""
+
+
+class DeclareShoeLost(Command, frozen=True, tag="declare_shoe_lost"):
+    """Declare the shoe in play lost: its key is gone, and no card of it can be opened."""
+
+    shoe: str
+    reason: str
 
 
 class RemoveCards(Command, frozen=True, tag="remove_cards"):
@@ -374,24 +385,74 @@ class ConfirmPayment(Command, frozen=True, tag="confirm_payment"):
 
 
 class Report(Command, frozen=True, tag="report"):
-    """Report an irregularity; only what the situation needs is filled in."""
+    """Report an irregularity: what it is, with what that situation needs."""
 
-    situation: Situation
-    order_known: bool = False
-    """The order of the cards can be found again."""
-    value_known: bool = False
-    """Device or surveillance know the cards in question."""
-    count: int = 0
-    """How many cards came together, or are too many."""
-    laid: tuple[Position, ...] = ()
-    """Where the cards lay, in the order in which they were drawn."""
-    position: Position | None = None
-    side: Side | None = None
-    patron: str | None = None
-    stake: int | None = None
-    cents: int = 0
-    terminal: int | None = None
+    about: Content
     note: str = ""
+
+    @property
+    def situation(self) -> Situation:
+        """Return which irregularity it is."""
+        return SITUATIONS[type(self.about)]
+
+    # What any report may be asked; what its situation does not need is blank.
+
+    @property
+    def order_known(self) -> bool:
+        """Tell whether the order of the cards can be found again."""
+        return bool(self._said("order_known"))
+
+    @property
+    def value_known(self) -> bool:
+        """Tell whether device or surveillance know the cards in question."""
+        return bool(self._said("value_known"))
+
+    @property
+    def count(self) -> int:
+        """Return how many cards came together, or are too many."""
+        return cast("int", self._said("count"))
+
+    @property
+    def laid(self) -> tuple[Position, ...]:
+        """Return where the cards lay, in the order in which they were drawn."""
+        return cast("tuple[Position, ...]", self._said("laid"))
+
+    @property
+    def position(self) -> Position | None:
+        """Return the place of the card in question."""
+        return cast("Position | None", self._said("position"))
+
+    @property
+    def side(self) -> Side | None:
+        """Return the hand in question."""
+        return cast("Side | None", self._said("side"))
+
+    @property
+    def patron(self) -> str | None:
+        """Return the patron in question."""
+        return cast("str | None", self._said("patron"))
+
+    @property
+    def stake(self) -> int | None:
+        """Return the number of the stake in question."""
+        return cast("int | None", self._said("stake"))
+
+    @property
+    def terminal(self) -> int | None:
+        """Return the number of the terminal in question."""
+        return cast("int | None", self._said("terminal"))
+
+    def _said(self, name: str) -> object:
+        return getattr(self.about, name, BLANK[name])
+
+
+def report(situation: Situation, note: str = "", **facts: object) -> Report:
+    """Return the report of a situation, with what is known of it.
+
+    >>> report(Situation.DRAWN_TOGETHER, count=2).about
+    DrawnTogether(count=2, order_known=False)
+    """
+    return Report(about(situation, **facts), note)
 
 
 class ConfirmReport(Command, frozen=True, tag="confirm_report"):

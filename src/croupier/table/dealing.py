@@ -9,7 +9,7 @@ from croupier.rules.errors import CoupError, listed
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.cards import card_of
-from croupier.table.draft import Draft
+from croupier.table.draft import Draft, Needs
 from croupier.table.folding import plan_of, round_of
 from croupier.table.handling import drawer_refusal
 from croupier.table.placement import cut_card_comes
@@ -52,7 +52,7 @@ def _why_over(coup: Coup) -> str:
 
 def _draw(
     table: Table, envelope: c.Envelope, command: c.DrawCard, by: e.By
-) -> Events | Refusal:
+) -> Events | Refusal | Needs:
     plan, play = table.plan, table.round
     assert plan is not None and play is not None
     if plan.procedure.shake is not None and play.die is None:
@@ -65,12 +65,10 @@ def _draw(
     position = next_position(table)
     if isinstance(position, Refusal):
         return position
-    waited = bool(play.waiting)
-    shoe = table.shoe
-    if not waited and (shoe is None or shoe.left <= 0):
-        draft = Draft(table)
-        detect(draft, envelope, c.Report(Situation.INSUFFICIENT_CARDS), by)
-        return draft.done
+    waited, shoe = bool(play.waiting), table.shoe
+    first = None if waited else _before_drawing(table, envelope, by)
+    if first is not None:
+        return first
     card = play.waiting[0] if waited else None
     if card is None and envelope.cards:
         read = card_of(plan, envelope.cards[0])
@@ -87,6 +85,16 @@ def _draw(
     if card is not None and not plan.face_down:
         turn_up(draft, envelope, position, card, by)
     return draft.done
+
+
+def _before_drawing(table: Table, envelope: c.Envelope, by: e.By) -> Events | Needs | None:
+    """Detect that the device is empty, or ask for its next card; None: it is drawn."""
+    shoe = table.shoe
+    if shoe is None or shoe.ended or shoe.left <= 0:
+        draft = Draft(table)
+        detect(draft, envelope, c.report(Situation.INSUFFICIENT_CARDS), by)
+        return draft.done
+    return Needs((shoe.out,)) if envelope.supplies and not envelope.cards else None
 
 
 def _expose_card(

@@ -13,6 +13,7 @@ from croupier.table import (
     dealing,
     handling,
     irregular,
+    lost_shoe,
     missing,
     opening,
     options,
@@ -24,7 +25,7 @@ from croupier.table import (
     terminals,
 )
 from croupier.table.authority import authorise
-from croupier.table.draft import Drafted
+from croupier.table.draft import Drafted, Needs
 from croupier.table.evolve import fold
 from croupier.table.phases import ALWAYS as THROUGH_HOLDS
 from croupier.table.phases import BETTING, DURING, PHASES, UNPAID
@@ -55,6 +56,7 @@ HANDLERS: Handlers = {
     **settlement.HANDLERS,
     **reporting.HANDLERS,
     **irregular.HANDLERS,
+    **lost_shoe.HANDLERS,
     **referral.HANDLERS,
     **options.HANDLERS,
     **missing.HANDLERS,
@@ -64,6 +66,11 @@ HANDLERS: Handlers = {
 
 def decide(table: Table, envelope: c.Envelope) -> Events | Refusal:
     """Return what happens when somebody asks for something, or why nothing does."""
+    return _unasked(decide_or_ask(table, envelope))
+
+
+def decide_or_ask(table: Table, envelope: c.Envelope) -> Events | Refusal | Needs:
+    """Return what happens, why nothing does, or which cards it takes to decide."""
     command = envelope.command
     kind = type(command)
     if table.plan is None:
@@ -77,11 +84,20 @@ def decide(table: Table, envelope: c.Envelope) -> Events | Refusal:
     by = authorise(table, envelope)
     if isinstance(by, Refusal):
         return by
-    return decide_for(table, envelope, by)
+    return _answer(table, envelope, by)
 
 
 def decide_for(table: Table, envelope: c.Envelope, by: By) -> Events | Refusal:
     """Return what happens when somebody who may asks for something at an open table."""
+    return _unasked(_answer(table, envelope, by))
+
+
+def _unasked(answer: Events | Refusal | Needs) -> Events | Refusal:
+    assert not isinstance(answer, Needs), "nobody supplies cards here"
+    return answer
+
+
+def _answer(table: Table, envelope: c.Envelope, by: By) -> Events | Refusal | Needs:
     command = envelope.command
     kind = type(command)
     hold = table.hold

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from croupier.table.evolve import evolve
 
 if TYPE_CHECKING:
@@ -14,8 +16,15 @@ if TYPE_CHECKING:
     from croupier.table.state import Round, Table
 
 Events = tuple["Event", ...]
-Handler = Callable[["Table", "Envelope", Any, "By"], "Events | Refusal"]
+Handler = Callable[["Table", "Envelope", Any, "By"], "Events | Refusal | Needs"]
 Handlers = dict[type["Command"], Handler]
+
+
+class Needs(msgspec.Struct, frozen=True, gc=False):
+    """What a decision asks for, where the house has the cards: everything else is in order."""
+
+    cards: tuple[int, ...]
+    """The numbers in their shoe of the cards whose faces are needed."""
 
 
 class Drafted(tuple["Event", ...]):  # noqa: SLOT001  # a tuple cannot have slots of its own

@@ -90,6 +90,14 @@ class ShoeEnded(Event, frozen=True, tag="shoe_ended"):
     why: str
 
 
+class ShoeLost(Event, frozen=True, tag="shoe_lost"):
+    """The shoe is out of play as lost; its cards that were not exposed stay unproved."""
+
+    shoe: str
+    by: By
+    reason: str
+
+
 class CardsRemoved(Event, frozen=True, tag="cards_removed"):
     """Cards were taken from the device unseen."""
 

@@ -102,7 +102,7 @@ def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
     )
 
 
-def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:
+def _shoe_ended(table: Table, event: e.ShoeEnded | e.ShoeLost) -> Table:
     assert table.shoe is not None, "no shoe"
     return replace(table, shoe=replace(table.shoe, ended=True))
 
@@ -463,6 +463,7 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.SettingsScheduled: _settings_scheduled,
     e.ShoeLoaded: _shoe_loaded,
     e.ShoeEnded: _shoe_ended,
+    e.ShoeLost: _shoe_ended,
     e.CardsRemoved: _cards_removed,
     e.SeatTaken: _seat_taken,
     e.SeatLeft: _seat_left,

@@ -21,6 +21,7 @@ from croupier.table.folding import (
     uses_up_the_one_time,
     with_round,
 )
+from croupier.table.reports import ExposedInError
 from croupier.table.rulings import Situation
 from croupier.table.state import Flag, Hold, HoldKind, Phase, Queued, Result, Table
 
@@ -199,9 +200,13 @@ def _now_with(play: Round, card: DealtCard, side: Side) -> str | None:
 
 def _of_moved(report: Report, now: Mapping[Position, Position]) -> Report:
     """Return a report that waits, with the places where its cards lie now (A52)."""
+    about = report.about
+    if isinstance(about, ExposedInError):
+        return replace(report, about=ExposedInError(now.get(about.position, about.position)))
+    if not report.laid:
+        return report
     laid = tuple(now[place] for place in report.laid if place in now)
-    position = report.position
-    return replace(report, laid=laid, position=now.get(position) if position else None)
+    return replace(report, about=replace(about, laid=laid))
 
 
 def _corrected(table: Table, event: i.CardCorrected) -> Table:

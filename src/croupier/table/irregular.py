@@ -9,7 +9,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.cards import card_of
-from croupier.table.draft import Draft
+from croupier.table.draft import Draft, Needs
 from croupier.table.folding import hold_of, plan_of, round_of
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.reporting import carry_on
@@ -93,7 +93,7 @@ def _decide_replacement(
 
 def _correct_card(
     table: Table, envelope: c.Envelope, command: c.CorrectCard, by: e.By
-) -> Events | Refusal:
+) -> Events | Refusal | Needs:
     """Put a face right: the actual cards decide, whatever was read before (6.3)."""
     plan, play = plan_of(table), round_of(table)
     if not command.reason.strip():
@@ -104,6 +104,8 @@ def _correct_card(
         up = listed([card.position.value for card in play.cards if card.exposed])
         where = f"face up lie {up}" if up else "none does yet"
         return refuse(Code.NOT_DRAWN, f"No card lies face up at {place.value}; {where}")
+    if not envelope.cards and envelope.supplies:
+        return Needs((dealt.number,))
     if not envelope.cards:
         why = f"No face came for {place.value}; a card is corrected to its right face"
         return refuse(Code.CARD_MISSING, why)

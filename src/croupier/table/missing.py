@@ -9,7 +9,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.cards import card_of
-from croupier.table.draft import Draft
+from croupier.table.draft import Draft, Needs
 from croupier.table.folding import hold_of, plan_of, round_of
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.reporting import carry_on
@@ -27,12 +27,15 @@ RESERVED_CARDS = 2
 
 def _reserve(
     table: Table, envelope: c.Envelope, command: c.ReserveCards, by: e.By
-) -> Events | Refusal:
+) -> Events | Refusal | Needs:
     hold, plan, shoe = hold_of(table), plan_of(table), table.shoe
-    if shoe is None or shoe.left < RESERVED_CARDS:
-        left = shoe.left if shoe else 0
+    left = 0 if shoe is None or shoe.ended else shoe.left
+    if left < RESERVED_CARDS:
         why = f"Two cards are taken from the device; it holds {counted(left, 'card')}"
         return refuse(Code.NOT_ENOUGH_CARDS, why, hold.clause)
+    if envelope.supplies and not envelope.cards:
+        assert shoe is not None
+        return Needs(tuple(range(shoe.out, shoe.out + RESERVED_CARDS)))
     unread = sum(card is None for card in round_of(table).waiting)
     if len(envelope.cards) != unread + RESERVED_CARDS:
         why = f"{counted(len(envelope.cards), 'face')} came; both cards are read, by the device"

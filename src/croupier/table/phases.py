@@ -27,6 +27,7 @@ PHASES: dict[type[c.Command], tuple[Phase, ...]] = {
     c.OfferWagers: ANY,
     c.LoadShoe: BETWEEN,
     c.EndShoe: BETWEEN,
+    c.DeclareShoeLost: ANY,
     c.RemoveCards: (*BETWEEN, Phase.OPEN, Phase.CLOSED, Phase.SHAKE),
     c.TakeSeat: ANY,
     c.LeaveSeat: ANY,
@@ -113,6 +114,7 @@ ALWAYS = frozenset(
         c.RelinquishShoe,
         c.AttestDraws,
         c.CorrectDisplay,
+        c.DeclareShoeLost,
     }
 )
 """What a hold does not stop."""

@@ -226,17 +226,14 @@ def _incomplete(table: Table, report: c.Report) -> Refusal | None:
         Situation.DRAWN_TOGETHER: not TOGETHER_MIN <= report.count <= TOGETHER_MAX
         and "say how many cards came together, 2 to 6",
         Situation.WRONG_ORDER: not report.laid and "say where the cards lay, in drawn order",
-        Situation.WRONG_PATRON: (report.side is None or report.patron is None)
-        and "say which hand went to which patron",
+        Situation.WRONG_PATRON: not report.patron and "say which hand went to which patron",
         Situation.HANDLER_ABSENT: report.side not in play.handlers
         and "name a hand that a patron handles",
         Situation.EXPOSED_IN_ERROR: report.position not in {c.position for c in play.cards}
         and "name the place of a card that was dealt",
         Situation.LEFT_WITH_CARDS: not taken_cards(play, report.patron)
         and "name a patron who holds cards face down",
-        Situation.LATE_INCREASE: (
-            report.patron is None or report.stake not in (None, *play.stakes)
-        )
+        Situation.LATE_INCREASE: (not report.patron or report.stake not in (None, *play.stakes))
         and "say whose wager it was, and of which stake if one lay there",
         Situation.TERMINAL_FAILURE: not 1 <= (report.terminal or 0) <= plan_of(table).positions
         and f"say which of the terminals 1 to {plan_of(table).positions} failed",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping  # noqa: TC003  # structs look at their annotations
 from datetime import datetime  # noqa: TC003
 from itertools import product
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from croupier.frozen import Named
 from croupier.rules.cards import Card  # noqa: TC001
+from croupier.rules.coup import Coup, Position  # noqa: TC001
 from croupier.rules.decided import INITIAL, Decided, Standing, decide_wagers
 from croupier.rules.outcome import Side
 from croupier.table.commands import Report  # noqa: TC001
@@ -18,9 +18,6 @@ from croupier.table.events import By, PayLine  # noqa: TC001
 from croupier.table.rulebook import Rulebook  # noqa: TC001
 from croupier.table.rulings import Situation, Step  # noqa: TC001
 from croupier.table.settings import Plan, Settings  # noqa: TC001
-
-if TYPE_CHECKING:
-    from croupier.rules.coup import Coup, Position
 
 
 class Phase(Named):

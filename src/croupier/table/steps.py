@@ -80,7 +80,7 @@ def too_many(draft: Draft, envelope: c.Envelope, face: str, by: e.By) -> bool:
     if shoe is None or shoe.seen[face] <= _plan(draft).settings.decks:
         return False
     note = f"{face} was seen {shoe.seen[face]} times"
-    detect(draft, envelope, c.Report(Situation.EXTRA_CARD, note=note), by)
+    detect(draft, envelope, c.report(Situation.EXTRA_CARD, note=note), by)
     return True
 
 
@@ -175,7 +175,7 @@ def _after_void(draft: Draft, steps: Steps, envelope: c.Envelope, by: e.By) -> N
 
 
 def _report(draft: Draft) -> c.Report:
-    return draft.round.reported or c.Report(Situation.OTHER)
+    return draft.round.reported or c.report(Situation.OTHER)
 
 
 def _plan(draft: Draft) -> Plan:

@@ -67,7 +67,7 @@ def lose_terminal(
     position = command.position
     if table.between_rounds or table.round is None:
         return (e.TerminalLost(position, None, takes_part=False, flagged=False),)
-    report = c.Report(Situation.TERMINAL_FAILURE, terminal=position)
+    report = c.report(Situation.TERMINAL_FAILURE, terminal=position)
     ruling = ruling_for(table, report)
     assert ruling is not None, "a rulebook with terminals rules their failure"
     takes_part = any(do.step is Step.TAKES_PART for do in ruling.steps)

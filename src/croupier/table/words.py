@@ -23,6 +23,7 @@ COMMAND_WORDS: dict[type[c.Command], str] = {
     c.OfferWagers: "optional wagers are offered",
     c.LoadShoe: "a shoe is loaded",
     c.EndShoe: "a shoe is ended",
+    c.DeclareShoeLost: "a shoe is declared lost",
     c.RemoveCards: "cards are removed",
     c.TakeSeat: "a patron comes",
     c.LeaveSeat: "a patron leaves",

@@ -37,7 +37,7 @@ def interrupted(table: Table, epoch: int) -> Interrupted | None:
 
 def consequence(table: Table, moment: datetime) -> tuple[Event, ...]:
     """Return what the rulebook says about an interruption at this table."""
-    report = c.Report(Situation.POWER_FAILURE, note="the house started again")
+    report = c.report(Situation.POWER_FAILURE, note="the house started again")
     envelope = c.Envelope(report, RECOVERY, moment)
     events = decide(table, envelope)
     assert not isinstance(events, Refusal), events

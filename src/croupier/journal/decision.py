@@ -1,0 +1,282 @@
+"""Decisions: one chained record for one command, accepted or refused.
+
+A decision belongs to a stream (a table, the cage) and has the next number of it. Its body is
+encoded once, as canonical JSON; that is what is stored, hashed, and compared when somebody
+sends a command again. The hash covers the hash before it and the whole body, so a stream is
+a chain from its first decision.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from croupier.journal import codec
+from croupier.journal.codec import AnyCommand, AnyEvent, encode_canonical
+from croupier.journal.errors import JournalError
+from croupier.journal.shoes import (  # noqa: TC001  # read by msgspec
+    CardOpened,
+    Interrupted,
+    ShoeOpened,
+    ShoeSealed,
+)
+from croupier.table.roles import (
+    Acting,
+    Actor,
+    Patron,
+    Staff,
+    StaffPosition,
+    System,
+)
+
+GENESIS = bytes(32)
+"""The hash before the first decision of a stream."""
+MAGIC = b"croupier-decision-1"
+
+
+class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Somebody as the journal knows people: what they are, their name, their position."""
+
+    kind: str
+    """patron, staff or system."""
+    name: str
+    position: StaffPosition | None = None
+    acting: Acting | None = None
+
+    @property
+    def key(self) -> str:
+        """Return the kind and the name, as identifications of commands belong to them."""
+        return f"{self.kind}:{self.name}"
+
+    @property
+    def actor(self) -> Actor:
+        """Return the person as a table knows people."""
+        if self.kind == "patron":
+            return Patron(self.name)
+        if self.kind == "system":
+            return System(self.name)
+        assert self.position is not None, "staff without a position"
+        return Staff(self.name, self.position, self.acting)
+
+
+def person(actor: Actor) -> Person:
+    """Return an actor of a table as the journal knows people."""
+    if type(actor) is Patron:
+        return Person("patron", actor.name)
+    if isinstance(actor, Staff):
+        return Person("staff", actor.name, actor.position, actor.acting)
+    return Person("system", actor.name)
+
+
+class Known(msgspec.Struct, frozen=True, gc=False):
+    """What a decision took from another stream, as of a sequence of that stream."""
+
+    sequence: int
+    values: dict[str, int]
+
+
+class House(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """What only the house knew when it decided."""
+
+    cards: tuple[str, ...] = ()
+    """Faces that a scanner read or staff keyed in; they came with the command."""
+    die: int | None = None
+    drawn: tuple[str, ...] = ()
+    """Faces that a sealed shoe gave when the decision asked for them."""
+    openings: tuple[CardOpened, ...] = ()
+    ended: ShoeOpened | None = None
+    """What was left of a sealed shoe that is out of play."""
+    seal: ShoeSealed | None = None
+    tickets: tuple[str, ...] = ()
+    interruption: Interrupted | None = None
+    facts: dict[str, Known] = {}
+    """By stream: what was taken from it."""
+
+
+NOTHING = House()
+"""The house knew nothing of its own: by far the most decisions."""
+
+
+class Refused(msgspec.Struct, frozen=True, gc=False):
+    """Why nothing was done: a code, one sentence, and the clause where there is one."""
+
+    code: str
+    sentence: str
+    clause: str | None = None
+
+
+class Decision(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A command, what only the house knew of it, and what came of it."""
+
+    stream: str
+    sequence: int
+    epoch: int
+    release: str
+    moment: str
+    command_id: str
+    actor: Person
+    command: AnyCommand
+    approver: Person | None = None
+    house: House = NOTHING
+    events: tuple[AnyEvent, ...] = ()
+    refusal: Refused | None = None
+    versions: dict[str, int] = {}
+    """Versions of the kinds in it that are not at version 1."""
+
+    @property
+    def accepted(self) -> bool:
+        """Tell whether what was asked was done."""
+        return self.refusal is None
+
+    @property
+    def asked(self) -> tuple[object, ...]:
+        """Return what must be the same when a command is sent again."""
+        return (
+            encode_canonical(self.command), self.approver, self.house.cards, self.house.die
+        )  # fmt: skip
+
+
+class Record(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A decision as a store keeps it; its fields are the columns of the store."""
+
+    stream: str
+    sequence: int
+    command_id: str
+    actor: str
+    body: bytes
+    hash: bytes
+
+
+class Head(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """The newest decision of a stream."""
+
+    stream: str
+    sequence: int = 0
+    hash: bytes = GENESIS
+
+
+class Posting(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """An amount that a decision moves from one account to another: double entry by shape."""
+
+    stream: str
+    sequence: int
+    line: int
+    source: str
+    target: str
+    cents: int
+    """Always above zero."""
+
+
+def chain(previous: bytes, body: bytes) -> bytes:
+    """Return the hash of a decision: over its body, and the hash before it."""
+    return sha256(MAGIC + previous + body).digest()
+
+
+def versions_in(command: msgspec.Struct, events: tuple[msgspec.Struct, ...]) -> dict[str, int]:
+    """Return the versions of those kinds that are not at version 1."""
+    if not codec.VERSIONS:
+        return {}
+    names = {str(type(one).__struct_config__.tag) for one in (command, *events)}
+    return {name: codec.VERSIONS[name] for name in sorted(names) if name in codec.VERSIONS}
+
+
+def encode(decision: Decision) -> bytes:
+    """Return the body of a decision."""
+    return encode_canonical(decision)
+
+
+_read = msgspec.json.Decoder(Decision).decode
+
+
+def read(body: bytes) -> Decision:
+    """Return a decision from its body, all that is in it brought up to today's versions."""
+    try:
+        if codec.VERSIONS and _is_old(body):
+            return _upcast(body)
+        return _read(body)
+    except (msgspec.MsgspecError, LookupError, RecursionError, UnicodeError) as error:
+        said = str(error).rstrip(".") or type(error).__name__
+        message = f"A decision cannot be read: {said}."
+        raise JournalError(message) from error
+
+
+def _is_old(body: bytes) -> bool:
+    """Tell whether a body may hold something of another version than today's."""
+    if not any(b'"type":"%s"' % name.encode() in body for name in codec.VERSIONS):
+        return False
+    versions = msgspec.json.decode(body, type=_Versions).versions
+    return any(
+        versions.get(name, 1) != newest and b'"type":"%s"' % name.encode() in body
+        for name, newest in codec.VERSIONS.items()
+    )
+
+
+class _Versions(msgspec.Struct):
+    versions: dict[str, int] = {}
+
+
+def _upcast(body: bytes) -> Decision:
+    fields = msgspec.json.decode(body, type=dict[str, Any])
+    versions = fields.get("versions", {})
+
+    def newer(one: dict[str, Any]) -> dict[str, Any]:
+        name = one["type"]
+        return codec.upcast(name, versions.get(name, 1), one)
+
+    fields["command"] = newer(fields["command"])
+    fields["events"] = [newer(one) for one in fields.get("events", ())]
+    return msgspec.convert(fields, Decision)
+
+
+class BrokenChainError(JournalError):
+    """A decision that does not follow the one before it."""
+
+
+def check_chain(head: Head, record: Record) -> Head:
+    """Refuse a record that does not follow a head, or whose hash is not its own."""
+    where = f"Decision {record.sequence} of {record.stream}"
+    if record.stream != head.stream or record.sequence != head.sequence + 1:
+        message = f"{where} does not follow decision {head.sequence}."
+        raise BrokenChainError(message)
+    if chain(head.hash, record.body) != record.hash:
+        message = (
+            f"{where} was changed, or does not follow the one before it: its hash differs."
+        )
+        raise BrokenChainError(message)
+    return Head(record.stream, record.sequence, record.hash)
+
+
+def read_record(record: Record) -> Decision:
+    """Return the decision of a record; refuse columns that its body contradicts."""
+    decision = read(record.body)
+    inside = (decision.stream, decision.sequence, decision.command_id, decision.actor.key)
+    if inside != (record.stream, record.sequence, record.command_id, record.actor):
+        message = (
+            f"Decision {record.sequence} of {record.stream} is another one inside:"
+            f" {decision.sequence} of {decision.stream}."
+        )
+        raise BrokenChainError(message)
+    return decision
+
+
+def written_moment(moment: datetime) -> str:
+    """Write a moment as decisions have it: in UTC, to the microsecond.
+
+    >>> from datetime import timedelta, timezone
+    >>> written_moment(datetime(2026, 1, 1, 8, tzinfo=timezone(timedelta(hours=8))))
+    '2026-01-01T00:00:00.000000Z'
+    """
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def read_moment(text: str) -> datetime:
+    """Return the moment of a decision."""
+    return datetime.fromisoformat(text)
+
+
+def now() -> datetime:
+    """Return the moment; order never depends on it."""
+    return datetime.now(UTC)

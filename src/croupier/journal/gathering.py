@@ -1,0 +1,364 @@
+"""What the writer works with: streams as they are in memory, commands, and frames to be."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from datetime import UTC
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from croupier.journal.accounts import check_names
+from croupier.journal.codec import AnyCommand, encode_canonical
+from croupier.journal.decision import (
+    GENESIS,
+    NOTHING,
+    Decision,
+    House,
+    Person,
+    Record,
+    chain,
+    encode,
+    person,
+    versions_in,
+    written_moment,
+)
+from croupier.journal.frames import Frame, Part, add_moves
+from croupier.journal.release import release
+from croupier.journal.streams import Envelope, Needs
+from croupier.table.roles import Actor, Staff  # noqa: TC001  # read by msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from croupier.journal.errors import JournalError
+    from croupier.journal.snapshots import Snapshots
+    from croupier.journal.store import Key
+    from croupier.journal.streams import Events, Stream
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A command as it reaches the house."""
+
+    command_id: str
+    actor: Actor | Person
+    command: AnyCommand
+    approver: Staff | None = None
+    cards: tuple[str, ...] = ()
+    """Faces from a scanner or a keyboard."""
+    die: int | None = None
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """The answer to a command: its decision's place, and why it was refused if it was."""
+
+    sequence: int
+    refusal: Any = None
+    """As the stream gives refusals."""
+
+    @property
+    def accepted(self) -> bool:
+        """Tell whether what was asked was done."""
+        return self.refusal is None
+
+
+class Committed(msgspec.Struct, frozen=True):
+    """A decision that is durable, with the state of its stream before and after it."""
+
+    record: Record
+    decision: Decision
+    before: Any
+    after: Any
+
+
+class _Given(msgspec.Struct, frozen=True):
+    approver: Staff | None
+    cards: tuple[str, ...]
+    die: int | None
+
+
+@cache
+def _reader(kind: type[msgspec.Struct]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(kind)
+
+
+_read_given = msgspec.json.Decoder(_Given).decode
+
+
+class Asked:
+    """A command that waits for its answer."""
+
+    __slots__ = (
+        "actor",
+        "approver",
+        "command",
+        "command_id",
+        "content",
+        "future",
+        "house",
+        "key",
+        "seat",
+    )
+
+    def __init__(  # what a command has
+        self,
+        seat: Seat,
+        command_id: str,
+        actor: Person,
+        command: msgspec.Struct,
+        approver: Person | None,
+        house: House,
+        content: tuple[object, ...] = (),
+    ) -> None:
+        self.seat, self.command_id, self.actor, self.command = seat, command_id, actor, command
+        self.approver, self.house, self.content = approver, house, content
+        self.key: Key = (seat.name, actor.key, command_id)
+        self.future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+
+    @classmethod
+    def of(cls, seat: Seat, request: Request) -> Asked:
+        """Return a request as it is decided: as it reads when it is read again."""
+        actor = request.actor if type(request.actor) is Person else person(request.actor)  # type: ignore[arg-type]
+        patron = getattr(request.command, "patron", None)
+        names = (request.command_id, actor.name)
+        check_names(names if patron is None else (*names, patron))
+        raw = encode_canonical(request.command)
+        command = _reader(type(request.command)).decode(raw)
+        approver, house = None, NOTHING
+        if request.approver is not None or request.cards or request.die is not None:
+            given = _read_given(
+                encode_canonical(_Given(request.approver, request.cards, request.die))
+            )
+            approver = None if given.approver is None else person(given.approver)
+            if given.cards or given.die is not None:
+                house = House(cards=given.cards, die=given.die)
+        content = (raw, approver, house.cards, house.die)
+        return cls(seat, request.command_id, actor, command, approver, house, content)
+
+    def envelope(self, moment: datetime) -> Envelope:
+        """Return the command with all that the house knows by now."""
+        epoch = self.seat.epoch
+        return Envelope(
+            self.command, self.actor, moment, self.approver, self.house, epoch, release()
+        )
+
+
+class Entry:
+    """A command of a frame: its answer, and what is written of it, if anything is."""
+
+    __slots__ = ("after", "asked", "before", "decision", "record", "reply")
+
+    def __init__(  # what an answer has
+        self,
+        asked: Asked,
+        reply: Reply | JournalError,
+        record: Record | None = None,
+        decision: Decision | None = None,
+        before: object = None,
+        after: object = None,
+    ) -> None:
+        self.asked, self.reply, self.record, self.decision = asked, reply, record, decision
+        self.before, self.after = before, after
+
+    def committed(self) -> Committed:
+        """Return what subscribers are told."""
+        assert self.record is not None, "nothing was written of it"
+        assert self.decision is not None
+        return Committed(self.record, self.decision, self.before, self.after)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """How far a stream has come, with its state there."""
+
+    state: Any
+    sequence: int = 0
+    hash: bytes = GENESIS
+
+
+class Seat:
+    """A stream of this process: how far it is decided, and how far it is durable.
+
+    ``state`` is the durable state, and nothing else is anybody's business.
+    """
+
+    def __init__(self, stream: Stream, epoch: int) -> None:
+        self.stream, self.name, self.epoch = stream, stream.name, epoch
+        self.durable = Place(stream.initial())
+        self.ahead = self.durable
+        """What is decided, and perhaps on its way."""
+        self.moment: datetime | None = None
+        """Of the newest decision: moments never fall within a stream."""
+        self.snapshot_at = 0
+        self.generation = 0
+        """Goes up whenever what is decided and not durable is dropped."""
+        self.flying = 0
+        """Frames on their way that have something of this stream."""
+        self.looking = self.careful = self.open = 0
+        self.parked = self.supplying = self.closing = False
+        self.backlog: deque[Asked] = deque()
+        self.retry: list[Asked] = []
+        self.refusal: JournalError | None = None
+        self.failure: JournalError | None = None
+        self.asked: Asked | None = None
+        """The command that waits for what it needs."""
+        self.needs: Needs | None = None
+        self._quiet: asyncio.Event | None = None
+
+    @property
+    def state(self) -> Any:  # noqa: ANN401  # of its own kind
+        """Return the state as it is in the journal."""
+        return self.durable.state
+
+    @property
+    def sequence(self) -> int:
+        """Return the number of the newest durable decision."""
+        return self.durable.sequence
+
+    @property
+    def serves(self) -> bool:
+        """Tell whether somebody who asks is served."""
+        return self.failure is None and not self.closing
+
+    def keep(self, entry: Entry) -> None:
+        """Take note that a decision is durable."""
+        record = entry.record
+        assert record is not None
+        self.durable = Place(entry.after, record.sequence, record.hash)
+
+    def drop(self, error: JournalError) -> None:
+        """Drop what is decided and not durable; nothing is decided until all has landed."""
+        self.generation += 1
+        self.refusal, self.parked = error, True
+        if self.asked is not None and not self.supplying:
+            self.backlog.appendleft(self.asked)
+            self.asked = self.needs = None
+
+    def put_back(self) -> None:
+        """Let memory be what is durable."""
+        self.ahead = self.durable
+        self.snapshot_at = min(self.snapshot_at, self.durable.sequence)
+
+    def forget(self) -> None:
+        """Drop everything that waits here; whoever took it tells its senders."""
+        self.generation += 1
+        self.backlog.clear()
+        self.retry, self.refusal, self.careful = [], None, 0
+        self.parked = self.supplying
+
+    def done(self) -> None:
+        """Take note that a command was answered."""
+        self.open -= 1
+        if not self.open and self._quiet is not None:
+            self._quiet.set()
+
+    async def quiet(self) -> None:
+        """Wait until all commands are answered."""
+        while self.open:
+            self._quiet = asyncio.Event()
+            await self._quiet.wait()
+
+
+class Flight:
+    """A frame on its way."""
+
+    __slots__ = ("entries", "future", "generations", "seats")
+
+    def __init__(self, entries: list[Entry], seats: dict[str, Seat]) -> None:
+        self.entries, self.seats = entries, seats
+        self.generations = {name: seat.generation for name, seat in seats.items()}
+        self.future: asyncio.Future[Mapping[str, JournalError]] | None = None
+
+
+class Gather:
+    """Decisions that are taken together, and the frame they make."""
+
+    def __init__(self, moment: datetime, snapshots: Snapshots | None) -> None:
+        self.frame = Frame({}, [], [], {}, [])
+        self.entries: list[Entry] = []
+        self.seats: dict[str, Seat] = {}
+        # As it reads when it is read again: in UTC, to the microsecond.
+        self._moment, self._written = moment.astimezone(UTC), written_moment(moment)
+        self._snapshots = snapshots
+        self._count = 0
+        self._release = release()
+
+    def repeat(self, asked: Asked, reply: Reply | JournalError) -> None:
+        """Add an answer that a command had before; nothing is written of it."""
+        self.seats[asked.seat.name] = asked.seat
+        self.entries.append(Entry(asked, reply))
+
+    def decide(self, asked: Asked) -> Needs | None:
+        """Decide a command; return what is needed first, if anything is.
+
+        Nothing is changed before everything is computed: an error leaves no trace.
+        """
+        seat = asked.seat
+        stream, before, name = seat.stream, seat.ahead, seat.name
+        moment, written = self._moment, self._written
+        if seat.moment is not None and seat.moment > moment:
+            moment = seat.moment
+            written = written_moment(moment)
+        house = asked.house
+        decided = stream.decide(
+            before.state,
+            Envelope(
+                asked.command, asked.actor, moment, asked.approver, house, seat.epoch,
+                self._release,
+            ),
+        )  # fmt: skip
+        if isinstance(decided, Needs):
+            return decided
+        events: Events = ()
+        state, refused, refusal = before.state, None, None
+        moved: list[Any] = []
+        if isinstance(decided, tuple):
+            events = decided
+            state, moved = stream.advance(state, house, events)
+        else:
+            refusal, refused = decided, stream.refused(decided)
+        sequence = before.sequence + 1
+        decision = Decision(
+            name, sequence, seat.epoch, self._release, written, asked.command_id, asked.actor,
+            asked.command, asked.approver, house, events, refused,
+            versions_in(asked.command, events),
+        )  # fmt: skip
+        body = encode(decision)
+        digest = chain(before.hash, body)
+        record = Record(name, sequence, asked.command_id, asked.key[1], body, digest)
+        seat.ahead, seat.moment = Place(state, sequence, digest), moment
+        self._add(seat, before, record, moved)
+        reply = Reply(sequence, refusal)
+        self.entries.append(Entry(asked, reply, record, decision, before.state, state))
+        if self._snapshots is not None:
+            kept = self._snapshots.due(seat, before.state, seat.ahead)
+            if kept is not None:
+                self.frame.snapshots.append(kept)
+        return None
+
+    def _add(self, seat: Seat, before: Place, record: Record, moved: list[Any]) -> None:
+        frame, name, place = self.frame, record.stream, self._count
+        self._count += 1
+        part = frame.parts.get(name)
+        if part is None:
+            self.seats[name] = seat
+            frame.parts[name] = Part(
+                seat.epoch, before.sequence, before.hash, record.sequence, record.hash
+            )
+        else:
+            part.last, part.last_hash = record.sequence, record.hash
+        frame.decisions += (
+            place, name, record.sequence, record.command_id, record.actor, record.body,
+            record.hash,
+        )  # fmt: skip
+        if moved:
+            changes = frame.changes.setdefault(name, {})
+            for line, (source, target, cents) in enumerate(moved):
+                frame.postings += (place, line, source, target, cents)
+            add_moves(changes, moved)
+
+    def flight(self) -> Flight:
+        """Return the frame as it goes on its way."""
+        return Flight(self.entries, self.seats)
