@@ -359,7 +359,7 @@ COUNTS: list[tuple[list[tuple[Any, Callable[[int], House] | None, tuple[Any, ...
     ([(FIVE, knows(at=9_999), (difference(DROP, 0, 5_00), FIVE))], "fact"),
     ([(FIVE, knows(at=1), (difference(DROP, 0, 5_00), FIVE))], "fact"),
     ([(FIVE, knows(pink=1), (difference(DROP, 0, 5_00), FIVE))], "fact"),
-    ([(difference(DROP, 0, 5_00), None, (difference(DROP, 0, 5_00),))], "fact"),
+    ([(difference(DROP, 0, 5_00), None, (difference(DROP, 0, 5_00),))], "decision"),
     (
         [(FIVE, knows(), (difference(DROP, 0, 5_00), cage_events.DropCounted("1", 4_00, BY)))],
         "decision",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from hashlib import blake2b
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,9 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from croupier.table.roles import Actor, Staff
-    from croupier.table.state import Table
+    from croupier.table.state import Course, Table
 
-    Course = tuple[tuple[str, str, int], ...]
 
 COUNTS = Path(__file__).resolve().parent.parent / "counts"
 ANN, BEA = Patron("Ann"), Patron("Bea")
@@ -278,7 +277,7 @@ def _reached(course: Course) -> list[object]:
 def piles(course: Course, counted: Callable[[str], bool]) -> dict[str, list[tuple[int, int]]]:
     """Return what each patron has on the wagers that count: when put down, how many cents."""
     kept: dict[str, list[tuple[int, int]]] = {}
-    for place, (patron, wager, cents) in enumerate(course):
+    for place, (patron, wager, cents) in enumerate(chain.from_iterable(course)):
         if counted(wager):
             _pile_up(kept.setdefault(patron, []), place, cents)
     return kept

@@ -116,11 +116,14 @@ class CageDesk:
     async def _look(self, table: str) -> Known:
         """Return what a table holds by the ledger, and whether it may be counted."""
         desk, stream = self._desks.get(table), f"table:{table}"
-        head = await self.store.head(stream)
         names = (c.bank(table), c.box(table), f"commission:{c.bank(table).partition(':')[2]}")
+        head, before = await self.store.head(stream), None
         balances: dict[str, int] = {}
-        for name in names:
-            balances |= await self.store.balances(name)
+        while head != before:
+            # What the accounts hold is what they hold at the head if nothing came meanwhile.
+            for name in names:
+                balances |= await self.store.balances(name)
+            before, head = head, await self.store.head(stream)
         values = {TRAY: tray_cents(table, balances), BOX: balances.get(c.box(table), 0)}
         if desk is not None:
             # Nothing that happened at the table meanwhile is in what is expected.

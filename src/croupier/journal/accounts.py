@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from croupier.journal.errors import JournalError
@@ -10,6 +11,8 @@ from croupier.journal.errors import JournalError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+NAMES_KEPT = 10_000
+"""Names of accounts at hand: nearly every decision moves something of the same patrons."""
 NAME_MAX = 200
 """How long a name may be: whatever is written in it, every database can make a key of it."""
 _ONLY_WRITABLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]+").fullmatch
@@ -71,6 +74,7 @@ def may_be_negative(account: str) -> bool:
     return account.startswith(MAY_BE_NEGATIVE)
 
 
+@lru_cache(maxsize=NAMES_KEPT)
 def account(kind: str, *names: str) -> str:
     """Name an account; a name cannot pass for two, whatever is in it.
 

@@ -131,6 +131,9 @@ def _check(state: c.Cage, event: c.CageEvent) -> None:
 
 
 def _check_actor(event: c.CageEvent, actor: str) -> None:
+    if isinstance(event, c.DifferenceFound):
+        sentence = "What is over or short follows from a count; nobody records it."
+        raise c.CageError(c.CageCode.NOT_A_COUNT, sentence)
     if isinstance(event, c.TRANSFERS) and actor != ACTOR:
         sentence = "Credit goes between cage and table by a transfer, with both of them."
         raise c.CageError(c.CageCode.NOT_A_TRANSFER, sentence)

@@ -100,15 +100,20 @@ def add_moves(changes: dict[str, tuple[int, int]], moved: list[tuple[str, str, i
 
     Sums have no row.
     """
-    net: dict[str, int] = {}
-    for source, target, cents in moved:
-        net[source] = net.get(source, 0) - cents
-        net[target] = net.get(target, 0) + cents
+    net: dict[str, int]
+    if len(moved) == 1:
+        ((source, target, cents),) = moved
+        net = {source: -cents, target: cents}
+    else:
+        net = {}
+        for source, target, cents in moved:
+            net[source] = net.get(source, 0) - cents
+            net[target] = net.get(target, 0) + cents
     for account, cents in net.items():
         if account not in SUMS:
             before, low = changes.get(account, (0, 0))
             change = before + cents
-            changes[account] = (change, min(low, change))
+            changes[account] = (change, min(change, low))
 
 
 def wrong_parts(frame: Frame) -> Refusals:

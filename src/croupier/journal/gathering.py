@@ -26,6 +26,7 @@ from croupier.journal.decision import (
     written_moment,
 )
 from croupier.journal.frames import Frame, Part, add_moves
+from croupier.journal.ids import made_ms
 from croupier.journal.release import release
 from croupier.journal.streams import Envelope, Needs
 from croupier.table.roles import Actor, Staff  # noqa: TC001  # read by msgspec
@@ -100,6 +101,7 @@ class Asked:
         "future",
         "house",
         "key",
+        "made",
         "seat",
     )
 
@@ -116,7 +118,8 @@ class Asked:
         self.seat, self.command_id, self.actor, self.command = seat, command_id, actor, command
         self.approver, self.house, self.content = approver, house, content
         self.key: Key = (seat.name, actor.key, command_id)
-        self.future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.made = made_ms(command_id)
+        self.future: asyncio.Future[Reply] = seat.loop.create_future()
 
     @classmethod
     def of(cls, seat: Seat, request: Request) -> Asked:
@@ -149,7 +152,7 @@ class Asked:
 class Entry:
     """A command of a frame: its answer, and what is written of it, if anything is."""
 
-    __slots__ = ("after", "asked", "before", "decision", "record", "reply")
+    __slots__ = ("asked", "before", "decision", "place", "record", "reply")
 
     def __init__(  # what an answer has
         self,
@@ -158,16 +161,17 @@ class Entry:
         record: Record | None = None,
         decision: Decision | None = None,
         before: object = None,
-        after: object = None,
+        place: Place | None = None,
     ) -> None:
         self.asked, self.reply, self.record, self.decision = asked, reply, record, decision
-        self.before, self.after = before, after
+        self.before, self.place = before, place
 
     def committed(self) -> Committed:
         """Return what subscribers are told."""
         assert self.record is not None, "nothing was written of it"
         assert self.decision is not None
-        return Committed(self.record, self.decision, self.before, self.after)
+        assert self.place is not None
+        return Committed(self.record, self.decision, self.before, self.place.state)
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -186,6 +190,7 @@ class Seat:
 
     def __init__(self, stream: Stream, epoch: int) -> None:
         self.stream, self.name, self.epoch = stream, stream.name, epoch
+        self.loop = asyncio.get_running_loop()
         self.durable = Place(stream.initial())
         self.ahead = self.durable
         """What is decided, and perhaps on its way."""
@@ -222,12 +227,6 @@ class Seat:
         """Tell whether somebody who asks is served."""
         return self.failure is None and not self.closing
 
-    def keep(self, entry: Entry) -> None:
-        """Take note that a decision is durable."""
-        record = entry.record
-        assert record is not None
-        self.durable = Place(entry.after, record.sequence, record.hash)
-
     def drop(self, error: JournalError) -> None:
         """Drop what is decided and not durable; nothing is decided until all has landed."""
         self.generation += 1
@@ -249,9 +248,8 @@ class Seat:
         self.parked = self.supplying
 
     def done(self) -> None:
-        """Take note that a command was answered."""
-        self.open -= 1
-        if not self.open and self._quiet is not None:
+        """Take note that all commands were answered."""
+        if self._quiet is not None:
             self._quiet.set()
 
     async def quiet(self) -> None:
@@ -309,14 +307,14 @@ class Gather:
                 self._release,
             ),
         )  # fmt: skip
-        if isinstance(decided, Needs):
-            return decided
         events: Events = ()
         state, refused, refusal = before.state, None, None
         moved: list[Any] = []
         if isinstance(decided, tuple):
             events = decided
             state, moved = stream.advance(state, house, events)
+        elif isinstance(decided, Needs):
+            return decided
         else:
             refusal, refused = decided, stream.refused(decided)
         sequence = before.sequence + 1
@@ -328,12 +326,13 @@ class Gather:
         body = encode(decision)
         digest = chain(before.hash, body)
         record = Record(name, sequence, asked.command_id, asked.key[1], body, digest)
-        seat.ahead, seat.moment = Place(state, sequence, digest), moment
+        seat.ahead = place = Place(state, sequence, digest)
+        seat.moment = moment
         self._add(seat, before, record, moved)
         reply = Reply(sequence, refusal)
-        self.entries.append(Entry(asked, reply, record, decision, before.state, state))
+        self.entries.append(Entry(asked, reply, record, decision, before.state, place))
         if self._snapshots is not None:
-            kept = self._snapshots.due(seat, before.state, seat.ahead)
+            kept = self._snapshots.due(seat, before.state, place)
             if kept is not None:
                 self.frame.snapshots.append(kept)
         return None
@@ -354,9 +353,11 @@ class Gather:
             record.hash,
         )  # fmt: skip
         if moved:
-            changes = frame.changes.setdefault(name, {})
-            for line, (source, target, cents) in enumerate(moved):
-                frame.postings += (place, line, source, target, cents)
+            changes = frame.changes.get(name)
+            if changes is None:
+                changes = frame.changes[name] = {}
+            for line, move in enumerate(moved):
+                frame.postings += (place, line, *move)
             add_moves(changes, moved)
 
     def flight(self) -> Flight:

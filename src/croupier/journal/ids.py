@@ -46,18 +46,23 @@ def now_ms() -> int:
 
 
 class Memory:
-    """The newest answers, and since when they are complete."""
+    """The newest answers, and since when they are complete.
+
+    Whoever asked since the older generation began is in one of the two. Somebody whose clock
+    is ahead may have asked before an identification says it was made: such answers are kept
+    apart, so that one made since then is here whenever it was asked.
+    """
 
     def __init__(self) -> None:
         self._young: dict[Key, tuple[object, Reply]] = {}
         self._old: dict[Key, tuple[object, Reply]] = {}
+        self._ahead: dict[Key, tuple[object, Reply]] = {}
         self._young_since = now_ms()
-        # Somebody whose clock is ahead may have asked before this began.
+        # Before this began, too, somebody's clock may have been ahead.
         self._horizon = self._young_since + AHEAD_MS
 
-    def covers(self, command_id: str, command: object) -> bool:
-        """Tell whether a command that memory does not have is new."""
-        made = made_ms(command_id)
+    def covers(self, made: int | None, command: object) -> bool:
+        """Tell whether a command that memory does not have is new, by when it was made."""
         if made is None:
             # Nobody but this house starts a stream, and no epoch begins twice.
             return type(command) is Start
@@ -65,22 +70,38 @@ class Memory:
 
     def has(self, key: Key) -> bool:
         """Tell whether a command is at hand."""
-        return key in self._young or key in self._old
+        return self.get(key) is not None
 
     def get(self, key: Key) -> tuple[object, Reply] | None:
         """Return what a command asked for, and its answer."""
-        return self._young.get(key) or self._old.get(key)
+        return self._young.get(key) or self._old.get(key) or self._ahead.get(key)
 
-    def add(self, key: Key, answer: tuple[object, Reply]) -> None:
+    def add(self, key: Key, answer: tuple[object, Reply], made: int | None) -> None:
         """Remember an answer."""
         self._young[key] = answer
+        if made is not None and made > (now := now_ms()):
+            self._ahead[key] = answer
+            if len(self._ahead) > REMEMBERED:
+                self._drop_ahead(now)
         if len(self._young) > REMEMBERED:
-            self._horizon = max(self._horizon, self._young_since + AHEAD_MS)
+            # Those before it may have come within the same millisecond.
+            self._horizon = max(self._horizon, self._young_since + 1)
             self._old, self._young, self._young_since = self._young, {}, now_ms()
+
+    def _drop_ahead(self, now: int) -> None:
+        """Forget what would be looked up anyway; if that is not enough, all of it."""
+        left = {
+            key: answer
+            for key, answer in self._ahead.items()
+            if (made_ms(key[2]) or 0) >= self._horizon
+        }
+        if len(left) > REMEMBERED // 2:
+            self._horizon, left = max(self._horizon, now + AHEAD_MS + 1), {}
+        self._ahead = left
 
     def forget(self, key: Key, durable: int) -> None:
         """Forget an answer that was never written: one behind the newest durable decision."""
-        for generation in (self._young, self._old):
-            known = generation.get(key)
+        for kept in (self._young, self._old, self._ahead):
+            known = kept.get(key)
             if known is not None and known[1].sequence > durable:
-                del generation[key]
+                del kept[key]

@@ -61,7 +61,8 @@ class Snapshots:
             if since < self._between:
                 return None
             stream = seat.stream
-            if stream.resting(before) or not stream.resting(place.state):
+            # The newer one first: in the middle of a round that is all.
+            if not stream.resting(place.state) or stream.resting(before):
                 return None
         seat.snapshot_at = place.sequence
         try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 
 from croupier.journal.codec import Start, Started
-from croupier.journal.decision import House, Refused
+from croupier.journal.decision import NOTHING, House, Refused
 from croupier.journal.errors import JournalError
 from croupier.journal.ledger import commission, expected, moves, seat, stakes
 from croupier.journal.packing import pack, unpack
@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 FROM_THE_SHOE = (c.DrawCard, c.ReserveCards, c.CorrectCard)
 """Commands by which cards of a sealed shoe get a face."""
-OF_THE_SHOE = (e.ShoeLoaded, e.CardExposed, e.ShoeEnded, e.TableClosed, i.ReplacementDecided)
+OF_THE_SHOE = frozenset(
+    (e.ShoeLoaded, e.CardExposed, e.ShoeEnded, e.TableClosed, i.ReplacementDecided)
+)
 """Events that only the source of the cards can prove."""
 
 
@@ -132,15 +134,13 @@ class TableStream:
                 sealed is not None,
             ),
         )
-        if isinstance(events, draft.Needs):
-            return TableNeeds(cards=events.cards)
-        if isinstance(events, Refusal):
-            return events
+        if not isinstance(events, tuple):
+            return TableNeeds(cards=events.cards) if isinstance(events, draft.Needs) else events
         if sealed is not None and _drew_together(command):
             why = "A virtual shoe gives its cards one by one; none come together"
             return refuse(Code.DEVICE_CANNOT, why)
         for event in events:
-            if isinstance(event, OF_THE_SHOE):
+            if type(event) in OF_THE_SHOE:
                 return _proved(state, events, house)
         return events
 
@@ -151,7 +151,11 @@ class TableStream:
     ) -> tuple[TableState, list[Move]]:
         """Return the state after a decision, and what its events move."""
         table = state.table
-        moved: list[Move] = []
+        if len(events) == 1 and type(events[0]) is not Started:
+            (event,) = events
+            moved = list(moves(self.table, table, event))
+            return _after(state, evolve(table, event), house, events), moved  # type: ignore[arg-type]
+        moved = []
         drafted = events.tables if type(events) is Drafted else None
         for place, event in enumerate(events):
             if type(event) is Started:
@@ -309,6 +313,8 @@ def _with_tables(table: Table, events: Events) -> Iterable[tuple[Table, msgspec.
 def _after(state: TableState, table: Table, house: House, events: Events) -> TableState:
     """Return the state after a decision, with what the house let be known of the shoe."""
     seal, opened = state.seal, state.opened
+    if house is NOTHING and len(events) == 1 and type(events[0]) is not e.ShoeLost:
+        return TableState(table, seal, opened)
     if seal is not None and is_lost(events):
         seal = None  # nothing of it is opened any more
     if house.openings:

@@ -27,7 +27,16 @@ from croupier.journal.errors import (
     NotDoneError,
     PoisonedError,
 )
-from croupier.journal.gathering import Asked, Committed, Flight, Gather, Reply, Request, Seat
+from croupier.journal.gathering import (
+    Asked,
+    Committed,
+    Entry,
+    Flight,
+    Gather,
+    Reply,
+    Request,
+    Seat,
+)
 from croupier.journal.ids import Memory
 from croupier.journal.loading import check_balances, follow, load, other_command, replied
 
@@ -166,7 +175,7 @@ class Writer:
     def _submit(self, seat: Seat, asked: Asked) -> asyncio.Future[Reply]:
         self._open += 1
         seat.open += 1
-        if seat.looking or not self._memory.covers(asked.command_id, asked.command):
+        if seat.looking or not self._memory.covers(asked.made, asked.command):
             # Behind one that is looked up nobody overtakes: a stream keeps its order.
             seat.looking += 1
             self._unknown.append(asked)
@@ -180,8 +189,10 @@ class Writer:
 
     def _tell(self, asked: Asked, outcome: Reply | BaseException) -> None:
         self._open -= 1
-        asked.seat.done()
-        future = asked.future
+        seat, future = asked.seat, asked.future
+        seat.open -= 1
+        if not seat.open:
+            seat.done()
         if future.done():
             return  # nobody waits any more
         if type(outcome) is Reply:
@@ -262,7 +273,7 @@ class Writer:
             return
         reply = gather.entries[-1].reply
         assert isinstance(reply, Reply)
-        self._memory.add(asked.key, (asked.content, reply))
+        self._memory.add(asked.key, (asked.content, reply), asked.made)
         if seat.careful:
             seat.careful -= 1
 
@@ -314,16 +325,7 @@ class Writer:
             seat = flight.seats[name]
             if seat.generation == flight.generations[name]:
                 seat.drop(error)
-        committed = []
-        for entry in flight.entries:
-            seat = entry.asked.seat
-            if seat.generation != flight.generations[seat.name]:
-                seat.retry.append(entry.asked)
-                continue
-            if entry.record is not None:
-                seat.keep(entry)
-                committed.append(entry)
-            self._tell(entry.asked, entry.reply)
+        committed = self._answer(flight)
         for seat in flight.seats.values():
             seat.flying -= 1
             if not seat.flying:
@@ -331,6 +333,26 @@ class Writer:
         if self._subscribers:
             for entry in committed:
                 self._announce(entry.committed())
+
+    def _answer(self, flight: Flight) -> list[Entry]:
+        """Answer everybody whose stream was written; return what is durable by this."""
+        committed = []
+        dropped = {
+            name
+            for name, seat in flight.seats.items()
+            if seat.generation != flight.generations[name]
+        }
+        for entry in flight.entries:
+            asked = entry.asked
+            seat = asked.seat
+            if dropped and seat.name in dropped:
+                seat.retry.append(asked)
+                continue
+            if entry.place is not None:
+                seat.durable = entry.place
+                committed.append(entry)
+            self._tell(asked, entry.reply)
+        return committed
 
     def _drop(self, flight: Flight) -> None:
         for seat in flight.seats.values():

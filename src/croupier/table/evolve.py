@@ -30,6 +30,7 @@ from croupier.table.state import (
     Shoe,
     Stake,
     Table,
+    with_move,
 )
 
 if TYPE_CHECKING:
@@ -188,7 +189,7 @@ def _put_down(table: Table, stake: Stake, patron: str, cents: int) -> Table:
     credits_[patron] -= cents
     course = play.course
     if plan_of(table).ranks_patrons:
-        course = (*course, (patron, stake.wager, cents))
+        course = with_move(course, patron, stake.wager, cents)
     return replace(
         table,
         round=replace(

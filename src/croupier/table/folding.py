@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from croupier.rules.coup import INITIAL_DEAL, Coup
 from croupier.rules.errors import CoupError
+from croupier.table.state import with_move
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,7 +71,7 @@ def give_back(table: Table, number: int, patron: str, cents: int) -> Table:
         del stakes[number]
     course = play.course
     if plan_of(table).ranks_patrons:
-        course = (*course, (patron, stake.wager, -cents))
+        course = with_move(course, patron, stake.wager, -cents)
     if table.flagged and not any(one.position == stake.position for one in stakes.values()):
         # No wager is left there to decide on.
         flag = (stake.position, play.number)

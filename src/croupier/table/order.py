@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def staked_on(
                 totals[share.patron] = totals.get(share.patron, 0) + share.cents
     running: dict[str, int] = {}
     reached: dict[str, int] = {}
-    for place, (patron, wager, cents) in enumerate(play.course):
+    for place, (patron, wager, cents) in enumerate(chain.from_iterable(play.course)):
         if patron in totals and counts(wager):
             before = running.get(patron, 0)
             running[patron] = before + cents

@@ -149,6 +149,19 @@ class Queued(msgspec.Struct, frozen=True):
     by: By
 
 
+Course = tuple[tuple[tuple[str, str, int], ...], ...]
+"""Patron, wager and cents of every move, in chapters: a new move copies only the newest."""
+CHAPTER = 32
+
+
+def with_move(course: Course, patron: str, wager: str, cents: int) -> Course:
+    """Return a course with one move more."""
+    move = (patron, wager, cents)
+    if course and len(course[-1]) < CHAPTER:
+        return (*course[:-1], (*course[-1], move))
+    return (*course, (move,))
+
+
 class Round(msgspec.Struct, frozen=True):
     """A round of play."""
 
@@ -157,7 +170,7 @@ class Round(msgspec.Struct, frozen=True):
     stakes: Mapping[int, Stake] = {}
     placed: int = 0
     """How many stakes and shares have been placed: the next order."""
-    course: tuple[tuple[str, str, int], ...] = ()
+    course: Course = ()
     """Who put down how many cents on which wager, or took them back, in order (A27)."""
     closed: datetime | None = None
     closings: int = 0
