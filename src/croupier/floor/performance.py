@@ -2,10 +2,10 @@
 
 The theoretical win is the turnover times the exact edge per unit placed, wager by wager, for
 the decks, rules and readings that each round was played by: pushes are in the turnover and in
-the edge. The band comes from the exact variance: for each round the stakes on all wagers as they
-were, with the covariance of wagers of one coup; Power Baccarat 98 is averaged over the die.
-Rounds are taken for independent, and for the first of a full shoe. All of it is exact until
-the deviation's square root.
+the edge. The band comes from the exact variance: for each round the stakes on all wagers as
+they were, with the covariance of wagers of one coup; Power Baccarat 98 is averaged over the
+die. Rounds are taken for independent, and for the first of a full shoe. All of it is exact
+until the deviation's square root.
 """
 
 from __future__ import annotations

@@ -248,7 +248,7 @@ class Performance:
 
     @property
     def behind(self) -> list[str]:
-        """Return the tables of which decisions were missed; nothing counts until they are read."""
+        """Return the tables that miss decisions and stand still until these are read."""
         missed, tables = self._missed, self._tables
         late = [stream for stream in missed if tables[stream].sequence < missed[stream]]
         return sorted(tables[stream].name for stream in late)
@@ -396,7 +396,8 @@ def _set(book: Performance, table: _Table, event: e.TableOpened | e.SettingsChan
 
 
 def _seat_taken(book: Performance, table: _Table, event: e.SeatTaken) -> None:
-    table.seated[event.patron] = table.moment
+    # Whoever moves to another position stays at the table.
+    table.seated.setdefault(event.patron, table.moment)
 
 
 def _seat_left(book: Performance, table: _Table, event: e.SeatLeft) -> None:
