@@ -1,4 +1,4 @@
-"""How fast the journal is: durable wagers, starts, verification. Prints; asserts nothing.
+"""How fast the journal is: durable wagers, starts, verification, win. Asserts no times.
 
 A wager counts when its sender has the answer, and the answer comes when the wager is on the
 disk. Senders wait for one answer before they send the next wager; each is a patron with a
@@ -31,10 +31,15 @@ from rich.table import Table
 
 from croupier import find_game
 from croupier.floor.desk import Desk, Request
+from croupier.floor.performance import win
 from croupier.floor.running import run
 from croupier.floor.sources import DeviceSource
+from croupier.gaming_day import GamingDay
 from croupier.journal import ids
+from croupier.journal.loading import decisions_of
+from croupier.journal.performance import Performance, read_tables
 from croupier.journal.postgres import PostgresStore
+from croupier.journal.reader import StoreReader
 from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.verify import verify
@@ -291,6 +296,29 @@ async def started(store: Store, tables: int, snapshots: Snapshots | None) -> flo
     return took
 
 
+async def counted(store: Store) -> list[list[str]]:
+    """Return how fast win and ratings are counted: read from the journal, and fed."""
+    start = time.perf_counter()
+    read = Performance(GamingDay())
+    await read_tables(read, StoreReader(store))
+    took = time.perf_counter() - start
+    decisions = [one async for one in decisions_of(store, "table:0")]
+    what = f"win and ratings of {len(decisions):,} decisions"
+    rows = [[f"{what}, read", f"{len(decisions) / took:,.0f} a second"]]
+    fed = Performance(GamingDay(), courses=True)
+    start = time.perf_counter()
+    for one in decisions:
+        fed.feed(one)
+    took = time.perf_counter() - start
+    assert fed.places == read.places, "fed and read differ"
+    rows.append([f"{what}, fed", f"{len(decisions) / took:,.0f} a second"])
+    start = time.perf_counter()
+    for by in ("table", "game", "wager", "shift"):
+        win(fed, (by,))
+    rows.append(["win by table, game, wager and shift", f"{time.perf_counter() - start:.2f} s"])
+    return rows
+
+
 def measure_starts(out: Console, place: Place, decisions: int, tables: int) -> None:
     """Measure how long tables take to start, and how long verification takes."""
     rows: list[list[str]] = []
@@ -307,6 +335,7 @@ def measure_starts(out: Console, place: Place, decisions: int, tables: int) -> N
             assert verified.holds, verified.findings[:3]
             rate = verified.decisions / (time.perf_counter() - start)
             rows.append([f"verify {verified.decisions:,} decisions", f"{rate:,.0f} a second"])
+            rows.extend(await counted(store))
         async with opened_store(place, place.new()) as store:
             house = House(store)
             await house.open(tables, 5)

@@ -224,10 +224,10 @@ class Performance:
         passed over.
         """
         stream = decision.stream
-        if not stream.startswith(TABLES):
-            return True
         table = self._tables.get(stream)
         if table is None:
+            if not stream.startswith(TABLES):
+                return True
             table = self._tables[stream] = _Table(stream.removeprefix(TABLES))
         if decision.sequence != table.sequence + 1:
             if decision.sequence > table.sequence:
