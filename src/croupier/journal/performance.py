@@ -164,6 +164,7 @@ class Counted(msgspec.Struct):
     moment: str
     wagers: dict[str, Sums]
     patrons: dict[str, dict[str, Sums]]
+    """By patron; nothing once the round can no longer be taken out: ratings have it."""
 
     @property
     def win_cents(self) -> int:
@@ -257,6 +258,15 @@ class Performance:
         """Return the last decision of a table that is counted; 0: none is."""
         seen = self._tables.get(stream_of(table))
         return 0 if seen is None else seen.sequence
+
+    def forget(self, before: date) -> None:
+        """Let go of the gaming days before a date, but not of a round that may be taken out."""
+        open_ = [one.counted.place.day for one in self._tables.values() if one.counted]
+        first = min([before, *open_])
+        self.places = {at: sums for at, sums in self.places.items() if at.day >= first}
+        self._played = {at: one for at, one in self._played.items() if at.day >= first}
+        if self._rounds is not None:
+            self._rounds = {at: rounds for at, rounds in self._rounds.items() if at[1] >= first}
 
     # Asking
 
@@ -418,6 +428,8 @@ def _taken(book: Performance, table: _Table, event: e.CreditTaken) -> None:
 
 
 def _opened(book: Performance, table: _Table, event: e.BetsOpened) -> None:
+    if table.counted is not None:
+        table.counted.patrons = {}
     table.round, table.counted = event.round, None
     here = book.here(table)
     if here.began is None:
