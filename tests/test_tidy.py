@@ -21,10 +21,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rulebooks": {"frozen", "money", "rules", "table"},
     "playthrough": {"frozen", "money", "rules", "table", "rulebooks"},
     "clauses": {"rules"},
+    "gaming_day": {"money", "rules"},
     "verifier": set(),
-    "journal": {"frozen", "money", "rules", "table", "rulebooks", "verifier"},
+    "journal": {"frozen", "gaming_day", "money", "rules", "table", "rulebooks", "verifier"},
     "floor": {
         "frozen",
+        "gaming_day",
         "money",
         "rules",
         "table",
@@ -40,6 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "clauses",
         "floor",
         "frozen",
+        "gaming_day",
         "journal",
         "verifier",
         "money",
@@ -51,7 +54,9 @@ MAY_IMPORT: dict[str, set[str]] = {
         "table",
     },
 }
-PURE = ("frozen", "money", "rules", "table", "rulebooks", "playthrough", "roads")
+PURE = (
+    "frozen", "gaming_day", "money", "rules", "table", "rulebooks", "playthrough", "roads",
+)  # fmt: skip
 IMPURE_MODULES = {"asyncio", "logging", "numpy", "os", "random", "secrets", "sys", "time"}
 MODULE_LINES_MAX = 600
 RULEBOOK_LINES_MAX = 800  # a rulebook is whole in one module, read beside its text

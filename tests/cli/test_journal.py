@@ -39,6 +39,8 @@ COMMANDS: list[list[str]] = [
     ["verify", "{}"],
     ["replay", "{}", "--table", "1"],
     ["recall", "{}", "--table", "1"],
+    ["win", "{}"],
+    ["ratings", "{}"],
     ["export", "{}", "--json"],
     ["backup", "{}", "{}.backup"],
     ["restore", "{}", "{}.restored"],

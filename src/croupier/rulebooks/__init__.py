@@ -57,14 +57,15 @@ no-commission, tiger, tiger-no-commission and fabulous-4s.
     return max(in_force, key=lambda game: game.edition.effective)
 
 
-def _same_game(code: str, slug: str, reading: str | None) -> Game:
+def same_game(code: str, slug: str, reading: str | None) -> Game:
+    """Return a game by its rulebook's code, its slug, and the reading decided otherwise."""
     rulebook = find_rulebook(code)
     games = rulebook.games if reading is None else ((rulebook.otherwise_read or {})[reading],)
     return next(game for game in games if game.slug == slug)
 
 
 # A game is a value declared here: copies and pickles of it are that value again.
-copyreg.pickle(Game, lambda game: (_same_game, (game.edition.code, game.slug, game.reading)))
+copyreg.pickle(Game, lambda game: (same_game, (game.edition.code, game.slug, game.reading)))
 
 
 def find_rulebook(code: str) -> Rulebook:
@@ -103,4 +104,5 @@ __all__ = [
     "TIGER_NO_COMMISSION",
     "find_game",
     "find_rulebook",
+    "same_game",
 ]
