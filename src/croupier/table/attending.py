@@ -17,7 +17,6 @@ from croupier.table.course import due
 from croupier.table.draft import Draft
 from croupier.table.folding import plan_of
 from croupier.table.refusals import Code, Refusal, refuse
-from croupier.table.roles import StaffPosition
 from croupier.table.rulings import Situation
 from croupier.table.settings import DealtBy
 from croupier.table.state import HoldKind
@@ -57,10 +56,6 @@ def _sign_out(
 ) -> Events | Refusal:
     if table.dealer is None:
         return refuse(Code.NOT_SIGNED_IN, "No Dealer has signed in at this table")
-    if table.dealer != by.name and by.position is StaffPosition.DEALER:
-        why = f"{by.name} asks; {table.dealer} has signed in, and signs out, or is signed out"
-        why += " by a higher position"
-        return refuse(Code.NOT_SIGNED_IN, why)
     return (e.DealerSignedOut(table.dealer, by),)
 
 

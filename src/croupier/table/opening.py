@@ -387,6 +387,10 @@ def _set_clocks(
 def _set_dealt_by(
     table: Table, envelope: c.Envelope, command: c.SetDealtBy, by: e.By
 ) -> Events | Refusal:
+    plan = plan_of(table)
+    if plan.calls_by_system:
+        why = f"{plan.rulebook.edition.title} is dealt by the system of its terminals"
+        return refuse(Code.NOT_IN_RULEBOOK, why)
     options = tuple(one.value for one in DealtBy)
     choice = command.dealt_by.value
     record = e.DecisionRecorded(by, None, "who deals", options, choice, command.reason)

@@ -74,7 +74,7 @@ class Code(Named):
     REASON_NEEDED = "reason_needed", "This needs a reason."
     # Who is there
     SIGNED_IN = "signed_in", "This Dealer has signed in already."
-    NOT_SIGNED_IN = "not_signed_in", "No Dealer has signed in, or another one."
+    NOT_SIGNED_IN = "not_signed_in", "No Dealer has signed in."
     NOT_AT_TABLE = "not_at_table", "The patron is not at the table."
     UNKNOWN_POSITION = "unknown_position", "There is no such playing position."
     POSITION_TAKEN = "position_taken", "Somebody else is at this terminal."

@@ -17,7 +17,7 @@ from croupier.table.commands import Decision, Report  # noqa: TC001
 from croupier.table.events import PayLine  # noqa: TC001
 from croupier.table.roles import StaffPosition  # noqa: TC001
 from croupier.table.rulings import Situation, Step  # noqa: TC001
-from croupier.table.settings import Clocks, Method, Settings  # noqa: TC001
+from croupier.table.settings import Method, Settings  # noqa: TC001
 from croupier.table.state import HoldKind, Phase  # noqa: TC001
 
 # The public
@@ -60,7 +60,6 @@ class RulesShown(msgspec.Struct, frozen=True):
     hlga: bool
     dealt_by: str
     """A Dealer, the system of an electronic table, or the house, which no rulebook knows."""
-    clocks: Clocks
     rounding: Rounding
     wagers_per_area: int | None
     wagers: tuple[WagerShown, ...]

@@ -110,7 +110,6 @@ def _rules(plan: Plan, dealt_by: str) -> s.RulesShown:
         method=settings.method,
         hlga=plan.hlga,
         dealt_by=dealt_by,
-        clocks=settings.clocks,
         rounding=settings.rounding,
         wagers_per_area=plan.cap,
         wagers=tuple(_wager(plan, slug) for slug in plan.offered),
