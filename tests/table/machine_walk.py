@@ -240,6 +240,8 @@ class Walk:
             report: Option = (2, lambda: some_report(self.chance, table))
             options = [*self.on_hold(table, table.hold), (1, self.found_stake)]
             options += [(1, self.correction), (1, self.someone_moves)]
+            if self.often(10):
+                options.append((1, self.lost_shoe))
             return [*options, report, (2, lambda: first)]
         play = table.round
         if table.between_rounds or play is None:
@@ -311,8 +313,14 @@ class Walk:
                 (1, c.SignIn),
                 (1, c.SignOut),
                 (2, lambda: c.PassOver(chance.choice(due(self.table).patrons or PATRONS))),
+                (1, self.lost_shoe),
             ]
         )
+
+    def lost_shoe(self) -> c.Command:
+        """Declare the shoe lost whose key nobody has any more."""
+        shoe = self.table.shoe
+        return c.DeclareShoeLost(shoe.name if shoe else "none", "its key is gone")
 
     def many_cards(self) -> int:
         """Return how many cards are removed: few, or nearly all."""
