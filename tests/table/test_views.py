@@ -31,7 +31,15 @@ from croupier.table.refusals import ORDER, Code, Refusal
 from croupier.table.reports import Content
 from croupier.table.roles import Patron, StaffPosition
 from croupier.table.rulings import Situation
-from croupier.table.settings import Approvals, Device, Limits, Method, Readings, Settings
+from croupier.table.settings import (
+    Approvals,
+    Clocks,
+    Device,
+    Limits,
+    Method,
+    Readings,
+    Settings,
+)
 from croupier.table.state import HoldKind, Phase, Table, unopened
 from croupier.table.views import (
     ANNOUNCED,
@@ -441,7 +449,10 @@ def test_what_is_established_depends_on_which_cards_are_known_and_not_on_their_f
 
 # Views are whitelists, and go over the wire
 
-PARTS = {e.PayLine, c.Report, Settings, Limits, Device, Readings, Approvals, *get_args(Content)}
+PARTS = {
+    *(e.PayLine, c.Report, Settings, Limits, Device, Readings, Approvals, Clocks),
+    *get_args(Content),
+}
 """What of other modules a view may hold: nothing in them is secret before its time."""
 
 

@@ -22,7 +22,7 @@ from croupier.table.authority import needs
 from croupier.table.order import drawer, handler_due, shoe_due
 from croupier.table.phases import ALLOWED, ALWAYS, DURING, PHASES, UNPAID
 from croupier.table.referral import decisions
-from croupier.table.settings import Method
+from croupier.table.settings import DealtBy, Method
 from croupier.table.shaking import shaker_due
 from croupier.table.state import HoldKind, Phase
 from croupier.table.steps import all_or_none
@@ -67,7 +67,7 @@ def public_view(table: Table) -> s.PublicView:
     return s.PublicView(
         phase=table.phase,
         message=MESSAGES[table.phase],
-        rules=_rules(plan) if plan else None,
+        rules=_rules(plan, table.dealt_by) if plan else None,
         round=play.number if play else None,
         opened=play.opened if play else None,
         closed=play.closed if play else None,
@@ -92,7 +92,7 @@ def public_view(table: Table) -> s.PublicView:
 
 
 @lru_cache(maxsize=256)
-def _rules(plan: Plan) -> s.RulesShown:
+def _rules(plan: Plan, dealt_by: str) -> s.RulesShown:
     """Return what a table is played by; it is the same for as long as its settings are."""
     settings, edition, game = plan.settings, plan.rulebook.edition, plan.game
     layouts = plan.rulebook.layouts
@@ -109,6 +109,7 @@ def _rules(plan: Plan) -> s.RulesShown:
         positions=settings.positions,
         method=settings.method,
         hlga=plan.hlga,
+        dealt_by=dealt_by,
         rounding=settings.rounding,
         wagers_per_area=plan.cap,
         wagers=tuple(_wager(plan, slug) for slug in plan.offered),
@@ -338,6 +339,9 @@ def absent_commands(plan: Plan) -> Kinds:
         (DEVICE, method is Method.C),
         (TERMINALS, procedure.terminals is not None),
         ({c.SetMethod}, procedure.methods is not None),
+        ({c.SetDealtBy}, not plan.calls_by_system),
+        ({c.SignIn, c.SignOut}, plan.settings.dealt_by is DealtBy.HOUSE),
+        ({c.PassOver}, plan.calls_by_system or plan.settings.dealt_by is DealtBy.HOUSE),
         ({c.SetAreaCap}, procedure.area_cap is not None),
         ({c.SetDifferential}, procedure.differential is not None),
         ({c.FindStake}, procedure.breaches is not None),
