@@ -17,14 +17,31 @@ MAY_IMPORT: dict[str, set[str]] = {
     "frozen": set(),
     "money": {"frozen"},
     "rules": {"frozen", "money"},
+    "accounting": set(),
     "table": {"frozen", "money", "rules"},
+    "cage": {"accounting", "frozen", "money", "table"},
+    "accounts": {"accounting", "frozen", "table"},
     "rulebooks": {"frozen", "money", "rules", "table"},
     "playthrough": {"frozen", "money", "rules", "table", "rulebooks"},
     "clauses": {"rules"},
     "gaming_day": {"money", "rules"},
     "verifier": set(),
-    "journal": {"frozen", "gaming_day", "money", "rules", "table", "rulebooks", "verifier"},
+    "journal": {
+        "accounting",
+        "accounts",
+        "cage",
+        "frozen",
+        "gaming_day",
+        "money",
+        "rules",
+        "table",
+        "rulebooks",
+        "verifier",
+    },
     "floor": {
+        "accounting",
+        "accounts",
+        "cage",
         "frozen",
         "gaming_day",
         "money",
@@ -39,6 +56,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "odds": {"frozen", "money", "rules", "rulebooks"},
     "roads": {"frozen", "rules"},
     "cli": {
+        "accounts",
+        "cage",
         "clauses",
         "floor",
         "frozen",
@@ -55,8 +74,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
 }
 PURE = (
-    "frozen", "gaming_day", "money", "rules", "table", "rulebooks", "playthrough", "roads",
-)  # fmt: skip
+    "accounting",
+    "accounts",
+    "cage",
+    "frozen",
+    "gaming_day",
+    "money",
+    "rules",
+    "table",
+    "rulebooks",
+    "playthrough",
+    "roads",
+)
 IMPURE_MODULES = {"asyncio", "logging", "numpy", "os", "random", "secrets", "sys", "time"}
 MODULE_LINES_MAX = 600
 RULEBOOK_LINES_MAX = 800  # a rulebook is whole in one module, read beside its text

@@ -6,12 +6,12 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
+from croupier.journal.cage import CageCode, CageError
 
 from croupier.floor.cage import CAGE, CageDesk
 from croupier.floor.desk import Desk, Reply, Request
 from croupier.floor.sources import DeviceSource
 from croupier.journal import cage as c
-from croupier.journal.cage import CageCode, CageError
 from croupier.journal.errors import (
     FencedError,
     JournalError,

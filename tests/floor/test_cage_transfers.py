@@ -6,13 +6,13 @@ import asyncio
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from croupier.journal.cage import CageCode, CageError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.floor.cage import CAGE, CageDesk
 from croupier.floor.desk import Reply, Request
 from croupier.journal import cage as c
-from croupier.journal.cage import CageCode, CageError
 from croupier.journal.errors import JournalError, PoisonedError
 from croupier.journal.memory import MemoryStore
 from croupier.journal.writer import Writer

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from croupier.journal.cage import CageCode
 
 from croupier.floor.desk import Desk
 from croupier.floor.sources import DeviceSource
 from croupier.journal import cage as c
-from croupier.journal.cage import CageCode
 from croupier.journal.decision import read_record
 from croupier.journal.memory import MemoryStore
 from croupier.journal.verify import verify

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from croupier.journal.accounts import NAME_MAX, unwritable
+from croupier.accounting import NAME_MAX, unwritable
 from croupier.journal.decision import chain
 from croupier.journal.errors import FencedError, JournalError
 from tests.journal.places import (

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from croupier.journal.cage import BoughtIn
 
 from croupier.floor.keeper import Keeper
 from croupier.journal import checkpoints as checkpoints_module
 from croupier.journal import files
-from croupier.journal.cage import BoughtIn
 from croupier.journal.checkpoints import (
     Checkpoint,
     CheckpointError,

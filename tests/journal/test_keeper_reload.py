@@ -9,13 +9,13 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from croupier.journal.cage import BoughtIn, CageError, CashedOut
 
 from croupier.floor.cage import CageDesk
 from croupier.floor.desk import Desk, Request
 from croupier.floor.house import CHECKPOINTS, JOURNAL, House
 from croupier.floor.keeper import Keeper
 from croupier.floor.sources import DeviceSource
-from croupier.journal.cage import BoughtIn, CageError, CashedOut
 from croupier.journal.checkpoints import CheckpointError, Checkpoints, Signer
 from croupier.journal.errors import JournalError, PoisonedError
 from croupier.journal.gathering import Committed

@@ -12,14 +12,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from croupier.journal.cage import bank, box, ticket, transit, wallet
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from croupier.accounting import account, may_be_negative
 from croupier.floor.desk import Desk, Request
 from croupier.floor.sources import DeviceSource
 from croupier.journal import ledger
-from croupier.journal.accounts import account, may_be_negative
-from croupier.journal.cage import bank, box, ticket, transit, wallet
 from croupier.journal.errors import LedgerError
 from croupier.journal.verify import verify
 from croupier.journal.writer import Writer

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier import verifier
-from croupier.journal.accounts import MAY_BE_NEGATIVE
+from croupier.accounting import MAY_BE_NEGATIVE
 from croupier.journal.checkpoints import Signer
 from croupier.journal.codec import encode_canonical
 from croupier.journal.decision import GENESIS, chain

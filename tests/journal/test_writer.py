@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from croupier.journal import cage as c
+from croupier.cage import commands as c
+from croupier.cage.events import BoughtIn
 from croupier.journal import ids
 from croupier.journal.cages import CageStream
 from croupier.journal.codec import Start, Started
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from croupier.journal.frames import Frame
     from croupier.journal.streams import Events, Move
 
-BY = Person("staff", "Cara")
+BY = Person("staff", "Cara", "Cashier")
 
 
 class Wish(Needs, frozen=True):
@@ -62,8 +63,8 @@ class Box:
     def decide(self, _: tuple[int, ...], envelope: Envelope) -> Events | Refused | Needs:
         if isinstance(envelope.command, Start):
             return (Started(envelope.command.holder, envelope.release),)
-        assert isinstance(envelope.command, c.Act)
-        cents = envelope.command.event.cents  # type: ignore[attr-defined]
+        assert isinstance(envelope.command, c.BuyIn)
+        cents = envelope.command.cents
         if cents == self.RAISES:
             message = "our own bug"
             raise ZeroDivisionError(message)
@@ -71,7 +72,7 @@ class Box:
             return Wish()
         if cents == self.REFUSED:
             return Refused("no", "No.")
-        return (envelope.command.event,)
+        return (BoughtIn(envelope.command.patron, cents),)
 
     def advance(
         self, state: tuple[int, ...], house: House, events: Events
@@ -84,7 +85,7 @@ class Box:
         return after, moved
 
     def fold(self, state: tuple[int, ...], _: House, events: Events) -> tuple[int, ...]:
-        return (*state, *(one.cents for one in events if isinstance(one, c.BoughtIn)))
+        return (*state, *(one.cents for one in events if isinstance(one, BoughtIn)))
 
     async def supply(self, _: object, __: Wish, envelope: Envelope) -> House:
         self.asked += 1
@@ -118,7 +119,7 @@ class Box:
 
 
 def put(name: str, cents: int = 1) -> Request:
-    return Request(name, BY, c.Act(c.BoughtIn("ann", cents, "staff:Cara")))
+    return Request(name, BY, c.BuyIn("ann", cents))
 
 
 class Held(MemoryStore):

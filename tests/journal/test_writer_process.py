@@ -159,7 +159,7 @@ async def test_a_house_whose_writer_is_killed_starts_another_and_goes_on(
     assert [one.accepted for one in again] == [True] * 200
     for before, now in zip(told, again, strict=True):
         assert isinstance(before, NotDoneError) or before == now
-    assert seat.state.wallets == {"ann": 201}
+    assert seat.state.wallets.all == {"ann": 201}
     assert writer_of(store).process.pid != first.pid
     await writer.close()
     await store.close()

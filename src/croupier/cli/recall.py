@@ -118,11 +118,11 @@ def act_text(act: Act) -> str:
 def who(act: Act) -> str:
     """Say who asked, in which position, and who approved it."""
     asked, second = act.decision.actor, act.decision.approver
-    said = asked.key if asked.position is None else f"{asked.position.value} {asked.name}"
+    said = asked.key if asked.position is None else f"{asked.position} {asked.name}"
     if asked.acting is not None:
-        said += f" (acting {asked.acting.position.value})"
+        said += f" (acting {asked.acting.position})"
     if second is not None:
-        position = "" if second.position is None else f"{second.position.value} "
+        position = "" if second.position is None else f"{second.position} "
         said += f" with {position}{second.name}"
     return said
 

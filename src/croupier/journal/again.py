@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
 
-from croupier.journal import cage as c
+from croupier.cage.ledger import bank, box
 from croupier.journal import codec
-from croupier.journal.between import NAMES, Held, fact_of, transfer_in
+from croupier.journal.between import TRANSFERRED, Held, fact_of, transfer_in
+from croupier.journal.cages import STREAM as CAGE
 from croupier.journal.cages import CageNeeds, CageStream
 from croupier.journal.codec import Start, Started, encode_canonical
 from croupier.journal.decision import (
@@ -39,6 +40,7 @@ from croupier.journal.streams import Envelope, Needs
 from croupier.journal.tables import TableNeeds, TableState, TableStream
 from croupier.table import events as e
 from croupier.table.commands import DeclareShoeLost
+from croupier.table.roles import POSITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,6 +111,8 @@ def check_person(person: Person) -> None:
     """Refuse somebody who is nobody: staff alone have positions."""
     kind = person.kind
     if kind == "staff":
+        if person.position not in POSITIONS:
+            _refuse("decision", f"No position is named {person.position}.")
         return
     if person.position is not None or person.acting is not None:
         _refuse("decision", f"{person.key} has no position at a table.")
@@ -118,7 +122,7 @@ def check_person(person: Person) -> None:
 
 def stream_of(name: str, rulebooks: tuple[Rulebook, ...]) -> Stream:
     """Return the stream of a name, with nothing that could supply anything."""
-    if name == c.STREAM:
+    if name == CAGE:
         return CageStream()
     kind, _, table = name.partition(":")
     if kind != "table" or not table:
@@ -145,7 +149,7 @@ class StreamCheck:
         """Those of a table's tray and box."""
         if isinstance(stream, TableStream):
             name = stream.table
-            self._accounts = c.bank(name), commission(name), c.box(name)
+            self._accounts = bank(name), commission(name), box(name)
         self._open = False
         self._in_debt: list[str] = []
         self._shoes = ShoeCheck()
@@ -272,7 +276,7 @@ class StreamCheck:
             wrong = self._shoes.check(self.state, one)
             if wrong is not None:
                 _refuse("shoe", f"{wrong}.")
-        if self._accounts is None:
+        if self.name == CAGE:
             self._note_fact(one)
         if one.refusal is not None:
             self.refusals += 1
@@ -318,7 +322,7 @@ class StreamCheck:
                 state,
                 Envelope(
                     one.command, one.actor, self._at, one.approver, house, one.epoch,
-                    one.release,
+                    one.release, one.sequence,
                 ),
             )  # fmt: skip
             if not isinstance(again, Needs):
@@ -406,12 +410,12 @@ class StreamCheck:
 
     def _note(self, one: Decision, record: Record) -> None:
         """Keep what is compared with other streams."""
-        for event in one.events:
+        for line, event in enumerate(one.events):
             kind = type(event)
             if kind is e.WagersSettled:
                 self.settlements += 1
-            elif kind in NAMES:
-                transfer = transfer_in(event, one, record.hash)
+            elif kind in TRANSFERRED:
+                transfer = transfer_in(event, one, record.hash, line)
                 if transfer is not None:
                     self.transfers.append(transfer)
 
@@ -426,10 +430,10 @@ class StreamCheck:
     def _note_held(self, sequence: int, accounts: tuple[str, str, str]) -> None:
         """Keep what a table has in its tray and its box, whenever that changes."""
         balances, held = self.balances, self.held
-        tray, kept, box = (balances.get(account, 0) for account in accounts)
+        tray, kept, cash = (balances.get(account, 0) for account in accounts)
         self._open = self.state.table.plan is not None
         # The commission lies among the chips of the tray.
-        now = (tray + kept, box, self._open)
+        now = (tray + kept, cash, self._open)
         last = held[-1] if held else None
         if last is None or (last.tray_cents, last.box_cents, last.open) != now:
             held.append(Held(sequence, *now))
@@ -451,6 +455,8 @@ class StreamCheck:
 def _supplied(house: House, needs: Needs, wanted: House) -> House:
     """Return a house that knows what was asked for as well, out of what was recorded."""
     if isinstance(needs, CageNeeds):
+        if needs.ticket:
+            return msgspec.structs.replace(house, tickets=wanted.tickets)
         stream = f"table:{needs.table}"
         known = {stream: wanted.facts[stream]} if stream in wanted.facts else {}
         return msgspec.structs.replace(house, facts={**house.facts, **known})

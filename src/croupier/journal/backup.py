@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import astuple
 
-from croupier.journal.accounts import SUMS
+from croupier.accounting import SUMS
 from croupier.journal.checkpoints import Signer
 from croupier.journal.errors import JournalError
 from croupier.journal.export import ExportReader, columns_of, write_export

@@ -1,7 +1,8 @@
-"""What two streams say of the same: transfers between cage and tables, and what was counted.
+"""Checks that cage and tables agree: transfers between them, and what was counted.
 
 No order is kept between the decisions of two streams. So each side is collected by itself,
-and compared when both are known. What the cage took from a table it took as of a sequence of
+and compared when both are known. What one stream gives up the other takes over under the hash
+of the decision that gave it up. What the cage took from a table it took as of a sequence of
 the table's stream, and there it is looked up.
 """
 
@@ -12,85 +13,103 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.journal import cage as c
-from croupier.journal.cages import ASLEEP, BOX, COUNTS, LOST, OPEN, TRAY
+from croupier.cage import commands as c
+from croupier.cage import events as ce
+from croupier.cage.ledger import bank, box
+from croupier.journal.cages import BOX, OPEN, STREAM, TRAY
 from croupier.journal.reader import Finding
 from croupier.table import events as e
 
 if TYPE_CHECKING:
     from croupier.journal.decision import Decision, Known
 
-SENT, RECEIVED = "sent_to_table", "received_from_table"
-NAMES = {
-    c.SentToTable: SENT,
-    c.SentBack: "sent_back",
-    c.ReceivedFromTable: RECEIVED,
-    e.CreditBrought: SENT,
-    e.CreditTaken: RECEIVED,
+SENT, ARRIVED, BACK, BROUGHT, TAKEN, RECEIVED = (
+    "sent",
+    "arrived",
+    "back",
+    "brought",
+    "taken",
+    "received",
+)
+TRANSFERRED = {
+    ce.SentToTable: SENT,
+    ce.CreditArrived: ARRIVED,
+    ce.SentBack: BACK,
+    ce.ReceivedFromTable: RECEIVED,
+    e.CreditBrought: BROUGHT,
+    e.CreditTaken: TAKEN,
 }
-"""What the cage calls credit on its way, by what either side records of it."""
+"""Events that are one side of a transfer."""
 
 
 class Transfer(msgspec.Struct, frozen=True):
     """Credit on its way between the cage and a table, seen from one side."""
 
     name: str
+    """The hash of the decision that gave it up, for a table's with the place of its event;
+    what the cage says of its own it names by its number."""
     kind: str
-    """What the cage calls it."""
     patron: str
     table: str
     cents: int
     stream: str
     sequence: int
-    given_up: str
-    """The command under which the cage takes over what this decision of a table gave up, or
-    under which it did."""
 
     def same(self, other: Transfer) -> bool:
         """Tell whether both sides mean the same."""
-        mine = (self.kind, self.patron, self.table, self.cents)
-        return mine == (other.kind, other.patron, other.table, other.cents)
+        mine = (self.patron, self.table, self.cents)
+        return mine == (other.patron, other.table, other.cents)
 
 
-def transfer_in(event: msgspec.Struct, one: Decision, digest: bytes) -> Transfer | None:
+def given_up_name(digest: bytes, line: int) -> str:
+    """Name what an event of a table's decision gave up."""
+    return f"{digest.hex()}-{line}"
+
+
+def transfer_in(
+    event: msgspec.Struct, one: Decision, digest: bytes, line: int
+) -> Transfer | None:
     """Return the transfer that an event of a decision is a side of, if it is one."""
-    name = getattr(event, "transfer", None)
-    if name is None:
-        return None
-    at_cage = one.stream == c.STREAM
-    table = event.table if at_cage else one.stream.partition(":")[2]  # type: ignore[attr-defined]
-    given_up = one.command_id if at_cage else f"receive-{digest.hex()}"
+    kind, where = TRANSFERRED[type(event)], (one.stream, one.sequence)
+    if isinstance(event, ce.CreditArrived):
+        return Transfer(str(event.transfer), kind, "", "", 0, *where)
     patron, cents = event.patron, event.cents  # type: ignore[attr-defined]
-    kind = NAMES[type(event)]
-    return Transfer(name, kind, patron, table, cents, one.stream, one.sequence, given_up)
+    table = one.stream.partition(":")[2]
+    if isinstance(event, e.CreditBrought):
+        if event.transfer is None:
+            return None
+        return Transfer(event.transfer, kind, patron, table, cents, *where)
+    if isinstance(event, e.CreditTaken):
+        if not event.to_wallet:
+            return None
+        return Transfer(given_up_name(digest, line), kind, patron, table, cents, *where)
+    name = digest.hex() if kind == SENT else str(event.transfer)  # type: ignore[attr-defined]
+    return Transfer(name, kind, patron, event.table, cents, *where)  # type: ignore[attr-defined]
 
 
 class Transfers:
-    """Transfers seen from both sides.
-
-    What the cage sends a table takes over by its name, once in the whole house. What a table
-    gives up the cage takes over by the hash of the decision.
-    """
+    """Transfers seen from both sides."""
 
     def __init__(self) -> None:
         self._sent: dict[str, Transfer] = {}
-        """What the cage did last with each that it sent."""
         self._brought: dict[str, Transfer] = {}
         self._taken: dict[str, Transfer] = {}
+        self._ended: list[Transfer] = []
+        """What the cage says became of what it sent."""
         self._received: list[Transfer] = []
         self._twice: list[Finding] = []
 
     def add(self, transfers: list[Transfer]) -> None:
         """Take what one stream shows."""
         for one in transfers:
-            at_cage = one.stream == c.STREAM
-            if one.kind == RECEIVED:
-                if at_cage:
-                    self._received.append(one)
-                else:
-                    self._taken[one.given_up] = one
-            elif at_cage:
+            if one.kind == SENT:
                 self._sent[one.name] = one
+            elif one.kind == TAKEN:
+                self._taken[one.name] = one
+            elif one.kind == RECEIVED:
+                self._received.append(one)
+            elif one.kind != BROUGHT:
+                self._ended.append(one)
             elif one.name in self._brought:
                 self._twice.append(_transfer(one, "reached a table twice"))
             else:
@@ -107,12 +126,24 @@ class Transfers:
             there = self._sent.get(name)
             if there is None or not one.same(there):
                 found.append(_transfer(one, "is another one at the cage"))
+        found += self._wrong_ends()
         for one in self._received:
-            there = self._taken.pop(one.given_up, None)
+            there = self._taken.pop(one.name, None)
             if there is None:
                 found.append(_transfer(one, "was received, and no decision gave it up"))
-            elif not (one.same(there) and one.name == there.name):
+            elif not one.same(there):
                 found.append(_transfer(one, "is another one at its table"))
+        return found
+
+    def _wrong_ends(self) -> list[Finding]:
+        names = {str(one.sequence): one.name for one in self._sent.values()}
+        found = []
+        for one in self._ended:
+            brought = names.get(one.name) in self._brought
+            if one.kind == ARRIVED and not brought:
+                found.append(_transfer(one, "arrived, and no table took it over"))
+            elif one.kind == BACK and brought:
+                found.append(_transfer(one, "is back, and its table took it over"))
         return found
 
 
@@ -141,38 +172,35 @@ class Fact(msgspec.Struct, frozen=True):
     """As of which sequence of the table's stream."""
     tray_cents: int
     box_cents: int
-    counted: bool
-    """It was counted, so the table was closed."""
+    open: bool
     sequence: int
     """Of the cage's decision."""
+
+
+LOOKS = (c.CreditTable, c.CountCloser, c.CountDrop)
+"""Commands that take something from a table."""
 
 
 def fact_of(one: Decision, balances: dict[str, int]) -> Fact | str | None:
     """Return what a decision of the cage took from a table, or say what is wrong with it.
 
-    The balances are those of the cage's decisions before it. Where nothing was counted
-    because the table was open or somebody else's, nobody took what it held.
+    The balances are those of the cage's decisions before it.
     """
-    command = one.command
-    event = command.event if isinstance(command, c.Act) else None
-    if isinstance(event, c.DifferenceFound):
-        return "Nobody finds a difference; it comes of a count."
     if not one.house.facts:
         return None
-    table = event.table  # type: ignore[union-attr]
+    command = one.command
+    assert isinstance(command, LOOKS), "nothing is taken from a table"
+    table = command.table
     known: Known = one.house.facts[f"table:{table}"]
     values = known.values
-    if not {TRAY, BOX} <= values.keys() <= {TRAY, BOX, OPEN, LOST, ASLEEP}:
+    if values.keys() != {TRAY, BOX, OPEN} or values[OPEN] not in (0, 1):
         return "What it took from a table is not what is taken from one."
-    counted = isinstance(event, COUNTS)
-    if counted and one.refusal is not None:
-        return None
     return Fact(
         f"table:{table}",
         known.sequence,
-        values[TRAY] - balances.get(c.bank(table), 0),
-        values[BOX] - balances.get(c.box(table), 0),
-        counted,
+        values[TRAY] - balances.get(bank(table), 0),
+        values[BOX] - balances.get(box(table), 0),
+        bool(values[OPEN]),
         one.sequence,
     )
 
@@ -199,7 +227,7 @@ class Facts:
             wrong = self._wrong(fact, newest.get(fact.table, 0))
             newest[fact.table] = fact.at
             if wrong is not None:
-                found.append(Finding(c.STREAM, fact.sequence, "fact", wrong))
+                found.append(Finding(STREAM, fact.sequence, "fact", wrong))
         return found
 
     def _wrong(self, fact: Fact, newest: int) -> str | None:
@@ -211,8 +239,9 @@ class Facts:
         history = self._held.get(fact.table, [])
         place = bisect_right(history, fact.at, key=lambda one: one.sequence)
         held = history[place - 1] if place else Held(0, 0, 0, open=False)
-        if fact.counted and held.open:
-            return f"It was counted at {where}, when the table was open."
+        if fact.open is not held.open:
+            was = "open" if held.open else "closed"
+            return f"It was decided as of {where}, when the table was {was}."
         if (fact.tray_cents, fact.box_cents) != (held.tray_cents, held.box_cents):
             return f"Tray and box did not hold at {where} what it knew of them."
         return None

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
 
-from croupier.journal import cage
+from croupier.cage.commands import COMMANDS as CAGE_COMMANDS
+from croupier.cage.events import EVENTS as CAGE_EVENTS
 from croupier.journal.errors import JournalError
 from croupier.table.commands import COMMANDS as TABLE_COMMANDS
 from croupier.table.evolve import EVENTS as TABLE_EVENTS
@@ -46,9 +47,9 @@ def _by_name(kinds: Iterable[type[msgspec.Struct]]) -> dict[str, type[msgspec.St
     return found
 
 
-COMMANDS = _by_name((*TABLE_COMMANDS, *cage.COMMANDS, Start))
+COMMANDS = _by_name((*TABLE_COMMANDS, *CAGE_COMMANDS, Start))
 """Every kind of command by its name."""
-EVENTS = _by_name((*TABLE_EVENTS, *cage.EVENTS, Started))
+EVENTS = _by_name((*TABLE_EVENTS, *CAGE_EVENTS, Started))
 """Every kind of event by its name."""
 
 if TYPE_CHECKING:

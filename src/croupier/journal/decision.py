@@ -24,8 +24,12 @@ from croupier.journal.shoes import (  # noqa: TC001  # read by msgspec
     ShoeSealed,
 )
 from croupier.table.roles import (
+    POSITIONS,
     Acting,
+    ActingInHouse,
     Actor,
+    HouseStaff,
+    Member,
     Patron,
     Staff,
     StaffPosition,
@@ -37,14 +41,23 @@ GENESIS = bytes(32)
 MAGIC = b"croupier-decision-1"
 
 
+class ActingAs(msgspec.Struct, frozen=True, gc=False):
+    """A position in which somebody acts for a time, by its name."""
+
+    position: str
+    since: datetime
+    until: datetime
+
+
 class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Somebody as the journal knows people: what they are, their name, their position."""
 
     kind: str
     """patron, staff or system."""
     name: str
-    position: StaffPosition | None = None
-    acting: Acting | None = None
+    position: str | None = None
+    """The name of a position, of a rulebook or of the house; staff alone have one."""
+    acting: ActingAs | None = None
 
     @property
     def key(self) -> str:
@@ -53,22 +66,43 @@ class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def actor(self) -> Actor:
-        """Return the person as a table knows people."""
+        """Return the person as tables, the cage and the accounts know people."""
         if self.kind == "patron":
             return Patron(self.name)
         if self.kind == "system":
             return System(self.name)
+        return self.member
+
+    @property
+    def member(self) -> Member:
+        """Return somebody of the staff; a LookupError where there is no such position."""
+        assert self.kind == "staff", "not of the staff"
         assert self.position is not None, "staff without a position"
-        return Staff(self.name, self.position, self.acting)
+        position, acting = POSITIONS[self.position], self.acting
+        acts = None if acting is None else POSITIONS[acting.position]
+        if isinstance(position, StaffPosition):
+            if acting is None:
+                return Staff(self.name, position)
+            assert isinstance(acts, StaffPosition), "acts outside of the rulebooks"
+            return Staff(self.name, position, Acting(acts, acting.since, acting.until))
+        if acting is None:
+            return HouseStaff(self.name, position)
+        assert not isinstance(acts, StaffPosition | None), "acts outside of the house"
+        return HouseStaff(self.name, position, ActingInHouse(acts, acting.since, acting.until))
 
 
 def person(actor: Actor) -> Person:
     """Return an actor of a table as the journal knows people."""
     if type(actor) is Patron:
         return Person("patron", actor.name)
-    if isinstance(actor, Staff):
-        return Person("staff", actor.name, actor.position, actor.acting)
-    return Person("system", actor.name)
+    if isinstance(actor, System):
+        return Person("system", actor.name)
+    assert not isinstance(actor, Patron)
+    acting = actor.acting
+    acts = None
+    if acting is not None:
+        acts = ActingAs(acting.position.value, acting.since, acting.until)
+    return Person("staff", actor.name, actor.position.value, acts)
 
 
 class Known(msgspec.Struct, frozen=True, gc=False):
@@ -91,6 +125,7 @@ class House(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What was left of a sealed shoe that is out of play."""
     seal: ShoeSealed | None = None
     tickets: tuple[str, ...] = ()
+    """A ticket that was printed: its number, and the digest of its validation number."""
     interruption: Interrupted | None = None
     facts: dict[str, Known] = {}
     """By stream: what was taken from it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import secrets
 import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
@@ -14,6 +15,27 @@ from croupier.journal.errors import JournalError
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+
+KEY_BYTES = 32
+
+
+def key_at(path: Path, what: str) -> bytes:
+    """Return the key of a file, which is made if there is none, for its owner only."""
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        key = path.read_bytes()
+        if len(key) != KEY_BYTES:
+            message = f"{path.name} holds no key of {what}."
+            raise JournalError(message) from None
+        return key
+    with os.fdopen(file, "wb") as new:
+        key = secrets.token_bytes(KEY_BYTES)
+        new.write(key)
+        new.flush()
+        os.fsync(new.fileno())
+    return key
 
 
 def write_once(path: Path, content: bytes, *, mode: int = 0o644) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.journal.accounts import CENTS_MAX, SUMS, may_be_negative
+from croupier.accounting import CENTS_MAX, SUMS, may_be_negative
 from croupier.journal.errors import (
     ConflictError,
     FencedError,

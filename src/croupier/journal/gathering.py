@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.journal.accounts import check_names
 from croupier.journal.codec import AnyCommand, encode_canonical
 from croupier.journal.decision import (
     GENESIS,
@@ -27,9 +26,10 @@ from croupier.journal.decision import (
 )
 from croupier.journal.frames import Frame, Part, add_moves
 from croupier.journal.ids import made_ms
+from croupier.journal.names import check_names
 from croupier.journal.release import release
 from croupier.journal.streams import Envelope, Needs
-from croupier.table.roles import Actor, Staff  # noqa: TC001  # read by msgspec
+from croupier.table.roles import Actor, Member  # noqa: TC001  # read by msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +47,7 @@ class Request(msgspec.Struct, frozen=True):
     command_id: str
     actor: Actor | Person
     command: AnyCommand
-    approver: Staff | None = None
+    approver: Member | None = None
     cards: tuple[str, ...] = ()
     """Faces from a scanner or a keyboard."""
     die: int | None = None
@@ -76,7 +76,7 @@ class Committed(msgspec.Struct, frozen=True):
 
 
 class _Given(msgspec.Struct, frozen=True):
-    approver: Staff | None
+    approver: Member | None
     cards: tuple[str, ...]
     die: int | None
 
@@ -125,11 +125,16 @@ class Asked:
     def of(cls, seat: Seat, request: Request) -> Asked:
         """Return a request as it is decided: as it reads when it is read again."""
         actor = request.actor if type(request.actor) is Person else person(request.actor)  # type: ignore[arg-type]
-        patron = getattr(request.command, "patron", None)
+        command = request.command
+        conceal = getattr(command, "concealed", None)
+        if conceal is not None:
+            # What is secret in a command goes no further than here.
+            command = conceal()
+        patron = getattr(command, "patron", None)
         names = (request.command_id, actor.name)
         check_names(names if patron is None else (*names, patron))
-        raw = encode_canonical(request.command)
-        command = _reader(type(request.command)).decode(raw)
+        raw = encode_canonical(command)
+        command = _reader(type(command)).decode(raw)
         approver, house = None, NOTHING
         if request.approver is not None or request.cards or request.die is not None:
             given = _read_given(
@@ -299,12 +304,12 @@ class Gather:
         if seat.moment is not None and seat.moment > moment:
             moment = seat.moment
             written = written_moment(moment)
-        house = asked.house
+        house, sequence = asked.house, before.sequence + 1
         decided = stream.decide(
             before.state,
             Envelope(
                 asked.command, asked.actor, moment, asked.approver, house, seat.epoch,
-                self._release,
+                self._release, sequence,
             ),
         )  # fmt: skip
         events: Events = ()
@@ -317,7 +322,6 @@ class Gather:
             return decided
         else:
             refusal, refused = decided, stream.refused(decided)
-        sequence = before.sequence + 1
         decision = Decision(
             name, sequence, seat.epoch, self._release, written, asked.command_id, asked.actor,
             asked.command, asked.approver, house, events, refused,

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.journal import cage
-from croupier.journal.accounts import CASH, account
-from croupier.journal.cage import Move, bank, box, transit
+from croupier.accounting import CASH, account
+from croupier.cage.ledger import Move, bank, box, transit
 from croupier.table import events as e
 from croupier.table import incidents as i
 
@@ -42,9 +41,7 @@ def commission(table: str) -> str:
 def moves(name: str, table: Table | None, event: msgspec.Struct) -> tuple[Move, ...]:
     """Return what an event moves, given the table before it."""
     rule = MOVES.get(type(event))
-    if rule is not None:
-        return rule(name, table, event)
-    return cage.moves(event) if isinstance(event, cage.CageEvent) else ()
+    return () if rule is None else rule(name, table, event)
 
 
 def _brought(name: str, table: Table, event: e.CreditBrought) -> tuple[Move, ...]:
@@ -56,8 +53,8 @@ def _brought(name: str, table: Table, event: e.CreditBrought) -> tuple[Move, ...
 
 
 def _taken(name: str, table: Table, event: e.CreditTaken) -> tuple[Move, ...]:
-    # A table pays no cash: what leaves it without a transfer is paid by the cage.
-    target = CASH if event.transfer is None else transit(name, event.patron)
+    # A table has no cash of its own: what staff pay out comes from outside its books.
+    target = transit(name, event.patron) if event.to_wallet else CASH
     return ((seat(name, event.patron), target, event.cents),)
 
 

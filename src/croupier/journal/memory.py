@@ -6,7 +6,7 @@ import asyncio
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from croupier.journal.accounts import SUMS, check_names
+from croupier.accounting import SUMS
 from croupier.journal.decision import Head, Posting, Record
 from croupier.journal.errors import JournalError
 from croupier.journal.frames import (
@@ -20,6 +20,7 @@ from croupier.journal.frames import (
     without,
     wrong_parts,
 )
+from croupier.journal.names import check_names
 from croupier.journal.store import not_sealed, sealed_twice
 
 if TYPE_CHECKING:

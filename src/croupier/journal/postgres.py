@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Self
 import asyncpg
 import msgspec
 
-from croupier.journal.accounts import CENTS_MAX, SUMS, check_names
+from croupier.accounting import CENTS_MAX, SUMS
 from croupier.journal.decision import Head, Posting, Record
 from croupier.journal.errors import JournalError, PoisonedError
 from croupier.journal.frames import (
@@ -35,6 +35,7 @@ from croupier.journal.frames import (
     without,
     wrong_parts,
 )
+from croupier.journal.names import check_names
 from croupier.journal.postgres_frames import follow_one_another, joined, values
 from croupier.journal.postgres_schema import SCHEMA
 from croupier.journal.store import not_sealed, sealed_twice

@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 import asyncpg
 
-from croupier.journal.accounts import SUMS
+from croupier.accounting import SUMS
 from croupier.journal.decision import Head, Posting, Record
 from croupier.journal.errors import JournalError
 from croupier.journal.postgres_schema import SHAPE, WANTED

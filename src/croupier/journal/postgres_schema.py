@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.journal.accounts import MAY_BE_NEGATIVE
+from croupier.accounting import MAY_BE_NEGATIVE
 
 OF_THE_HOUSE = f"^({'|'.join(MAY_BE_NEGATIVE)})"
 # Text is compared by its bytes, as everywhere else in the journal.

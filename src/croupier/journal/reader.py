@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import msgspec
 
-from croupier.journal.accounts import SUMS
+from croupier.accounting import SUMS
 from croupier.journal.decision import Head, Posting, Record
 from croupier.journal.errors import JournalError
 from croupier.journal.sqlite_file import LOG, LOGS, beside, manifest_of

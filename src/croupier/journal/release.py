@@ -13,12 +13,14 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent
 DECIDING = (
+    "accounting.py",
     "frozen.py",
     "money.py",
     "rules",
     "table",
+    "cage",
     "rulebooks",
-    "journal/cage.py",
+    "journal/cages.py",
     "journal/codec.py",
     "journal/decision.py",
     "journal/ledger.py",

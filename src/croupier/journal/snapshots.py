@@ -8,11 +8,9 @@ Verification never believes one.
 from __future__ import annotations
 
 import hmac
-import os
-import secrets
 from typing import TYPE_CHECKING, Any
 
-from croupier.journal.errors import JournalError
+from croupier.journal.files import KEY_BYTES, key_at
 from croupier.journal.frames import Kept
 from croupier.journal.release import release
 
@@ -25,7 +23,6 @@ EVERY = 10_000
 """At the latest after so many decisions there is a new snapshot."""
 BETWEEN = 100
 """Between rounds there is one when so many decisions came since the last."""
-KEY_BYTES = 32
 MAGIC = b"croupier-snapshot-1"
 
 
@@ -39,20 +36,7 @@ class Snapshots:
     @classmethod
     def at(cls, path: Path) -> Snapshots:
         """Return snapshots with the key of a file, which is made if there is none."""
-        try:
-            file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            key = path.read_bytes()
-            if len(key) != KEY_BYTES:
-                message = f"{path.name} holds no key of snapshots."
-                raise JournalError(message) from None
-            return cls(key)
-        with os.fdopen(file, "wb") as new:
-            key = secrets.token_bytes(KEY_BYTES)
-            new.write(key)
-            new.flush()
-            os.fsync(new.fileno())
-        return cls(key)
+        return cls(key_at(path, "snapshots"))
 
     def due(self, seat: Seat, before: Any, place: Place) -> Kept | None:  # noqa: ANN401
         """Return a snapshot of a stream after a decision, if it is time for one."""

@@ -13,11 +13,12 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from croupier.journal.accounts import SUMS, check_names
+from croupier.accounting import SUMS
 from croupier.journal.decision import Head, Posting, Record
 from croupier.journal.errors import JournalError, PoisonedError
 from croupier.journal.frames import ERRORS, Kept
 from croupier.journal.medium import FAILED, HEADS, NEWEST, connect_file
+from croupier.journal.names import check_names
 from croupier.journal.sqlite_file import LOCK_SECONDS, locked
 from croupier.journal.sqlite_writer import (
     Append,

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-from croupier.journal.accounts import MAY_BE_NEGATIVE
+from croupier.accounting import MAY_BE_NEGATIVE
 from croupier.journal.frames import DECISION_WIDTH, POSTING_WIDTH
 
 OF_THE_HOUSE = " OR ".join(f"name GLOB '{start}*'" for start in MAY_BE_NEGATIVE)

@@ -35,6 +35,8 @@ class Envelope(msgspec.Struct, frozen=True, gc=False):
     house: House
     epoch: int
     release: str
+    sequence: int = 0
+    """The number that the decision gets in its stream."""
 
 
 class Needs(msgspec.Struct, frozen=True):

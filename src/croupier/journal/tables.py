@@ -121,14 +121,14 @@ class TableStream:
         if type(command) is Start:
             return _start(state, envelope, command)
         assert isinstance(command, c.Command), "a command of another kind of stream"
-        approver = None if envelope.approver is None else envelope.approver.actor
+        approver = None if envelope.approver is None else envelope.approver.member
         events = decide_or_ask(
             state.table,
             c.Envelope(
                 command,
                 envelope.actor.actor,
                 envelope.moment,
-                approver,  # type: ignore[arg-type]  # staff alone approve; tested on the way in
+                approver,
                 house.cards if sealed is None else house.drawn,
                 house.die,
                 sealed is not None,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.journal.accounts import may_be_negative
+from croupier.accounting import may_be_negative
 from croupier.journal.again import StreamCheck, StreamSeen, stream_of
 from croupier.journal.between import Facts, Transfers
 from croupier.journal.checkpoints import behind

@@ -127,6 +127,11 @@ class Writer:
         command, name = Start(self._holder), f"start-{seat.epoch}"
         return Asked(seat, name, HOUSE, command, None, NOTHING)
 
+    def seat(self, stream: str) -> Seat | None:
+        """Return a stream that this process owns and serves; None: it does not."""
+        seat = self._seats.get(stream)
+        return seat if seat is not None and seat.serves else None
+
     async def release(self, seat: Seat) -> None:
         """Answer what waits for one stream, and serve it no more."""
         seat.closing = True

@@ -14,7 +14,7 @@ from croupier.table import commands as c
 from croupier.table.events import By
 from croupier.table.order import drawer, shoe_due
 from croupier.table.refusals import Code, Refusal, refuse
-from croupier.table.roles import Patron, Staff, StaffPosition, System, authority
+from croupier.table.roles import HouseStaff, Patron, Staff, StaffPosition, System, authority
 from croupier.table.rulings import Step
 from croupier.table.settings import DealtBy, Method
 from croupier.table.state import HoldKind
@@ -22,6 +22,7 @@ from croupier.table.state import HoldKind
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from croupier.table.roles import Member
     from croupier.table.settings import Plan
     from croupier.table.state import Table
 
@@ -114,6 +115,8 @@ def authorise(table: Table, envelope: c.Envelope) -> By | Refusal:
         # One's own wagers, the most frequent command of all, need nobody's leave.
         return By(actor.name, None, envelope.moment)
     need = WHO[type(command)](table, table.plan, command)
+    if isinstance(actor, HouseStaff):
+        return _refused(actor, need)
     if need.anyone:
         return By(actor.name, None, envelope.moment)
     if isinstance(actor, Patron):
@@ -182,7 +185,7 @@ def _refused_patron(actor: Patron, need: Needs) -> Refusal:
     return refuse(NEEDED[need.position], why, need.clause)
 
 
-def _refused(actor: Staff | System, need: Needs) -> Refusal:
+def _refused(actor: Member | System, need: Needs) -> Refusal:
     who = "The system" if isinstance(actor, System) else f"{actor.position.value} {actor.name}"
     if need.position is not None:
         why = f"{who} asks; this needs {a_position(need.position)}"
@@ -194,7 +197,10 @@ def _refused(actor: Staff | System, need: Needs) -> Refusal:
         return refuse(
             Code.NOT_YOURS, f"{who} asks; this is for patron {need.patron}", need.clause
         )
-    return refuse(Code.NOT_YOURS, f"{who} asks; nobody may do this now", need.clause)
+    whose = (
+        "it is for patrons and staff of the table" if need.anyone else "nobody may do this now"
+    )
+    return refuse(Code.NOT_YOURS, f"{who} asks; {whose}", need.clause)
 
 
 Who = "Callable[[Table, Plan, c.Command], Needs]"
@@ -297,8 +303,6 @@ def _own(table: Table, plan: Plan, command: c.Command) -> Needs:
 
 
 def _own_or_staff(table: Table, plan: Plan, command: c.Command) -> Needs:
-    if getattr(command, "transfer", None) is not None:
-        return Needs(system=True)
     patron: str = command.patron  # type: ignore[attr-defined]
     return Needs(DEALER, patron=patron, system=True, house=True)
 

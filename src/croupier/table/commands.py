@@ -15,7 +15,7 @@ from croupier.frozen import Named
 from croupier.rules.coup import Position  # noqa: TC001  # read at run time to decode
 from croupier.rules.outcome import Side  # noqa: TC001
 from croupier.table.reports import BLANK, SITUATIONS, Content, about
-from croupier.table.roles import Actor, Staff  # noqa: TC001
+from croupier.table.roles import Actor, Member  # noqa: TC001
 from croupier.table.rulings import Situation  # noqa: TC001
 from croupier.table.settings import Clocks, DealtBy, Limits, Method, Settings  # noqa: TC001
 
@@ -30,7 +30,7 @@ class Envelope(msgspec.Struct, frozen=True):
     command: Command
     actor: Actor
     moment: datetime
-    approver: Staff | None = None
+    approver: Member | None = None
     """The second person, where an act needs one."""
     cards: tuple[str, ...] = ()
     """Cards that came out of the device, or were keyed in, in order."""
@@ -144,10 +144,9 @@ class TakeSeat(Command, frozen=True, tag="take_seat"):
 
 
 class LeaveSeat(Command, frozen=True, tag="leave_seat"):
-    """Leave the table with all credit."""
+    """Leave the table with all credit: to the wallet, or paid out by staff at the table."""
 
     patron: str
-    transfer: str | None = None
 
 
 class BringCredit(Command, frozen=True, tag="bring_credit"):
@@ -159,11 +158,10 @@ class BringCredit(Command, frozen=True, tag="bring_credit"):
 
 
 class TakeCredit(Command, frozen=True, tag="take_credit"):
-    """Take credit from the seat: to the cage by a transfer, or paid out at the table."""
+    """Take credit from the seat: to the wallet, or paid out by staff at the table."""
 
     patron: str
     cents: int
-    transfer: str | None = None
 
 
 class PassOver(Command, frozen=True, tag="pass_over"):

@@ -145,11 +145,12 @@ class CreditBrought(Event, frozen=True, tag="credit_brought"):
 
 
 class CreditTaken(Event, frozen=True, tag="credit_taken"):
-    """Credit went from a seat to the cage, or was paid out at the table."""
+    """Credit went from a seat to the wallet, or was paid out at the table."""
 
     patron: str
     cents: int
-    transfer: str | None = None
+    to_wallet: bool = False
+    """It is on its way to the cage, which takes it over; else staff paid it in cash."""
 
 
 class TerminalLost(Event, frozen=True, tag="terminal_lost"):

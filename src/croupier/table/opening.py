@@ -15,7 +15,7 @@ from croupier.table.authority import NEEDED, a_position
 from croupier.table.draft import Draft
 from croupier.table.folding import plan_of
 from croupier.table.refusals import Code, Refusal, refuse
-from croupier.table.roles import Patron, StaffPosition, System, authority
+from croupier.table.roles import Patron, Staff, StaffPosition, System, authority
 from croupier.table.settings import CLOCK_MS_MAX, WHOLE_DOLLARS, DealtBy, Method
 from croupier.table.state import Phase
 from croupier.table.words import counted, named, not_over
@@ -76,6 +76,7 @@ def _opener(rulebook: Rulebook, envelope: c.Envelope, settings: Settings) -> e.B
     if right is None:
         why = f"{actor.position.value} {actor.name} asks; this needs {a_position(needed)}"
         return refuse(NEEDED[needed], why, clause)
+    assert isinstance(actor, Staff), "a rulebook's right without a rulebook's position"
     acting_for = right.acting_for
     if right.position is not actor.position and acting_for is None:
         acting_for = right.position
@@ -262,7 +263,7 @@ def _close_table(
     for patron, cents in table.credits.items():
         # The last round could still be void: only the closing of the table ends that.
         if cents:
-            draft.add(e.CreditTaken(patron, cents))
+            draft.add(e.CreditTaken(patron, cents, to_wallet=True))
         draft.add(e.SeatLeft(patron))
     draft.add(e.TableClosed(by))
     return draft.done
@@ -515,9 +516,14 @@ def _leave_seat(
         draft.add(_given_up(table, command.patron))
     if table.credits[command.patron]:
         cents = table.credits[command.patron]
-        draft.add(e.CreditTaken(command.patron, cents, command.transfer))
+        draft.add(e.CreditTaken(command.patron, cents, _to_wallet(envelope)))
     draft.add(e.SeatLeft(command.patron))
     return draft.done
+
+
+def _to_wallet(envelope: c.Envelope) -> bool:
+    """Tell whether credit goes to the wallet: only staff pay it out, in cash."""
+    return not isinstance(envelope.actor, Staff)
 
 
 def _given_up(table: Table, patron: str) -> e.ShoeGivenUp:
@@ -576,7 +582,7 @@ def _take_credit(
     reserved = table.reserved(command.patron)
     if command.cents > held - reserved:
         return _reserved(table, command.patron, reserved)
-    return (e.CreditTaken(command.patron, command.cents, command.transfer),)
+    return (e.CreditTaken(command.patron, command.cents, _to_wallet(envelope)),)
 
 
 HANDLERS: Handlers = {

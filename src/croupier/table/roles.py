@@ -4,6 +4,9 @@ Dealer < Pit Supervisor < Pit Manager < {Assistant Casino Manager, Gaming Shift 
 Which of the last two is higher no rulebook says; until the operator does, neither stands in
 for the other (A29). A higher or acting position may do what a lower one may only where the
 rulebook has that clause: 6.2 of Baccarat, Fa Fa Fabulous 4 and Electronic Baccarat.
+
+Beside them the house has positions of its own, which no rulebook names. Nobody of them does
+what a rulebook gives to a position: a Cashier is not a Dealer.
 """
 
 from __future__ import annotations
@@ -36,6 +39,27 @@ class StaffPosition(Named):
     PIT_MANAGER = "Pit Manager"
     ASSISTANT_CASINO_MANAGER = "Assistant Casino Manager"
     GAMING_SHIFT_MANAGER = "Gaming Shift Manager"
+
+
+class HousePosition(Named):
+    """A position of the house that no rulebook names."""
+
+    CASHIER = "Cashier"
+    CAGE_SUPERVISOR = "Cage Supervisor"
+    SURVEILLANCE = "Surveillance"
+    TECHNICIAN = "Technician"
+    AUDITOR = "Auditor"
+    ADMINISTRATOR = "Administrator"
+
+
+HOUSE_ABOVE: dict[HousePosition, tuple[HousePosition, ...]] = {
+    HousePosition.CASHIER: (HousePosition.CAGE_SUPERVISOR,),
+}
+"""Who stands above whom in the house; all others stand apart, above and below nobody."""
+POSITIONS: dict[str, StaffPosition | HousePosition] = {
+    one.value: one for one in (*StaffPosition, *HousePosition)
+}
+"""Every position by its name; no name is in both."""
 
 
 class HigherManager(Named):
@@ -73,6 +97,38 @@ class Staff(msgspec.Struct, frozen=True, tag="staff"):
         return (self.position, acting.position)
 
 
+class ActingInHouse(msgspec.Struct, frozen=True):
+    """A position of the house in which somebody acts for a time."""
+
+    position: HousePosition
+    since: datetime
+    until: datetime
+
+
+class HouseStaff(msgspec.Struct, frozen=True, tag="house_staff"):
+    """Somebody in a position of the house at the moment of an act."""
+
+    name: str
+    position: HousePosition
+    acting: ActingInHouse | None = None
+
+    def positions(self, moment: datetime) -> tuple[HousePosition, ...]:
+        """Return the positions held, and acted in, at a moment."""
+        acting = self.acting
+        if acting is None or not acting.since <= moment < acting.until:
+            return (self.position,)
+        return (self.position, acting.position)
+
+    def stands_for(self, needed: HousePosition, moment: datetime) -> bool:
+        """Tell whether somebody may do what a position of the house may: it, or higher."""
+        may = (needed, *HOUSE_ABOVE.get(needed, ()))
+        return any(one in may for one in self.positions(moment))
+
+
+Member = Staff | HouseStaff
+"""Staff in whatever position."""
+
+
 def is_higher(
     one: StaffPosition, other: StaffPosition, top: HigherManager = HigherManager.NEITHER
 ) -> bool:
@@ -90,7 +146,7 @@ def is_higher(
     return LADDER.index(one) > LADDER.index(other)
 
 
-Actor = Patron | Staff | System
+Actor = Patron | Staff | HouseStaff | System
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +159,7 @@ class Authority:
 
 
 def authority(
-    staff: Staff,
+    staff: Member,
     needed: StaffPosition,
     moment: datetime,
     *,
@@ -113,8 +169,11 @@ def authority(
     """Return by which position somebody may do what a position may, or None.
 
     ``higher_may_act`` says whether the rulebook lets an acting or higher position perform a
-    function; without it only the holder of the position may.
+    function; without it only the holder of the position may. A position of the house is
+    none that a rulebook names.
     """
+    if isinstance(staff, HouseStaff):
+        return None
     if staff.position is needed:
         return Authority(needed, None)
     if not higher_may_act:

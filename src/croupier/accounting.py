@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-from croupier.journal.errors import JournalError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 NAMES_KEPT = 10_000
 """Names of accounts at hand: nearly every decision moves something of the same patrons."""
@@ -38,14 +32,6 @@ def unwritable(text: str) -> str | None:
     return (
         f"The name {text!a} holds a control character or half a character; neither is written."
     )
-
-
-def check_names(names: Iterable[str]) -> None:
-    """Refuse what cannot be a key or a name in every store."""
-    for name in names:
-        reason = unwritable(name)
-        if reason is not None:
-            raise JournalError(reason)
 
 
 CASH = "cash"
@@ -86,3 +72,13 @@ def account(kind: str, *names: str) -> str:
             names = tuple(name.replace("%", "%25").replace(":", "%3A") for name in names)
             break
     return ":".join((kind, *names))
+
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """Return the kind of an account, and the names in it.
+
+    >>> parts_of(account("seat", "1:ann", "bea"))
+    ('seat', '1:ann', 'bea')
+    """
+    parts = name.split(":")
+    return tuple(part.replace("%3A", ":").replace("%25", "%") for part in parts)

@@ -1,0 +1,1 @@
+"""The cage: wallets, tickets, transfers to seats, and the banks of tables."""

@@ -1,0 +1,46 @@
+"""Tickets: their numbers, and the validation numbers that prove them.
+
+A validation number follows from the number of its ticket and a key that is not in the store.
+So whoever lost the answer to a cash-out can be given it again, and nothing has to keep it; the
+journal has its digest only.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from typing import TYPE_CHECKING, Self
+
+from croupier.cage.commands import validation_digest
+from croupier.journal.files import KEY_BYTES, key_at
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Nobody takes one of these characters for another."""
+VALIDATION_LENGTH = 16
+NUMBER_DIGITS = 12
+
+
+class Tickets:
+    """Prints tickets, and knows what proves them."""
+
+    def __init__(self, key: bytes) -> None:
+        assert len(key) == KEY_BYTES, "a key of another length"
+        self._key = key
+
+    @classmethod
+    def at(cls, path: Path) -> Self:
+        """Return tickets with the key of a file, which is made if there is none."""
+        return cls(key_at(path, "tickets"))
+
+    def printed(self) -> tuple[str, str]:
+        """Print a ticket: return its number and the digest of its validation number."""
+        number = f"{secrets.randbelow(10**NUMBER_DIGITS):0{NUMBER_DIGITS}}"
+        return number, validation_digest(number, self.validation(number))
+
+    def validation(self, number: str) -> str:
+        """Return what proves a ticket of this house."""
+        mark = hmac.digest(self._key, number.encode(), "sha256")
+        return "".join(ALPHABET[byte % len(ALPHABET)] for byte in mark[:VALIDATION_LENGTH])

@@ -1,0 +1,333 @@
+"""Transfers: credit that one stream gave up, taken over in the other, exactly once.
+
+Streams address one another by name. What the cage sends, its table takes over; what a table
+refuses comes back to the wallet; what leaves a seat for the wallet, the cage takes over. The
+command that takes over has an identification made from the hash of the decision that gave up,
+so it happens once whatever is repeated, and whichever process does it. Each process submits
+what follows to the streams that it owns; what an interruption left between two streams is
+found from the journal by whoever starts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from croupier.accounting import parts_of
+from croupier.cage import commands as c
+from croupier.cage.authority import CAGE
+from croupier.cage.events import SentToTable
+from croupier.cage.ledger import transit
+from croupier.journal.between import given_up_name
+from croupier.journal.cages import STREAM, CageStream
+from croupier.journal.decision import person, read_record
+from croupier.journal.errors import (
+    BusyError,
+    FencedError,
+    JournalError,
+    NotDoneError,
+    PoisonedError,
+)
+from croupier.journal.gathering import Seat
+from croupier.journal.loading import follow, load
+from croupier.journal.tables import TableStream
+from croupier.journal.writer import Reply, Request
+from croupier.table.commands import BringCredit
+from croupier.table.events import CreditTaken
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Coroutine
+    from typing import Any, TypeVar
+
+    from croupier.cage.state import Cage
+    from croupier.journal.decision import Decision, Record
+    from croupier.journal.store import Store
+    from croupier.journal.writer import Committed, Writer
+
+    Result = TypeVar("Result")
+
+ACTOR = person(CAGE).key
+PAGE = 2_000
+"""Decisions of a table that are read at once, from its end on."""
+PAUSE_SECONDS = 0.05
+"""A medium that failed, or a house that is busy, gets a little time."""
+GIVES_UP = b'"to_wallet":true'
+
+
+class GivenUp:
+    """Credit that left a seat for the wallet, by one event of a table's decision."""
+
+    __slots__ = ("event", "name", "table")
+
+    def __init__(self, table: str, record: Record, line: int, event: CreditTaken) -> None:
+        self.table, self.event = table, event
+        self.name = given_up_name(record.hash, line)
+
+    @property
+    def command_id(self) -> str:
+        """Return the identification under which the cage takes it over."""
+        return f"receive-{self.name}"
+
+
+def given_up(record: Record, decision: Decision) -> list[GivenUp]:
+    """Return what a decision of a table gave up to the cage."""
+    table = record.stream.partition(":")[2]
+    return [
+        GivenUp(table, record, line, event)
+        for line, event in enumerate(decision.events)
+        if isinstance(event, CreditTaken) and event.to_wallet
+    ]
+
+
+class Transfers:
+    """Brings credit from one stream to the other.
+
+    Its ``committed`` is a subscriber of the writer; it is attached to the writer before any
+    stream is opened.
+    """
+
+    def __init__(self) -> None:
+        self._writer: Writer | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._arriving: dict[int, asyncio.Task[Reply | None]] = {}
+        """By number of the cage's decision: what it sent and is on its way."""
+        self._folded: Seat | None = None
+        """The cage of another process, folded as far as somebody looked at it."""
+        self._closing = False
+        self.failure: JournalError | None = None
+        """Why the last thing that could not be brought was not; a start tries it again."""
+
+    def attach(self, writer: Writer) -> None:
+        """Submit to this writer from now on."""
+        self._writer = writer
+
+    @property
+    def writer(self) -> Writer:
+        """Return the writer of this process."""
+        assert self._writer is not None, "no writer is attached"
+        return self._writer
+
+    @property
+    def _store(self) -> Store:
+        return self.writer.store
+
+    def committed(self, committed: Committed) -> None:
+        """Begin what follows from a durable decision."""
+        record, decision = committed.record, committed.decision
+        if record.stream == STREAM:
+            for event in decision.events:
+                if isinstance(event, SentToTable):
+                    self._bring(record, event)
+            return
+        for event in decision.events:
+            if type(event) is CreditTaken:
+                for one in given_up(record, decision):
+                    self._spawn(self._receive(one))
+                return
+
+    async def quiet(self) -> None:
+        """Wait until everything that was begun here is done."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def close(self) -> None:
+        """Finish what was begun, as far as the writer still serves."""
+        self._closing = True
+        await self.quiet()
+
+    # From the cage to a table
+
+    async def arrival(self, sequence: int) -> Reply | None:
+        """Return the table's answer to what a decision of the cage sent to it.
+
+        None: the table is served by another process, and has not answered yet.
+        """
+        going = self._arriving.get(sequence)
+        if going is None:
+            return await self._healing(self._arrival(sequence))
+        return await asyncio.shield(going)
+
+    async def _arrival(self, sequence: int) -> Reply | None:
+        (record,) = await self._store.read(STREAM, sequence - 1, 1)
+        sent = next(one for one in read_record(record).events if isinstance(one, SentToTable))
+        answer = await self._answered(record, sent)
+        return answer or await asyncio.shield(self._bring(record, sent))
+
+    def _bring(self, record: Record, sent: SentToTable) -> asyncio.Task[Reply | None]:
+        going = self._arriving.get(record.sequence)
+        if going is None:
+            going = self._spawn(self._hand_over(record, sent))
+            self._arriving[record.sequence] = going
+            going.add_done_callback(lambda _: self._arriving.pop(record.sequence, None))
+        return going
+
+    async def _hand_over(self, record: Record, sent: SentToTable) -> Reply | None:
+        """Let a table take over what was sent; otherwise it comes back."""
+        name, stream = record.hash.hex(), f"table:{sent.table}"
+        bring = Request(_brings(record), CAGE, BringCredit(sent.patron, sent.cents, name))
+        answer = await self._submit(stream, bring)
+        if answer is None:
+            answer = await self._answered(record, sent)
+        if answer is None and (await self._store.head(stream)).sequence:
+            return None  # its own process takes it over
+        accepted = answer is not None and answer.accepted
+        follows: c.CageCommand = c.SendBack(sent.transfer)
+        if accepted:
+            follows = c.NoteArrival(sent.transfer)
+        kind = "arrived" if accepted else "back"
+        await self._submit(STREAM, Request(f"{kind}-{name}", CAGE, follows))
+        return answer
+
+    async def _answered(self, record: Record, sent: SentToTable) -> Reply | None:
+        """Return what a table answered to what was sent, if it did."""
+        stream = f"table:{sent.table}"
+        key = (stream, ACTOR, _brings(record))
+        found = (await self._store.find([key])).get(key)
+        if found is None:
+            return None
+        refused = read_record(found).refusal
+        refusal = None if refused is None else TableStream(sent.table, ()).refusal(refused)
+        return Reply(found.sequence, refusal)
+
+    # From a table to the cage
+
+    async def _receive(self, one: GivenUp) -> bool:
+        """Let the cage take over what left a seat; tell whether it is this process's cage."""
+        event = one.event
+        receive = c.ReceiveFromTable(one.name, event.patron, one.table, event.cents)
+        return await self._submit(STREAM, Request(one.command_id, CAGE, receive)) is not None
+
+    # After an interruption
+
+    async def finish(self) -> int:
+        """Finish what is between two streams, as far as they are this process's.
+
+        Returns how many transfers were finished. Doing it again does nothing; one that cannot
+        be finished stops no other.
+        """
+        return await self._healing(self._finish())
+
+    async def _finish(self) -> int:
+        finished = 0
+        cage = await self._cage()
+        for sent in list(cage.sent.values()):
+            finished += await self._finish_sent(sent)
+        if self.writer.seat(STREAM) is not None:
+            finished += await self._finish_given_up()
+        return finished
+
+    async def _healing(self, reading: Awaitable[Result]) -> Result:
+        """Read; a medium that fails is opened again for whoever comes next."""
+        try:
+            return await reading
+        except PoisonedError:
+            await self._store.reopen()
+            raise
+
+    async def _cage(self) -> Cage:
+        """Return the cage as it is in the journal, whoever owns it."""
+        seat = self.writer.seat(STREAM)
+        if seat is None:
+            seat = self._folded
+            if seat is None:
+                seat = Seat(CageStream(), epoch=0)
+                await load(self._store, seat, self.writer.snapshots)
+                self._folded = seat
+            else:
+                await follow(self._store, seat, tell=False)
+        cage: Cage = seat.state
+        return cage
+
+    async def _finish_sent(self, sent: SentToTable) -> bool:
+        """Tell whether what was sent is with a table or back by this."""
+        (record,) = await self._store.read(STREAM, sent.transfer - 1, 1)
+        cage, before = self.writer.seat(STREAM), await self._answered(record, sent)
+        if before is not None and cage is None:
+            return False  # the cage's own process takes note of it
+        try:
+            answer = await self._bring(record, sent)
+        except PoisonedError:
+            raise
+        except JournalError:
+            return False
+        return answer is not None if cage is None else sent.transfer not in cage.state.sent
+
+    async def _finish_given_up(self) -> int:
+        """Take over what tables gave up: found where transit accounts hold something."""
+        cage = await self._cage()
+        balances = await self._store.balances(f"{transit('', '').partition(':')[0]}:")
+        held: dict[str, dict[str, int]] = {}
+        for account, cents in balances.items():
+            if cents:
+                _, table, patron = parts_of(account)
+                held.setdefault(table, {})[patron] = cents
+        for sent in cage.sent.values():
+            patrons = held.get(sent.table, {})
+            if sent.patron in patrons:
+                patrons[sent.patron] -= sent.cents
+        finished = 0
+        for table, patrons in held.items():
+            for one in await self._left_between(table, patrons):
+                try:
+                    finished += await self._receive(one)
+                except PoisonedError:
+                    raise
+                except JournalError as error:
+                    self.failure = error
+        return finished
+
+    async def _left_between(self, table: str, held: dict[str, int]) -> list[GivenUp]:
+        """Return what a table gave up and the cage has not, read from the table's end on."""
+        stream, store, found = f"table:{table}", self._store, []
+        last = (await store.head(stream)).sequence
+        while last > 0 and any(cents > 0 for cents in held.values()):
+            first = max(0, last - PAGE)
+            records = await store.read(stream, first, last - first)
+            last = first
+            page = [
+                one
+                for record in reversed(records)
+                if GIVES_UP in record.body
+                for one in given_up(record, read_record(record))
+                if held.get(one.event.patron, 0) > 0
+            ]
+            keys = {(STREAM, ACTOR, one.command_id) for one in page}
+            known = await store.find(keys) if keys else {}
+            for one in page:
+                if (STREAM, ACTOR, one.command_id) not in known:
+                    held[one.event.patron] -= one.event.cents
+                    found.append(one)
+        return found[::-1]
+
+    # Submitting
+
+    async def _submit(self, stream: str, request: Request) -> Reply | None:
+        """Submit to a stream of this process; None: it is another's, or served no more."""
+        while True:
+            seat = self.writer.seat(stream)
+            if seat is None:
+                return None
+            try:
+                return await self.writer.submit(seat, request)
+            except (NotDoneError, BusyError):
+                if self._closing:
+                    return None
+                await asyncio.sleep(PAUSE_SECONDS)
+            except FencedError:
+                return None
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and isinstance(task.exception(), JournalError):
+            self.failure = task.exception()  # type: ignore[assignment]
+
+
+def _brings(record: Record) -> str:
+    """Name the command by which a table takes over what a decision of the cage sent."""
+    return f"transfer-{record.hash.hex()}"
