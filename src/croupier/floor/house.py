@@ -1,4 +1,11 @@
-"""All that a house keeps, in one folder: its journal, its keys and its checkpoints."""
+"""A house: its journal on any store, its keys, its checkpoints, and everybody who works there.
+
+A folder holds what is not in the store: keys of shoes, of tickets, of snapshots and of
+signatures, the checkpoints, and the configuration; and, unless a database is named, the journal
+itself. ``start`` opens cage and tables, rules interruptions as the rulebooks say, finishes
+transfers that were on their way, and lets drivers deal the tables that the system deals.
+``close`` lets those rounds end, and a start after it goes on where it was left.
+"""
 
 from __future__ import annotations
 
@@ -6,108 +13,192 @@ import asyncio
 import secrets
 from typing import TYPE_CHECKING, Self
 
+from croupier.floor.cage import CageDesk
+from croupier.floor.configuration import CONFIGURATION, Configuration, read_configuration
 from croupier.floor.desk import Desk
+from croupier.floor.driver import Driver
 from croupier.floor.keeper import Keeper
-from croupier.floor.sources import SealedSource
+from croupier.floor.sources import HouseSource
+from croupier.floor.tickets import Tickets
+from croupier.floor.transfers import Transfers
 from croupier.journal.checkpoints import Checkpoints, Signer
+from croupier.journal.decision import now
 from croupier.journal.errors import JournalError
-from croupier.journal.gathering import Seat
-from croupier.journal.loading import load
-from croupier.journal.recovery import interrupted
 from croupier.journal.seal import KeyBox
 from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.tables import TableStream
 from croupier.journal.writer import Writer
 from croupier.rulebooks import RULEBOOKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
     from pathlib import Path
+
+    from croupier.journal.store import Store
+    from croupier.journal.writer import Committed
 
 JOURNAL = "journal.sqlite"
 CHECKPOINTS = "checkpoints"
 SHOE_KEYS = "shoe-keys"
 SIGNING_KEY = "signing.key"
 SNAPSHOT_KEY = "snapshot.key"
+TICKET_KEY = "ticket.key"
+END_SECONDS = 8.0
+"""How long rounds in progress may take to their end when the house closes."""
 
 
 class House:
-    """A journal with its keeper, and the desks of its tables, which draw from sealed shoes."""
+    """A running casino: the desks of its cage and its tables, by their names."""
 
-    def __init__(
-        self, folder: Path, store: SqliteStore, below: Callable[[int], int] | None = None
+    def __init__(  # what a house is given once
+        self,
+        folder: Path,
+        store: Store,
+        configuration: Configuration,
+        *,
+        below: Callable[[int], int] = secrets.randbelow,
+        clock: Callable[[], datetime] = now,
+        subscribers: Sequence[Callable[[Committed], None]] = (),
     ) -> None:
-        self.folder, self.store = folder, store
+        self.folder, self.store, self.configuration = folder, store, configuration
+        self.clock, self._below = clock, below
         self.signer = Signer.at(folder / SIGNING_KEY)
-        self._keeper = Keeper(store, Checkpoints(folder / CHECKPOINTS), self.signer)
-        self._snapshots = Snapshots.at(folder / SNAPSHOT_KEY)
+        self.keeper = Keeper(store, Checkpoints(folder / CHECKPOINTS), self.signer, clock=clock)
+        self.transfers = Transfers()
+        self.snapshots = Snapshots.at(folder / SNAPSHOT_KEY)
+        self.tickets = Tickets.at(folder / TICKET_KEY)
         self.writer = Writer(
-            store, subscribers=(self._keeper.committed,), snapshots=self._snapshots
+            store,
+            clock=clock,
+            subscribers=(
+                self.keeper.committed,
+                self.transfers.committed,
+                *subscribers,
+                self._moved,
+            ),
+            snapshots=self.snapshots,
         )
-        self._source = SealedSource(
-            store, KeyBox(folder / SHOE_KEYS), below or secrets.randbelow
-        )
-        self._desks: dict[str, Desk] = {}
+        self.transfers.attach(self.writer)
+        self._source = HouseSource(store, KeyBox(folder / SHOE_KEYS), below)
+        self.cage = CageDesk(self.writer, RULEBOOKS, self.tickets)
+        self.tables: dict[str, Desk] = {}
+        self.drivers: dict[str, Driver] = {}
+
+    # Opening
 
     @classmethod
-    async def open(cls, folder: Path, below: Callable[[int], int] | None = None) -> Self:
-        """Open a house, or found it; a journal behind its checkpoints is refused."""
+    async def open(  # what a house is given once
+        cls,
+        folder: Path,
+        database: str | None = None,
+        *,
+        below: Callable[[int], int] = secrets.randbelow,
+        clock: Callable[[], datetime] = now,
+        subscribers: Sequence[Callable[[Committed], None]] = (),
+    ) -> Self:
+        """Open a house, or found it; a journal behind its checkpoints is refused.
+
+        Nothing is started yet: ``start`` is.
+        """
         try:
             await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
         except OSError as error:
             message = f"The folder {folder} cannot be used: {error.strerror}."
             raise JournalError(message) from error
-        store = await SqliteStore.open(folder / JOURNAL)
+        configuration = read_configuration(folder / CONFIGURATION)
+        store = await _store(folder, database)
         try:
-            house = cls(folder, store, below)
+            house = cls(
+                folder,
+                store,
+                configuration,
+                below=below,
+                clock=clock,
+                subscribers=subscribers,
+            )
             # Before any desk: it signs what they tell it.
-            await house._keeper.start()
+            await house.keeper.start()
         except BaseException:
             await store.close()
             raise
         return house
 
-    async def desk(self, name: str) -> Desk:
-        """Return the desk of a table, started, whose decisions the keeper signs."""
-        before = self._desks.pop(name, None)
-        if before is not None:
-            await before.close()
-        desk = Desk(self.writer, name, RULEBOOKS, self._source)
-        await desk.start()
-        self._desks[name] = desk
+    async def start(self) -> None:
+        """Open the cage and every table that the journal has, and let drivers deal."""
+        streams = [head.stream for head in await self.store.heads()]
+        await self.cage.start()
+        names = [name for kind, _, name in (one.partition(":") for one in streams) if name]
+        for name in names:
+            self.tables[name] = self._desk(name)
+        await asyncio.gather(*(desk.start() for desk in self.tables.values()))
+        await self.transfers.finish()
+        for name in names:
+            self._drive(name)
+
+    def _desk(self, name: str) -> Desk:
+        return Desk(self.writer, name, RULEBOOKS, self._source)
+
+    def _drive(self, name: str) -> None:
+        driver = self.drivers[name] = Driver(self.tables[name], self._below, self.clock)
+        driver.start()
+
+    async def table(self, name: str) -> Desk:
+        """Return the desk of a table by its name; one that the house has not is founded."""
+        desk = self.tables.get(name)
+        if desk is None:
+            desk = self.tables[name] = self._desk(name)
+            try:
+                await desk.start()
+            except BaseException:
+                del self.tables[name]
+                raise
+            self._drive(name)
         return desk
 
-    async def rule_interruptions(self) -> list[str]:
-        """Start every table that was left in the middle of a round; return their names.
-
-        A start rules the interruption as the rulebook says. Tables that rest are left alone.
-        """
-        ruled = []
-        for head in await self.store.heads():
-            kind, _, name = head.stream.partition(":")
-            if kind == "table" and await self._in_a_round(name):
-                await self.desk(name)
-                ruled.append(name)
-        return ruled
-
-    async def _in_a_round(self, name: str) -> bool:
-        seat = Seat(TableStream(name, RULEBOOKS), epoch=0)
-        await load(self.store, seat, self._snapshots)
-        return interrupted(seat.state.table, seat.epoch) is not None
-
-    async def new_table(self) -> str:
-        """Return the first number that no table of this house has had."""
-        streams = {head.stream for head in await self.store.heads()}
+    def new_name(self) -> str:
+        """Return the first number that no table of this house has."""
         number = 1
-        while f"table:{number}" in streams:
+        while str(number) in self.tables:
             number += 1
         return str(number)
 
+    def _moved(self, committed: Committed) -> None:
+        """Tell the driver of a table that something happened there."""
+        driver = self.drivers.get(committed.record.stream.partition(":")[2])
+        if driver is not None:
+            driver.moved()
+
+    # Closing
+
     async def close(self) -> None:
-        """Stop the desks, sign how far the journal came, and close it."""
+        """Let rounds that the system deals end, answer what waits, sign, and close the store.
+
+        What waits for people stays as it is; the next start rules it as an interruption.
+        """
+        await self._end_rounds()
+        await self.transfers.close()
         await self.writer.close()
         try:
-            await self._keeper.close()
+            await self.keeper.close()
         finally:
             await self.store.close()
+
+    async def _end_rounds(self) -> None:
+        ending = [asyncio.ensure_future(driver.end()) for driver in self.drivers.values()]
+        if ending:
+            await asyncio.wait(ending, timeout=END_SECONDS)
+        for driver in self.drivers.values():
+            driver.stop()
+        await asyncio.gather(*ending, return_exceptions=True)
+
+
+async def _store(folder: Path, database: str | None) -> Store:
+    if database is None:
+        return await SqliteStore.open(folder / JOURNAL)
+    try:
+        from croupier.journal.postgres import PostgresStore  # noqa: PLC0415  # an extra
+    except ImportError as error:
+        message = "PostgreSQL needs the extra of that name: pip install 'croupier[postgres]'."
+        raise JournalError(message) from error
+    return await PostgresStore.open(database)

@@ -42,7 +42,9 @@ class SealedSource:
         """Return True: what was sealed here can be opened here."""
         return True
 
-    async def load(self, shoe: str, deck: Deck, decks: int) -> ShoeSealed:
+    async def load(
+        self, shoe: str, deck: Deck, decks: int, *, physical: bool = False
+    ) -> ShoeSealed:
         """Shuffle and seal a shoe, under a name that no attempt before it had."""
         name = f"{shoe}/{secrets.token_hex(8)}"
         key = self._keys.make(name)
@@ -99,6 +101,40 @@ def _leaves_name(seal: str) -> str:
     return f"{seal}/leaves"
 
 
+class HouseSource:
+    """The cards of a house: virtual shoes are sealed, cards of paper come from their device."""
+
+    def __init__(
+        self, store: Store, keys: KeyBox, below: Callable[[int], int] = secrets.randbelow
+    ) -> None:
+        self._sealed, self._device = SealedSource(store, keys, below), DeviceSource()
+
+    @property
+    def opens_shoes(self) -> bool:
+        """Return True: what was sealed here can be opened here."""
+        return True
+
+    async def load(self, shoe: str, deck: Deck, decks: int, *, physical: bool) -> ShoeSealed:
+        """Make a shoe ready: one of paper is only recorded."""
+        source = self._device if physical else self._sealed
+        return await source.load(shoe, deck, decks, physical=physical)
+
+    def _of(self, seal: ShoeSealed) -> SealedSource | DeviceSource:
+        return self._device if seal.root is None else self._sealed
+
+    async def card(self, seal: ShoeSealed, number: int) -> str | None:
+        """Return the face of a card of a virtual shoe."""
+        return await self._of(seal).card(seal, number)
+
+    async def opened(self, seal: ShoeSealed, number: int) -> CardOpened | None:
+        """Return the proof of an exposed card of a virtual shoe."""
+        return await self._of(seal).opened(seal, number)
+
+    async def ended(self, seal: ShoeSealed, numbers: list[int]) -> ShoeOpened | None:
+        """Return the cards of a virtual shoe that were never exposed."""
+        return await self._of(seal).ended(seal, numbers)
+
+
 class DeviceSource:
     """Cards of paper: a scanner or a keyboard gives the faces with each command."""
 
@@ -107,7 +143,9 @@ class DeviceSource:
         """Return False: nothing is sealed here."""
         return False
 
-    async def load(self, shoe: str, deck: Deck, decks: int) -> ShoeSealed:
+    async def load(
+        self, shoe: str, deck: Deck, decks: int, *, physical: bool = True
+    ) -> ShoeSealed:
         """Record the shoe; there is nothing to seal."""
         return ShoeSealed(shoe, shoe, decks * len(deck), "device")
 

@@ -81,7 +81,7 @@ class CardSource(Protocol):
     def opens_shoes(self) -> bool:
         """Tell whether sealed shoes can be opened here."""
 
-    async def load(self, shoe: str, deck: Deck, decks: int) -> ShoeSealed:
+    async def load(self, shoe: str, deck: Deck, decks: int, *, physical: bool) -> ShoeSealed:
         """Make a shoe ready, and return what is journalled of it."""
 
     async def card(self, seal: ShoeSealed, number: int) -> str | None:
@@ -196,7 +196,12 @@ class TableStream:
         if needs.shoe is not None:
             plan = state.table.plan
             assert plan is not None, "the table is not open"
-            new["seal"] = await source.load(needs.shoe, plan.game.deck, plan.settings.decks)
+            new["seal"] = await source.load(
+                needs.shoe,
+                plan.game.deck,
+                plan.settings.decks,
+                physical=plan.settings.device.physical,
+            )
         return msgspec.structs.replace(envelope.house, **new)
 
     def check(self, state: TableState) -> None:
