@@ -23,6 +23,7 @@ from croupier.journal.shoes import (  # noqa: TC001  # read by msgspec
     ShoeOpened,
     ShoeSealed,
 )
+from croupier.table.commands import DrawCard
 from croupier.table.roles import (
     Acting,
     Actor,
@@ -69,6 +70,29 @@ def person(actor: Actor) -> Person:
     if isinstance(actor, Staff):
         return Person("staff", actor.name, actor.position, actor.acting)
     return Person("system", actor.name)
+
+
+def wrong_person(person: Person) -> str | None:
+    """Say that somebody is nobody: staff alone have positions; None: somebody."""
+    kind = person.kind
+    if kind == "staff":
+        return None
+    if kind not in ("patron", "system"):
+        return f"Nobody is a {kind}."
+    if person.position is not None or person.acting is not None:
+        return f"{person.key} has no position at a table."
+    return None
+
+
+def wrong_faces(
+    actor: Person, command: msgspec.Struct, cards: tuple[str, ...], die: int | None
+) -> str | None:
+    """Say that a face came from a patron: a device reads what a patron draws, nothing else."""
+    if actor.kind != "patron" or (die is None and not cards):
+        return None
+    if die is None and type(command) is DrawCard:
+        return None
+    return "A card or a die came with the command of a patron; the house alone has them."
 
 
 class Known(msgspec.Struct, frozen=True, gc=False):
@@ -241,7 +265,7 @@ def check_chain(head: Head, record: Record) -> Head:
     if record.stream != head.stream or record.sequence != head.sequence + 1:
         message = f"{where} does not follow decision {head.sequence}."
         raise BrokenChainError(message)
-    if chain(head.hash, record.body) != record.hash:
+    if type(record.body) is not bytes or chain(head.hash, record.body) != record.hash:
         message = (
             f"{where} was changed, or does not follow the one before it: its hash differs."
         )
