@@ -29,7 +29,6 @@ from croupier.journal.decision import (
     read_moment,
     read_record,
     versions_in,
-    wrong_faces,
     wrong_person,
 )
 from croupier.journal.errors import JournalError
@@ -61,6 +60,7 @@ SUPPLIED = {
     "left": "ended",
     "shoe": "seal",
     "interruption": "interruption",
+    "opens": "opens",
 }
 """What a table asks for, and where its house has it."""
 STEPS_MAX = 8
@@ -206,14 +206,11 @@ class StreamCheck:
     # Who, when and in which epoch
 
     def _check_who(self, one: Decision) -> None:
-        actor, house = one.actor, one.house
+        actor = one.actor
         for person in (actor, one.approver):
             wrong = None if person is None else wrong_person(person)
             if wrong is not None:
                 _refuse("decision", wrong)
-        wrong = wrong_faces(actor, one.command, house.cards, house.die)
-        if wrong is not None:
-            _refuse("house", wrong)
         commands = self._commands.setdefault(actor.key, set())
         if one.command_id in commands:
             sentence = f"Command {one.command_id} of {actor.key} was decided before."

@@ -23,7 +23,6 @@ from croupier.journal.shoes import (  # noqa: TC001  # read by msgspec
     ShoeOpened,
     ShoeSealed,
 )
-from croupier.table.commands import DrawCard
 from croupier.table.roles import (
     Acting,
     Actor,
@@ -84,17 +83,6 @@ def wrong_person(person: Person) -> str | None:
     return None
 
 
-def wrong_faces(
-    actor: Person, command: msgspec.Struct, cards: tuple[str, ...], die: int | None
-) -> str | None:
-    """Say that a face came from a patron: a device reads what a patron draws, nothing else."""
-    if actor.kind != "patron" or (die is None and not cards):
-        return None
-    if die is None and type(command) is DrawCard:
-        return None
-    return "A card or a die came with the command of a patron; the house alone has them."
-
-
 class Known(msgspec.Struct, frozen=True, gc=False):
     """What a decision took from another stream, as of a sequence of that stream."""
 
@@ -116,6 +104,8 @@ class House(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     seal: ShoeSealed | None = None
     tickets: tuple[str, ...] = ()
     interruption: Interrupted | None = None
+    opens: bool | None = None
+    """Whether the key of a shoe that is declared lost opens its cards all the same."""
     facts: dict[str, Known] = {}
     """By stream: what was taken from it."""
 

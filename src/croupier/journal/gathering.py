@@ -24,7 +24,6 @@ from croupier.journal.decision import (
     person,
     versions_in,
     written_moment,
-    wrong_faces,
     wrong_person,
 )
 from croupier.journal.errors import JournalError
@@ -139,9 +138,7 @@ class Asked:
         if type(request.command) is Start:
             message = "A stream is started by the house alone."
             raise JournalError(message)
-        wrong = wrong_person(actor) or wrong_faces(
-            actor, request.command, request.cards, request.die
-        )
+        wrong = wrong_person(actor)
         if wrong is not None:
             raise JournalError(wrong)
         patron = getattr(request.command, "patron", None)
