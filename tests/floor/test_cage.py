@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from croupier.cage import commands as c
-from croupier.cage import events as e
 from croupier.cage.authority import CAGE
 from croupier.cage.refusals import CageCode
 from croupier.floor.cage import CageDesk
@@ -27,7 +26,7 @@ from croupier.table.refusals import Code
 from croupier.table.roles import HousePosition, HouseStaff, Patron
 from tests.floor.casino import CARA, TICKETS, Casino, Guarded, casino, guarded, refused
 from tests.floor.rounds import StoppingStore, looped
-from tests.table.floor import DEALER, MANAGER, SYSTEM
+from tests.table.floor import DEALER, SYSTEM
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable

@@ -62,9 +62,8 @@ def places(request: pytest.FixtureRequest, tmp_path: Path) -> Places:
 
 async def finish(house: Casino) -> None:
     """Finish what was on its way; afterwards nothing is."""
-    for desk in house.desks.values():
-        await house.cage.finish_transfers(desk)
-        assert await house.cage.finish_transfers(desk) == 0, "finished twice"
+    await house.finish()
+    assert await house.finish() == 0, "finished twice"
     transit = [name for name in await house.balances() if name.startswith("transit:")]
     assert transit == [], "something is still on its way"
 

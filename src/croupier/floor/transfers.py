@@ -18,7 +18,7 @@ from croupier.cage import commands as c
 from croupier.cage.authority import CAGE
 from croupier.cage.events import SentToTable
 from croupier.cage.ledger import transit
-from croupier.journal.between import given_up_name
+from croupier.journal.between import bring_id, end_id, given_up_name, receive_id
 from croupier.journal.cages import STREAM, CageStream
 from croupier.journal.decision import person, read_record
 from croupier.journal.errors import (
@@ -66,7 +66,7 @@ class GivenUp:
     @property
     def command_id(self) -> str:
         """Return the identification under which the cage takes it over."""
-        return f"receive-{self.name}"
+        return receive_id(self.name)
 
 
 def given_up(record: Record, decision: Decision) -> list[GivenUp]:
@@ -164,7 +164,7 @@ class Transfers:
     async def _hand_over(self, record: Record, sent: SentToTable) -> Reply | None:
         """Let a table take over what was sent; otherwise it comes back."""
         name, stream = record.hash.hex(), f"table:{sent.table}"
-        bring = Request(_brings(record), CAGE, BringCredit(sent.patron, sent.cents, name))
+        bring = Request(bring_id(name), CAGE, BringCredit(sent.patron, sent.cents, name))
         answer = await self._submit(stream, bring)
         if answer is None:
             answer = await self._answered(record, sent)
@@ -174,14 +174,13 @@ class Transfers:
         follows: c.CageCommand = c.SendBack(sent.transfer)
         if accepted:
             follows = c.NoteArrival(sent.transfer)
-        kind = "arrived" if accepted else "back"
-        await self._submit(STREAM, Request(f"{kind}-{name}", CAGE, follows))
+        await self._submit(STREAM, Request(end_id(name, arrived=accepted), CAGE, follows))
         return answer
 
     async def _answered(self, record: Record, sent: SentToTable) -> Reply | None:
         """Return what a table answered to what was sent, if it did."""
         stream = f"table:{sent.table}"
-        key = (stream, ACTOR, _brings(record))
+        key = (stream, ACTOR, bring_id(record.hash.hex()))
         found = (await self._store.find([key])).get(key)
         if found is None:
             return None
@@ -326,8 +325,3 @@ class Transfers:
         self._tasks.discard(task)
         if not task.cancelled() and isinstance(task.exception(), JournalError):
             self.failure = task.exception()  # type: ignore[assignment]
-
-
-def _brings(record: Record) -> str:
-    """Name the command by which a table takes over what a decision of the cage sent."""
-    return f"transfer-{record.hash.hex()}"

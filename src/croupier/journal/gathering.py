@@ -24,6 +24,7 @@ from croupier.journal.decision import (
     versions_in,
     written_moment,
 )
+from croupier.journal.errors import FencedError, JournalError
 from croupier.journal.frames import Frame, Part, add_moves
 from croupier.journal.ids import made_ms
 from croupier.journal.names import check_names
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from croupier.journal.errors import JournalError
     from croupier.journal.snapshots import Snapshots
     from croupier.journal.store import Key
     from croupier.journal.streams import Events, Stream
@@ -231,6 +231,17 @@ class Seat:
     def serves(self) -> bool:
         """Tell whether somebody who asks is served."""
         return self.failure is None and not self.closing
+
+    @property
+    def taken_over(self) -> FencedError:
+        """Say that another process, or another start of this one, has the stream now."""
+        return FencedError(f"Stream {self.name} was taken over; epoch {self.epoch} is over.")
+
+    def failed(self, error: BaseException) -> JournalError:
+        """Return an error as whoever waits for this stream is told."""
+        if isinstance(error, JournalError):
+            return error
+        return JournalError(f"The desk of {self.name} failed: {type(error).__name__}: {error}.")
 
     def drop(self, error: JournalError) -> None:
         """Drop what is decided and not durable; nothing is decided until all has landed."""

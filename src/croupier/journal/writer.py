@@ -55,6 +55,7 @@ WAITING_MAX = 10_000
 PAUSES_SECONDS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 """A medium that fails again while it is read again gets a little more time."""
 HOUSE = Person("system", "house")
+STOPPED = PoisonedError("The store was stopped.")
 
 
 class Writer:
@@ -119,7 +120,7 @@ class Writer:
         for seat in seats:
             before = self._seats.get(seat.name)
             if before is not None:
-                self._fail(before, _taken_over(before))
+                self._fail(before, before.taken_over)
             await load(self.store, seat, self.snapshots)
             await check_balances(self.store, seat)
             seat.stream.check(seat.state)
@@ -222,7 +223,7 @@ class Writer:
             except Exception as error:  # noqa: BLE001  # nobody may wait for ever
                 for asked in batch:
                     asked.seat.looking -= 1
-                    self._tell(asked, _failed(asked.seat, error))
+                    self._tell(asked, asked.seat.failed(error))
                 continue
             for asked in batch:
                 asked.seat.looking -= 1
@@ -271,7 +272,7 @@ class Writer:
                 return
             needs = gather.decide(asked)
         except Exception as error:  # noqa: BLE001  # one stream's error stops nobody else
-            self._tell(asked, _failed(seat, error))
+            self._tell(asked, seat.failed(error))
             return
         if needs is not None:
             self._park(asked, needs, gather)
@@ -312,7 +313,7 @@ class Writer:
             if future is None:
                 self._deliver(flight, {})
                 continue
-            error = future.exception() if not future.cancelled() else _stopped()
+            error = future.exception() if not future.cancelled() else STOPPED
             if error is None:
                 self._deliver(flight, future.result())
                 continue
@@ -485,7 +486,7 @@ class Writer:
             return
         except Exception as error:  # noqa: BLE001  # nobody may wait for ever
             self._supplied(seat)
-            self._tell(asked, _failed(seat, error))
+            self._tell(asked, seat.failed(error))
         else:
             self._supplied(seat)
             seat.backlog.appendleft(asked)
@@ -587,20 +588,6 @@ def _again(asked: Asked, known: tuple[object, Reply]) -> Reply | JournalError:
     """Return an answer again, or refuse another content under the same identification."""
     content, reply = known
     return reply if content == asked.content else other_command(asked)
-
-
-def _taken_over(seat: Seat) -> FencedError:
-    return FencedError(f"Stream {seat.name} was taken over; epoch {seat.epoch} is over.")
-
-
-def _stopped() -> JournalError:
-    return PoisonedError("The store was stopped.")
-
-
-def _failed(seat: Seat, error: BaseException) -> JournalError:
-    if isinstance(error, JournalError):
-        return error
-    return JournalError(f"The desk of {seat.name} failed: {type(error).__name__}: {error}.")
 
 
 __all__ = ["Committed", "Reply", "Request", "Seat", "Writer"]
