@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from croupier.cage import commands as cc
 from croupier.cage import events as ce
 from croupier.floor.desk import Request
+from croupier.journal.between import bring_id, end_id, receive_id
 from croupier.journal.cages import BOX, OPEN, TRAY, CageStream
 from croupier.journal.decision import (
     NOTHING,
@@ -94,6 +95,7 @@ async def write(
     events: tuple[Any, ...],
     house: House = NOTHING,
     approver: Person | None = None,
+    command_id: str | None = None,
 ) -> None:
     """Write a decision as a writer would, with its postings."""
     epoch = await store.epoch(stream.name)
@@ -103,7 +105,8 @@ async def write(
     async for one in decisions_of(store, stream.name):
         moment = one.moment
     decision = Decision(
-        stream.name, head.sequence + 1, epoch, release(), moment, f"evil-{head.sequence}",
+        stream.name, head.sequence + 1, epoch, release(), moment,
+        command_id or f"evil-{head.sequence}",
         actor, command, approver, house, events,
     )  # fmt: skip
     moved: list[Any] = []
@@ -472,7 +475,9 @@ async def sent_to(store: MemoryStore, table: str = "1") -> str:
 async def brought_to(store: MemoryStore, patron: str, cents: int, name: str) -> None:
     command = c.BringCredit(patron, cents, name)
     happened = (e.CreditBrought(patron, cents, name),)
-    await write(store, TableStream("1", RULEBOOKS), command, CAGE, happened)
+    table, named = TableStream("1", RULEBOOKS), bring_id(name)
+    again = (STREAM, CAGE.key, named) in await store.find([(STREAM, CAGE.key, named)])
+    await write(store, table, command, CAGE, happened, command_id=None if again else named)
 
 
 async def kinds(store: MemoryStore) -> set[str]:
@@ -502,10 +507,10 @@ async def test_a_transfer_is_taken_over_once_and_by_whom_it_was_sent_to() -> Non
 async def test_what_is_said_to_have_become_of_a_transfer_is_so() -> None:
     """The decision of the cage is in order; only the table's stream tells otherwise."""
     store = await played(4)
-    await sent_to(store)
+    name = await sent_to(store)
     number = (await store.head("cage")).sequence
     arrived = (cc.NoteArrival(number), CAGE, (ce.CreditArrived(number),))
-    await write(store, CageStream(), *arrived)
+    await write(store, CageStream(), *arrived, command_id=end_id(name, arrived=True))
     (finding,) = (await verify(store, RULEBOOKS)).findings
     assert "arrived, and no table took it over" in finding.sentence
     store = await played(4)
@@ -514,8 +519,17 @@ async def test_what_is_said_to_have_become_of_a_transfer_is_so() -> None:
     await brought_to(store, "ann", 5_00, name)
     number = (await store.head("cage")).sequence - 1
     back = (cc.SendBack(number), CAGE, (ce.SentBack(number, "ann", "1", 5_00),))
-    await write(store, CageStream(), *back)
-    assert await kinds(store) == {"transfer"}
+    await write(store, CageStream(), *back, command_id=end_id(name, arrived=False))
+    (finding,) = (await verify(store, RULEBOOKS)).findings
+    assert "is back, and its table took it over" in finding.sentence
+    store = await played(4)
+    name = await sent_to(store)
+    await brought_to(store, "ann", 5_00, name)
+    number = (await store.head("cage")).sequence
+    arrived = (cc.NoteArrival(number), CAGE, (ce.CreditArrived(number),))
+    await write(store, CageStream(), *arrived, command_id="arrived")
+    (finding,) = (await verify(store, RULEBOOKS)).findings
+    assert "under the identification that its hash gives" in finding.sentence
 
 
 async def test_what_left_a_seat_is_taken_over_once_and_as_it_left() -> None:
@@ -532,10 +546,11 @@ async def test_what_left_a_seat_is_taken_over_once_and_as_it_left() -> None:
         await write(store, TableStream("1", RULEBOOKS), *take, (left,))
         assert await kinds(store) == set(), "it is on its way"
         name = made_up or f"{(await store.head(STREAM)).hash.hex()}-0"
-        for _ in range(times):
+        for time in range(times):
             receive = cc.ReceiveFromTable(name, patron, "1", cents)
             got = ce.ReceivedFromTable(name, patron, "1", cents)
-            await write(store, CageStream(), receive, CAGE, (got,))
+            named = None if time else receive_id(name)
+            await write(store, CageStream(), receive, CAGE, (got,), command_id=named)
         right = (patron, cents, times, made_up) == ("ann", 5_00, 1, "")
         assert bool(await kinds(store) & {"transfer", "balance"}) is not right
     # Credit that is said to have been paid in cash is the patron's no more.
