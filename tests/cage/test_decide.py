@@ -18,6 +18,7 @@ from croupier.cage.evolve import EVOLVE, evolve
 from croupier.cage.ledger import bank, box, moves, ticket, transit, wallet
 from croupier.cage.refusals import CageCode, CageRefusal
 from croupier.cage.state import Cage
+from croupier.journal.cages import CageStream
 from croupier.table.roles import HousePosition, HouseStaff, Patron
 from tests.cage.people import NOW
 from tests.wording import is_one_sentence
@@ -292,5 +293,9 @@ def test_a_cage_of_many_patrons_stays_what_it_is() -> None:
         wanted[patron] += number + 1
     assert cage.wallets.all == wanted
     assert all(cage.held(patron) == cents for patron, cents in wanted.items())
-    raw = msgspec.msgpack.encode(cage, order="deterministic")
-    assert msgspec.msgpack.decode(raw, type=Cage) == cage
+
+
+def test_a_snapshot_of_the_cage_is_the_cage() -> None:
+    stream = CageStream()
+    for cage in (Cage(), some_cage()):
+        assert stream.unpack(stream.pack(cage)) == cage

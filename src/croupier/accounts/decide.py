@@ -88,7 +88,7 @@ def _patron(accounts: Accounts, name: str) -> User | AccountsRefusal:
     user = _known(accounts, name)
     if isinstance(user, AccountsRefusal) or user.kind is UserKind.PATRON:
         return user
-    return refuse(Code.WRONG_KIND, f"{name} is {user.kind.value}; this is for patrons")
+    return refuse(Code.WRONG_KIND, f"User {name} is {user.kind.value}; this is for patrons")
 
 
 def _add_user(accounts: Accounts, envelope: c.Envelope, command: c.AddUser) -> Answer:
@@ -103,7 +103,7 @@ def _disable_user(accounts: Accounts, envelope: c.Envelope, command: c.DisableUs
     if isinstance(user, AccountsRefusal):
         return user
     if not user.enabled:
-        return refuse(Code.NO_CHANGE, f"{command.user} is disabled already")
+        return refuse(Code.NO_CHANGE, f"User {command.user} is disabled already")
     last = _last_administrator(accounts, command.user)
     return last or (e.UserDisabled(command.user, command.reason),)
 
@@ -113,7 +113,7 @@ def _enable_user(accounts: Accounts, envelope: c.Envelope, command: c.EnableUser
     if isinstance(user, AccountsRefusal):
         return user
     if user.enabled:
-        return refuse(Code.NO_CHANGE, f"{command.user} is enabled already")
+        return refuse(Code.NO_CHANGE, f"User {command.user} is enabled already")
     return (e.UserEnabled(command.user, command.reason),)
 
 
@@ -127,7 +127,9 @@ def _last_administrator(accounts: Accounts, name: str) -> AccountsRefusal | None
     user = accounts.users.get(name)
     if others or user is None or user.position != ADMINISTRATOR.value or not user.enabled:
         return None
-    return refuse(Code.LAST_ADMINISTRATOR, f"{name} is the only Administrator of the house")
+    return refuse(
+        Code.LAST_ADMINISTRATOR, f"User {name} is the only Administrator of the house"
+    )
 
 
 def _unknown_position(name: str) -> AccountsRefusal | None:
@@ -145,10 +147,10 @@ def _give_position(accounts: Accounts, envelope: c.Envelope, command: c.GivePosi
         return user
     wanted = KINDS.get(POSITIONS[command.position], UserKind.STAFF)
     if user.kind is not wanted:
-        why = f"{command.user} is {user.kind.value}; {command.position} is a position"
+        why = f"User {command.user} is {user.kind.value}; {command.position} is a position"
         return refuse(Code.WRONG_KIND, f"{why} of {wanted.value}")
     if user.position == command.position:
-        return refuse(Code.NO_CHANGE, f"{command.user} is {command.position} already")
+        return refuse(Code.NO_CHANGE, f"User {command.user} is {command.position} already")
     return (e.PositionGiven(command.user, command.position, envelope.moment),)
 
 
@@ -159,7 +161,7 @@ def _withdraw_position(
     if isinstance(user, AccountsRefusal):
         return user
     if user.position is None:
-        return refuse(Code.NO_CHANGE, f"{command.user} holds no position")
+        return refuse(Code.NO_CHANGE, f"User {command.user} holds no position")
     last = _last_administrator(accounts, command.user)
     return last or (e.PositionWithdrawn(command.user, command.reason),)
 
@@ -178,10 +180,10 @@ def _let_act(accounts: Accounts, envelope: c.Envelope, command: c.LetAct) -> Ans
     held = None if user.position is None else POSITIONS[user.position]
     if held is None or type(held) is not type(position):
         has = user.position or "no position"
-        why = f"{command.user} has {has}; {command.position} is acted in from a position"
+        why = f"User {command.user} has {has}; {command.position} is acted in from a position"
         return refuse(Code.NO_POSITION, f"{why} of the same kind")
     if held is position:
-        return refuse(Code.NO_CHANGE, f"{command.user} is {command.position} already")
+        return refuse(Code.NO_CHANGE, f"User {command.user} is {command.position} already")
     begun = e.ActingBegun(command.user, command.position, command.since, command.until)
     return (begun,)
 
@@ -202,7 +204,7 @@ def _end_acting(accounts: Accounts, envelope: c.Envelope, command: c.EndActing) 
     if isinstance(user, AccountsRefusal):
         return user
     if user.acts is None:
-        return refuse(Code.NO_CHANGE, f"{command.user} acts in no other position")
+        return refuse(Code.NO_CHANGE, f"User {command.user} acts in no other position")
     return (e.ActingEnded(command.user),)
 
 

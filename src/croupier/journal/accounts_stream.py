@@ -82,7 +82,7 @@ class AccountsStream:
 
     def pack(self, state: Accounts) -> bytes:
         """Return the accounts as a snapshot keeps them."""
-        return msgspec.msgpack.encode(state, order="deterministic")
+        return msgspec.msgpack.encode(state)
 
     def unpack(self, data: bytes) -> Accounts:
         """Return the accounts of a snapshot."""
