@@ -296,7 +296,7 @@ def test_limits_are_lowered_at_once_and_raised_after_a_delay() -> None:
 
 # Random walks, and the journal
 
-NAMES = ("Ada", "ben", "cat", "dan")
+NAMES = ("Ada", "ben", "cat", "dan", "pat")
 
 
 class Walk:
@@ -304,10 +304,13 @@ class Walk:
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
-        self.accounts = staffed(staffed(Accounts(), ADA), MIA)
+        self.accounts = Accounts()
+        for somebody in (ADA, MIA, Patron("pat")):
+            self.accounts = staffed(self.accounts, somebody)
         self.now = NOW
         self.positions: dict[str, str | None] = {"Ada": "Administrator", "Mia": "Pit Manager"}
-        self.enabled = {"Ada", "Mia"}
+        self.positions["pat"] = None
+        self.enabled = {"Ada", "Mia", "pat"}
         self.limits: dict[str, list[tuple[datetime, int | None]]] = {}
         self.seen: Counter[str] = Counter()
 
