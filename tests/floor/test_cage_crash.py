@@ -186,8 +186,9 @@ async def fail_at(medium: Medium, number: int) -> None:
             break
         except NotDoneError:
             told += 1
-    assert told == (not starting)
-    assert breaking.appends == APPENDS + 1, "something was tried again by itself"
+    # What follows from a decision is sent again by whoever brings it to the other stream.
+    assert told <= (not starting)
+    assert breaking.appends == APPENDS + 1, "something was tried again in place"
     await house.check()
     await house.close()
     await check_end(store)

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from croupier.accounts import commands as accounts
+from croupier.accounts.authority import FOUNDER
 from croupier.cage import commands as cage
 from croupier.floor.cage import CageDesk
 from croupier.floor.desk import Desk, Request
@@ -20,6 +22,7 @@ from croupier.floor.keeper import Keeper
 from croupier.floor.sources import SealedSource
 from croupier.floor.tickets import Tickets
 from croupier.floor.transfers import Transfers
+from croupier.journal.accounts_stream import AccountsStream
 from croupier.journal.checkpoints import Checkpoints, Signer
 from croupier.journal.opening import open_reader, verify_reader
 from croupier.journal.seal import KeyBox
@@ -92,6 +95,7 @@ class Casino:
         if self.keeper is not None:
             await self.keeper.start()
         await self.cage.start()
+        (self.accounts,) = await self.writer.open(AccountsStream())
 
     async def close(self) -> None:
         await self.transfers.close()
@@ -118,6 +122,13 @@ class Casino:
         await self.transfers.quiet()
         return reply
 
+    async def at_accounts(self, *asked: accounts.AccountsCommand) -> None:
+        """Bring commands of the house to the accounts."""
+        for number, command in enumerate(asked):
+            request = Request(f"founded-{number}", FOUNDER, command)
+            reply = await self.writer.submit(self.accounts, request)
+            assert reply.accepted, reply.refusal
+
     async def deal(self, table: str, actor: Actor = DEALER) -> None:
         """Draw until the tableau calls for no more card."""
         while (await self.ask(table, c.DrawCard(), actor)).accepted:
@@ -125,7 +136,13 @@ class Casino:
 
 
 async def open_house(casino: Casino) -> None:
-    """Buy in, open both tables and seat the patrons."""
+    """Add people, buy in, open both tables and seat the patrons."""
+    await casino.at_accounts(
+        accounts.AddUser("Ada", accounts.UserKind.ADMIN),
+        accounts.GivePosition("Ada", "Administrator"),
+        accounts.AddUser("ann", accounts.UserKind.PATRON),
+        accounts.RegisterDevice("shoe-1", accounts.DeviceKind.SHOE, "1"),
+    )
     await casino.at_cage("buy-1", cage.BuyIn("ann", 500_00))
     await casino.at_cage("buy-2", cage.BuyIn("bea", 300_00))
     for name in ("1", "2"):

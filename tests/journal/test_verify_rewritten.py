@@ -435,8 +435,7 @@ def renamed(body: Body) -> None:
 
 def test_what_the_cage_sent_binds_its_tables_to_its_history(copy: Path) -> None:
     """Everything fits but the name of a holder, and all hashes after it."""
-    stream, _ = rewrite(copy, '"started"', renamed)
-    assert stream == "cage"
+    rewrite(copy, '"stream":"cage"', renamed)
     assert {one.kind for one in verified(copy).findings} == {"transfer"}
 
 
