@@ -509,7 +509,7 @@ async def test_an_old_copy_does_not_start(tmp_path: Path) -> None:
     await store.close()
     await try_start(tmp_path)
     path.write_bytes(old)
-    with pytest.raises(CheckpointError, match="cage ends at decision 2; checkpoint"):
+    with pytest.raises(CheckpointError, match="accounts ends at decision 1; checkpoint"):
         await try_start(tmp_path)
 
 
