@@ -149,7 +149,7 @@ class Transfers:
 
     async def _arrival(self, sequence: int) -> Reply | None:
         (record,) = await self._store.read(STREAM, sequence - 1, 1)
-        sent = next(one for one in read_record(record).events if isinstance(one, SentToTable))
+        (sent,) = (one for one in read_record(record).events if type(one) is SentToTable)
         answer = await self._answered(record, sent)
         return answer or await asyncio.shield(self._bring(record, sent))
 
