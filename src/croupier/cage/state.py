@@ -49,9 +49,13 @@ class Cage(msgspec.Struct, frozen=True):
         """Return what a wallet holds."""
         return self.wallets.get(patron) or 0
 
-    def sent_cents(self, patron: str) -> int:
-        """Return what of a patron's credit is on its way to tables."""
-        return sum(one.cents for one in self.sent.values() if one.patron == patron)
+    def sent_cents(self, patron: str, table: str | None = None) -> int:
+        """Return what of a patron's credit is on its way to a table; None: to all of them."""
+        return sum(
+            one.cents
+            for one in self.sent.values()
+            if one.patron == patron and table in (None, one.table)
+        )
 
     def sheet(self, table: str) -> Sheet:
         """Return a table's newest game sheet."""

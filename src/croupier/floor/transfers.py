@@ -13,11 +13,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from croupier.accounting import parts_of
+from croupier.accounting import account, parts_of
 from croupier.cage import commands as c
 from croupier.cage.authority import CAGE
 from croupier.cage.events import SentToTable
-from croupier.cage.ledger import transit
 from croupier.journal.between import bring_id, end_id, given_up_name, receive_id
 from croupier.journal.cages import STREAM, CageStream
 from croupier.journal.decision import person, read_record
@@ -253,19 +252,8 @@ class Transfers:
 
     async def _finish_given_up(self) -> int:
         """Take over what tables gave up: found where transit accounts hold something."""
-        cage = await self._cage()
-        balances = await self._store.balances(f"{transit('', '').partition(':')[0]}:")
-        held: dict[str, dict[str, int]] = {}
-        for account, cents in balances.items():
-            if cents:
-                _, table, patron = parts_of(account)
-                held.setdefault(table, {})[patron] = cents
-        for sent in cage.sent.values():
-            patrons = held.get(sent.table, {})
-            if sent.patron in patrons:
-                patrons[sent.patron] -= sent.cents
         finished = 0
-        for table, patrons in held.items():
+        for table, patrons in (await self._given_up_cents()).items():
             for one in await self._left_between(table, patrons):
                 try:
                     finished += await self._receive(one)
@@ -274,6 +262,21 @@ class Transfers:
                 except JournalError as error:
                     self.failure = error
         return finished
+
+    async def _given_up_cents(self) -> dict[str, dict[str, int]]:
+        """Return by table and patron what is on its way to the cage.
+
+        That is what accounts of transit hold beside what the cage sent.
+        """
+        balances = await self._store.balances(account("transit", ""))
+        cage = await self._cage()
+        held: dict[str, dict[str, int]] = {}
+        for name, cents in balances.items():
+            _, table, patron = parts_of(name)
+            sent = cage.sent_cents(patron, table)
+            if cents > sent:
+                held.setdefault(table, {})[patron] = cents - sent
+        return held
 
     async def _left_between(self, table: str, held: dict[str, int]) -> list[GivenUp]:
         """Return what a table gave up and the cage has not, read from the table's end on."""
@@ -296,6 +299,8 @@ class Transfers:
                 if (STREAM, ACTOR, one.command_id) not in known:
                     held[one.event.patron] -= one.event.cents
                     found.append(one)
+            if not found and table not in await self._given_up_cents():
+                break  # it arrived while this was read
         return found[::-1]
 
     # Submitting
