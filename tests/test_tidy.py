@@ -18,9 +18,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "money": {"frozen"},
     "rules": {"frozen", "money"},
     "accounting": set(),
+    "shelf": set(),
     "table": {"frozen", "money", "rules"},
-    "cage": {"accounting", "frozen", "money", "table"},
-    "accounts": {"accounting", "frozen", "table"},
+    "cage": {"accounting", "frozen", "money", "shelf", "table"},
+    "accounts": {"accounting", "frozen", "money", "shelf", "table"},
     "rulebooks": {"frozen", "money", "rules", "table"},
     "playthrough": {"frozen", "money", "rules", "table", "rulebooks"},
     "clauses": {"rules"},
@@ -85,6 +86,7 @@ PURE = (
     "rulebooks",
     "playthrough",
     "roads",
+    "shelf",
 )
 IMPURE_MODULES = {"asyncio", "logging", "numpy", "os", "random", "secrets", "sys", "time"}
 MODULE_LINES_MAX = 600

@@ -119,7 +119,8 @@ def refusals_page() -> str:
             "The reasons stand in their order of precedence: when several hold, the first is",
             "given. A refusal has the code, a sentence that says what came and what would be",
             "allowed, and the clause where there is one. The code is stable; the sentence is",
-            "for people and may change.",
+            "for people and may change. Refusals of the cage and the accounts are in",
+            "[house.md](house.md).",
         ),
     ]
     groups = headings(refusals, "    ", r"([A-Z_]+) = \(?")

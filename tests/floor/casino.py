@@ -46,16 +46,19 @@ ALONE = (c.BuyIn, c.PayTicket)
 class Casino:
     """A cage and its tables on one store."""
 
-    def __init__(self, store: Store, *, apart: bool = False) -> None:
+    def __init__(
+        self, store: Store, *, apart: bool = False, there: Store | None = None
+    ) -> None:
         self.store = store
         self.transfers = Transfers()
         self.writer = Writer(store, subscribers=(self.transfers.committed,))
         self.transfers.attach(self.writer)
-        # A cage apart has a writer of its own, as in another process.
+        # A cage apart has a writer of its own, as in another process, and perhaps a store
+        # of its own on the same database.
         self.cage_transfers, cage_writer = self.transfers, self.writer
         if apart:
             self.cage_transfers = Transfers()
-            cage_writer = Writer(store, subscribers=(self.cage_transfers.committed,))
+            cage_writer = Writer(there or store, subscribers=(self.cage_transfers.committed,))
             self.cage_transfers.attach(cage_writer)
         self.cage = CageDesk(cage_writer, RULEBOOKS, TICKETS)
         self.desks: dict[str, Desk] = {}

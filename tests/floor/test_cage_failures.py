@@ -6,12 +6,11 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from croupier.journal.cage import CageCode, CageError
 
-from croupier.floor.cage import CAGE, CageDesk
-from croupier.floor.desk import Desk, Reply, Request
-from croupier.floor.sources import DeviceSource
-from croupier.journal import cage as c
+from croupier.cage import commands as c
+from croupier.cage.refusals import CageCode
+from croupier.floor.cage import CageDesk
+from croupier.floor.desk import Reply, Request
 from croupier.journal.errors import (
     FencedError,
     JournalError,
@@ -23,8 +22,9 @@ from croupier.journal.memory import MemoryStore
 from croupier.journal.writer import Writer
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands
-from tests.floor.casino import BY, Casino, Guarded, casino, refused
+from tests.floor.casino import TICKETS, Casino, Guarded, casino, refused
 from tests.floor.rounds import looped, settings_for
+from tests.floor.test_cage import bought
 from tests.table.floor import BANKER_WINS, DEALER, MANAGER, faces
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def failing(store: MemoryStore, stop_at: int, *, written: bool) -> Failing:
 
 
 async def started(store: object) -> CageDesk:
-    cage = CageDesk(Writer(store))  # type: ignore[arg-type]
+    cage = CageDesk(Writer(store), RULEBOOKS, TICKETS)  # type: ignore[arg-type]
     await cage.start()
     return cage
 
@@ -66,11 +66,11 @@ async def started(store: object) -> CageDesk:
 async def test_a_cage_whose_medium_failed_answers_by_the_journal(*, written: bool) -> None:
     store = MemoryStore()
     cage = await started(failing(store, 3, written=written))
-    await cage.record("k0", c.BoughtIn("ann", 1_00, BY), BY)
-    acts = {f"k{number}": c.BoughtIn(f"p{number}", 1_00, BY) for number in range(1, 4)}
-    asked = [cage.record(name, event, BY) for name, event in acts.items()]
-    asked.append(cage.record("k0", c.BoughtIn("ann", 1_00, BY), BY))
-    asked.append(cage.record("k0", c.BoughtIn("ann", 2_00, BY), BY))
+    await cage.submit(bought("k0"))
+    acts = [bought(f"k{number}", f"p{number}") for number in range(1, 4)]
+    asked = [cage.submit(one) for one in acts]
+    asked.append(cage.submit(bought("k0")))
+    asked.append(cage.submit(bought("k0", cents=2_00)))
     *news, old, other = await asyncio.gather(*asked, return_exceptions=True)
     assert old == Reply(2)
     assert isinstance(other, OtherCommandError)
@@ -80,8 +80,8 @@ async def test_a_cage_whose_medium_failed_answers_by_the_journal(*, written: boo
         assert all(isinstance(one, NotDoneError) for one in news)
         sentence = "It was opened again, and nothing came of this command: send it again."
         assert {str(one) for one in news} == {f"The house stands still. {sentence}"}
-        assert cage.cage.wallets == {"ann": 1_00}
-    again = [cage.record(name, event, BY) for name, event in acts.items()]
+        assert cage.cage.wallets.all == {"ann": 1_00}
+    again = [cage.submit(one) for one in acts]
     assert await asyncio.gather(*again) == [Reply(3), Reply(4), Reply(5)]
     await cage.close()
     async with casino(store, ()) as house:
@@ -95,7 +95,7 @@ async def test_a_medium_that_does_not_open_again_ends_the_cage() -> None:
     cage = await started(store)
     for number in range(3):
         with pytest.raises(PoisonedError, match="The medium fails again") as caught:
-            await cage.record(f"k{number}", c.BoughtIn("ann", 1_00, BY), BY)
+            await cage.submit(bought(f"k{number}"))
         assert not isinstance(caught.value, NotDoneError)
         store.opens = True
     await cage.close()
@@ -107,8 +107,8 @@ async def test_a_medium_that_a_table_found_failing_is_opened_by_the_cage_too() -
     cage = await started(store)
     store.stopped = True
     with pytest.raises(NotDoneError):
-        await cage.record("k1", c.BoughtIn("ann", 1_00, BY), BY)
-    assert await cage.record("k1", c.BoughtIn("ann", 1_00, BY), BY) == Reply(2)
+        await cage.submit(bought("k1"))
+    assert await cage.submit(bought("k1")) == Reply(2)
     await cage.close()
 
 
@@ -119,9 +119,9 @@ async def test_a_cage_that_was_taken_over_while_its_medium_failed_writes_nothing
     async with casino(store, ()) as house:
         await house.buy_in("bea", 2_00)
         with pytest.raises(NotDoneError):
-            await cage.record("k1", c.BoughtIn("ann", 1_00, BY), BY)
+            await cage.submit(bought("k1"))
         with pytest.raises(FencedError, match="was taken over"):
-            await cage.record("k1", c.BoughtIn("ann", 1_00, BY), BY)
+            await cage.submit(bought("k1"))
         assert await house.balances() == {"cash": -2_00, "wallet:bea": 2_00}
     await cage.close()
 
@@ -158,7 +158,7 @@ class Waiting(Slow):
 
 async def before_settling(house: Casino) -> None:
     """Play a round in which the house wins 100.00, up to its settlement."""
-    await house.record("opener", c.TableOpenerSet("1", 1_000_00, BY))
+    await house.record("opener", c.SetOpener("1", 1_000_00))
     await house.open("1", "ann")
     await house.do("1", commands.BringCredit("ann", 500_00))
     await house.do("1", commands.CallBets())
@@ -192,17 +192,14 @@ async def test_a_table_is_counted_only_when_its_closing_is_durable() -> None:
         await asyncio.sleep(0.01)
         assert desk.seat.ahead.state.table.plan is None, "in memory it is closed"
         tray = 1_000_00 - 500_00 + 100_00
-        for name, count in (
-            ("closer", house.cage.count_closer),
-            ("drop", house.cage.count_drop),
-        ):
-            counting = count(f"{name}-1", desk, 500_00, BY)
+        for name, count in (("closer", c.CountCloser), ("drop", c.CountDrop)):
+            reply = await house.give(f"{name}-1", count("1", 500_00))
             sentence = "Table 1 is open; what it holds is counted once it closed."
-            assert await refused(counting, CageCode.TABLE_OPEN) == sentence
+            assert refused(reply, CageCode.TABLE_OPEN) == sentence
         store.goes_on.set()
         assert all([(await one).accepted for one in asked])
-        await house.cage.count_closer("closer-2", desk, tray, BY)
-        await house.cage.count_drop("drop-2", desk, 500_00, BY)
+        await house.record("closer-2", c.CountCloser("1", tray))
+        await house.record("drop-2", c.CountDrop("1", 500_00))
         assert house.cage.cage.sheets["1"].over_cents == 0
         assert house.cage.cage.sheets["1"].win_cents == 100_00
 
@@ -211,64 +208,62 @@ async def test_a_table_is_counted_only_when_its_closing_is_durable() -> None:
 async def test_a_table_that_opens_while_it_is_counted_is_not_counted() -> None:
     store = Waiting()
     async with casino(store, ("1",), apart=True) as house:
-        await house.record("opener", c.TableOpenerSet("1", 1_000_00, BY))
-        desk, store.slow = house.desks["1"], "table:1"
+        await house.record("opener", c.SetOpener("1", 1_000_00))
+        store.slow = "table:1"
         store.goes_on.set()
-        counting = asyncio.create_task(house.cage.count_closer("closer", desk, 1_000_00, BY))
+        counting = asyncio.create_task(house.give("closer", c.CountCloser("1", 1_000_00)))
         await asyncio.sleep(0)
         await house.do("1", commands.OpenTable(settings_for("baccarat")), MANAGER)
-        with pytest.raises(CageError, match="is open"):
-            await counting
+        refused(await counting, CageCode.TABLE_OPEN)
 
 
 @looped
-async def test_a_table_that_is_about_to_open_is_not_counted() -> None:
+async def test_what_a_table_does_while_it_is_looked_at_is_in_what_is_known_of_it() -> None:
+    """Head, table and balances are read until they belong together."""
+    store = Waiting()
+    async with casino(store, ("1",), apart=True) as house:
+        await house.record("opener", c.SetOpener("1", 1_000_00))
+        await house.open("1", "ann")
+        store.slow = "table:1"
+        store.goes_on.set()
+        credits_ = [
+            asyncio.create_task(house.give(f"c{number}", c.CreditTable("1", 10_00)))
+            for number in range(5)
+        ]
+        for _ in range(20):
+            await house.do("1", commands.BringCredit("ann", 7_00))
+        assert all([(await one).accepted for one in credits_])
+
+
+@looped
+async def test_a_count_is_as_of_the_journal_whatever_is_about_to_happen() -> None:
     store = Slow()
     async with casino(store, ("1",), apart=True) as house:
-        await house.record("opener", c.TableOpenerSet("1", 1_000_00, BY))
+        await house.record("opener", c.SetOpener("1", 1_000_00))
         desk, store.slow = house.desks["1"], "table:1"
         command = commands.OpenTable(settings_for("baccarat"))
         opening = asyncio.create_task(house.do("1", command, MANAGER))
         await asyncio.sleep(0.01)
         assert desk.table.plan is None
-        # The journal may have what the desk has not heard of yet.
-        counting = house.cage.count_closer("closer", desk, 1_000_00, BY)
-        await refused(counting, CageCode.TABLE_OPEN)
+        await house.record("closer", c.CountCloser("1", 1_000_00))
         store.goes_on.set()
         await opening
 
 
 @looped
-async def test_a_name_that_a_table_takes_while_the_cage_writes_is_known() -> None:
+async def test_a_transfer_waits_for_a_table_whose_medium_takes_its_time() -> None:
     store = Slow()
-    async with casino(store, ("1",), apart=True) as house:
-        cage, desk = house.cage, house.desks["1"]
+    async with casino(store) as house:
         await house.open("1", "ann")
-        await house.buy_in("ann", 100_00)
-        await cage.send("t", "ann", desk, 60_00)
-        store.slow = "cage"
-        sending = asyncio.create_task(cage.send("x", "ann", desk, 10_00))
-        await asyncio.sleep(0.01)
-        # As a process whose cage was another one might: the name is known to no cage yet.
-        take = Request("transfer-x", CAGE, commands.TakeCredit("ann", 5_00, "x"))
-        assert (await desk.submit(take)).accepted
-        store.goes_on.set()
-        # It was sent and comes back; what the table gave up arrives.
-        await refused(sending, CageCode.KNOWN_TRANSFER)
-        assert await cage.finish_transfers(desk) == 1
-        assert await cage.finish_transfers(desk) == 0
-        assert cage.cage.wallets == {"ann": 45_00}
-        assert desk.table.credits == {"ann": 55_00}
-
-
-@looped
-async def test_nothing_is_sent_to_a_desk_that_is_not_open() -> None:
-    async with casino(MemoryStore()) as house:
         await house.buy_in("ann", 10_00)
-        asleep = Desk(house.writer, "9", RULEBOOKS, DeviceSource())
-        with pytest.raises(JournalError, match="is not open"):
-            await house.cage.send("t", "ann", asleep, 5_00)
-        assert (await house.balances())["wallet:ann"] == 10_00
+        store.slow = "table:1"
+        sending = asyncio.create_task(house.send("t", "ann", "1", 5_00))
+        await asyncio.sleep(0.01)
+        assert not sending.done()
+        assert house.cage.cage.sent_cents("ann") == 5_00
+        store.goes_on.set()
+        assert (await sending).accepted
+        assert house.cage.cage.sent_cents("ann") == 0
 
 
 class Unreadable:
@@ -281,24 +276,25 @@ class Unreadable:
     def __getattr__(self, name: str) -> object:
         return getattr(self._store, name)
 
-    async def named(self, actor: str, command_id: str) -> list[Record]:
+    async def read(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Record]:
         if self.poisoned:
             message = "The journal cannot be read."
             raise PoisonedError(message)
-        return await self._store.named(actor, command_id)
+        return await self._store.read(stream, after, limit)
 
     async def reopen(self) -> None:
         self.poisoned = False
 
 
 @looped
-async def test_a_transfer_that_could_not_read_lets_the_next_one_through() -> None:
+async def test_an_arrival_that_could_not_be_read_is_asked_for_again() -> None:
     store = Unreadable(MemoryStore())
     async with casino(store) as house:  # type: ignore[arg-type]
         await house.open("1", "ann")
-        await house.do("1", commands.BringCredit("ann", 100_00))
+        await house.buy_in("ann", 10_00)
+        assert (await house.send("t1", "ann", "1", 10_00)).accepted
         store.poisoned = True
         with pytest.raises(PoisonedError):
-            await house.cage.receive("t1", "ann", house.desks["1"], 10_00)
-        assert (await house.cage.receive("t1", "ann", house.desks["1"], 10_00)).accepted
-        assert (await house.balances())["wallet:ann"] == 10_00
+            await house.send("t1", "ann", "1", 10_00)
+        assert (await house.send("t1", "ann", "1", 10_00)).accepted
+        assert (await house.balances())["seat:1:ann"] == 10_00

@@ -13,11 +13,16 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from croupier.accounts import commands as accounts
+from croupier.accounts.authority import FOUNDER
+from croupier.cage import commands as cage
 from croupier.floor.cage import CageDesk
 from croupier.floor.desk import Desk, Request
 from croupier.floor.keeper import Keeper
 from croupier.floor.sources import SealedSource
-from croupier.journal import cage as cage_events
+from croupier.floor.tickets import Tickets
+from croupier.floor.transfers import Transfers
+from croupier.journal.accounts_stream import AccountsStream
 from croupier.journal.checkpoints import Checkpoints, Signer
 from croupier.journal.opening import open_reader, verify_reader
 from croupier.journal.seal import KeyBox
@@ -30,6 +35,7 @@ from croupier.table import commands as c
 from croupier.table.roles import Patron
 from croupier.table.rulebook import SINGAPORE
 from croupier.table.settings import Method, Settings
+from tests.floor.casino import CARA, SUSI
 from tests.table.floor import DEALER, MANAGER, SYSTEM
 
 if TYPE_CHECKING:
@@ -42,7 +48,6 @@ if TYPE_CHECKING:
     from croupier.journal.verify import Verified
     from croupier.table.roles import Actor
 
-BY = "staff:Cara"
 NOW = datetime(2026, 1, 1, 12, tzinfo=SINGAPORE)
 DECKS = 4
 
@@ -69,9 +74,11 @@ class Casino:
         snapshots: Snapshots | None = None,
     ) -> None:
         self.store, self.folder, self.keeper = store, folder, keeper
-        subscribers = (keeper.committed,) if keeper else ()
+        self.transfers = Transfers()
+        subscribers = (self.transfers.committed, *((keeper.committed,) if keeper else ()))
         self.writer = Writer(store, clock=Clock(), subscribers=subscribers, snapshots=snapshots)
-        self.cage = CageDesk(self.writer)
+        self.transfers.attach(self.writer)
+        self.cage = CageDesk(self.writer, RULEBOOKS, Tickets(bytes(32)))
         self.desks: dict[str, Desk] = {}
         self._commands = 0
         self._sender = secrets.token_hex(4)
@@ -88,8 +95,10 @@ class Casino:
         if self.keeper is not None:
             await self.keeper.start()
         await self.cage.start()
+        (self.accounts,) = await self.writer.open(AccountsStream())
 
     async def close(self) -> None:
+        await self.transfers.close()
         await self.writer.close()
         if self.keeper is not None:
             await self.keeper.close()
@@ -103,6 +112,23 @@ class Casino:
         reply = await self.ask(table, command, actor)
         assert reply.accepted, reply.refusal
 
+    async def at_cage(
+        self, command_id: str, command: cage.CageCommand, actor: Actor = CARA
+    ) -> Reply:
+        """Bring a command that must be accepted to the cage, with what follows of it."""
+        second = SUSI if actor == CARA else None
+        reply = await self.cage.submit(Request(command_id, actor, command, second))
+        assert reply.accepted, reply.refusal
+        await self.transfers.quiet()
+        return reply
+
+    async def at_accounts(self, *asked: accounts.AccountsCommand) -> None:
+        """Bring commands of the house to the accounts."""
+        for number, command in enumerate(asked):
+            request = Request(f"founded-{number}", FOUNDER, command)
+            reply = await self.writer.submit(self.accounts, request)
+            assert reply.accepted, reply.refusal
+
     async def deal(self, table: str, actor: Actor = DEALER) -> None:
         """Draw until the tableau calls for no more card."""
         while (await self.ask(table, c.DrawCard(), actor)).accepted:
@@ -110,14 +136,18 @@ class Casino:
 
 
 async def open_house(casino: Casino) -> None:
-    """Buy in, open both tables and seat the patrons."""
-    cage = casino.cage
-    await cage.record("buy-1", cage_events.BoughtIn("ann", 500_00, BY), BY)
-    await cage.record("buy-2", cage_events.BoughtIn("bea", 300_00, BY), BY)
+    """Add people, buy in, open both tables and seat the patrons."""
+    await casino.at_accounts(
+        accounts.AddUser("Ada", accounts.UserKind.ADMIN),
+        accounts.GivePosition("Ada", "Administrator"),
+        accounts.AddUser("ann", accounts.UserKind.PATRON),
+        accounts.RegisterDevice("shoe-1", accounts.DeviceKind.SHOE, "1"),
+    )
+    await casino.at_cage("buy-1", cage.BuyIn("ann", 500_00))
+    await casino.at_cage("buy-2", cage.BuyIn("bea", 300_00))
     for name in ("1", "2"):
         await casino.start_desk(name)
-        event = cage_events.TableOpenerSet(name, 100_000_00, BY)
-        await cage.record(f"opener-{name}", event, BY)
+        await casino.at_cage(f"opener-{name}", cage.SetOpener(name, 100_000_00))
     live = Settings(rulebook="BAC8", game="baccarat", method=Method.B, decks=DECKS)
     await casino.do("1", c.OpenTable(live), MANAGER)
     electronic = Settings(rulebook="EB4", game="tiger", decks=DECKS)
@@ -126,8 +156,8 @@ async def open_house(casino: Casino) -> None:
     await casino.do("2", c.LoadShoe("shoe-2"), SYSTEM)
     await casino.do("1", c.TakeSeat("ann", 1))
     await casino.do("2", c.TakeSeat("bea", 1), SYSTEM)
-    await cage.send("to-1", "ann", casino.desks["1"], 400_00)
-    await cage.send("to-2", "bea", casino.desks["2"], 300_00)
+    await casino.at_cage("to-1", cage.SendToTable("ann", "1", 400_00), Patron("ann"))
+    await casino.at_cage("to-2", cage.SendToTable("bea", "2", 300_00), Patron("bea"))
 
 
 async def play_live_round(casino: Casino) -> None:
@@ -163,8 +193,9 @@ async def play(casino: Casino) -> None:
     await play_live_round(casino)
     await play_electronic_rounds(casino)
     await casino.do("1", c.EndShoe())
-    await casino.cage.receive("from-1", "ann", casino.desks["1"], 50_00)
-    await casino.cage.record("out-1", cage_events.CashedOut("ticket-1", "ann", 100_00, BY), BY)
+    await casino.do("1", c.TakeCredit("ann", 50_00), Patron("ann"))
+    await casino.transfers.quiet()
+    await casino.at_cage("out-1", cage.CashOut("ann", 100_00), Patron("ann"))
 
 
 async def build(folder: Path, *, every_decisions: int = 20) -> None:

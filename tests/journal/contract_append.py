@@ -270,9 +270,9 @@ class CommandContract:
             second = following(start("table:2"), two, commands=["c1"])
             await append(store, first)
             await append(store, second)
+            keys = [(name, "patron:ann", "c1") for name in ("table:1", "table:2")]
             both = records_in(first) + records_in(second)
-            assert await store.named("patron:ann", "c1") == both
-            assert await store.named("patron:ann", "c2") == []
+            assert await store.find(keys) == dict(zip(keys, both, strict=True))
 
     async def test_the_same_command_twice_in_one_frame(self, place: Place) -> None:
         async with place.open() as store:

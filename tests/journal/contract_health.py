@@ -60,7 +60,6 @@ class NamesContract:
             await store.keep_sealed(LONG, [b"a"])
             key = (LONG, LONG, LONG)
             assert await store.find([key]) == {key: records_in(frame)[0]}
-            assert await store.named(LONG, LONG) == records_in(frame)[:1]
             assert await store.postings(LONG) == postings_in(frame)
             assert await store.balances(LONG) == {LONG: 1}
             assert await store.sealed(LONG, 0) == b"a"

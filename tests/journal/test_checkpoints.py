@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from croupier.journal.cage import BoughtIn
 
+from croupier.cage.commands import BuyIn
 from croupier.floor.keeper import Keeper
 from croupier.journal import checkpoints as checkpoints_module
 from croupier.journal import files
@@ -497,7 +497,7 @@ async def test_an_old_copy_does_not_start(tmp_path: Path) -> None:
     keeper = Keeper(store, Checkpoints(checkpoints), signer)
     casino = Casino(store, tmp_path, keeper)
     await casino.start()
-    await casino.cage.record("buy", BoughtIn("eve", 1, "staff:Cara"), "staff:Cara")
+    await casino.at_cage("buy", BuyIn("eve", 1))
     await casino.close()
     await store.close()
     old = path.read_bytes()
@@ -509,7 +509,7 @@ async def test_an_old_copy_does_not_start(tmp_path: Path) -> None:
     await store.close()
     await try_start(tmp_path)
     path.write_bytes(old)
-    with pytest.raises(CheckpointError, match="cage ends at decision 2; checkpoint"):
+    with pytest.raises(CheckpointError, match="accounts ends at decision 1; checkpoint"):
         await try_start(tmp_path)
 
 

@@ -88,7 +88,7 @@ def test_an_export_is_a_header_the_whole_journal_and_a_signed_head(exported: Pat
     assert order == ["header", "decision", "posting", "balance", "head"]
     assert len([kind for kind in kinds(b"".join(lines)) if kind == "head"]) == 1
     head = json.loads(lines[-1])
-    assert set(head["heads"]) == {"cage", "table:1", "table:2"}
+    assert set(head["heads"]) == {"accounts", "cage", "table:1", "table:2"}
     assert head["lines"] == len(lines) - 1
     assert verified(exported).holds
     assert verifier.check(lines) == []

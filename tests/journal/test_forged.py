@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
+from croupier.cage import commands as cc
+from croupier.cage import events as ce
 from croupier.floor.desk import Request
-from croupier.journal import cage as cage_events
+from croupier.journal.between import bring_id, end_id, receive_id
 from croupier.journal.cages import BOX, OPEN, TRAY, CageStream
 from croupier.journal.decision import (
     NOTHING,
@@ -43,7 +45,7 @@ from croupier.table.roles import Patron
 from croupier.table.rulings import Situation, Step
 from croupier.table.settings import Limits
 from croupier.table.state import HoldKind, Phase
-from tests.floor.casino import BY, Casino
+from tests.floor.casino import CARA, SUSI, Casino
 from tests.journal.book import Book
 from tests.table.floor import DEALER, MANAGER, NOW, SECOND, faces
 
@@ -69,7 +71,7 @@ async def played(until: Phase | int) -> MemoryStore:
     await house.open("1", "ann", "bea")
     await house.buy_in("ann", 1_000_00)
     desk = house.desks["1"]
-    await house.cage.send("t1", "ann", desk, 600_00)
+    await house.send("t1", "ann", "1", 600_00)
     await house.do("1", c.CallBets())
     await house.do("1", c.PlaceWager("ann", "player", 100_00), Patron("ann"))
     if until is not Phase.OPEN:
@@ -93,6 +95,7 @@ async def write(
     events: tuple[Any, ...],
     house: House = NOTHING,
     approver: Person | None = None,
+    command_id: str | None = None,
 ) -> None:
     """Write a decision as a writer would, with its postings."""
     epoch = await store.epoch(stream.name)
@@ -102,7 +105,8 @@ async def write(
     async for one in decisions_of(store, stream.name):
         moment = one.moment
     decision = Decision(
-        stream.name, head.sequence + 1, epoch, release(), moment, f"evil-{head.sequence}",
+        stream.name, head.sequence + 1, epoch, release(), moment,
+        command_id or f"evil-{head.sequence}",
         actor, command, approver, house, events,
     )  # fmt: skip
     moved: list[Any] = []
@@ -221,7 +225,11 @@ FORGED: list[tuple[Phase | int, Any, c.Command]] = [
     (Phase.IDLE, again(e.ShoeLoaded), c.LoadShoe("first")),
     (4, event(e.TableClosed(BY_EVE)), c.CloseTable()),
     (4, event(e.SeatLeft("ann")), c.LeaveSeat("ann")),
-    (Phase.SETTLED, event(e.CreditTaken("ann", 650_00)), c.TakeCredit("ann", 650_00)),
+    (
+        Phase.SETTLED,
+        event(e.CreditTaken("ann", 650_00, to_wallet=True)),
+        c.TakeCredit("ann", 650_00),
+    ),
     (4, event(e.CreditBrought("eve", 900_00)), c.BringCredit("eve", 900_00)),
     (4, event(i.HoldLifted("report")), c.DismissReport("so")),
     (4, event(i.WagersWithdrawn("ann", (1,), 100_00, None)), c.Withdraw("ann", (1,))),
@@ -303,15 +311,14 @@ async def counted() -> MemoryStore:
     store = MemoryStore()
     house = Casino(store)
     await house.start(("1",))
-    desk = house.desks["1"]
     for day in ("1", "2"):
-        await house.record(f"o{day}", cage_events.TableOpenerSet("1", 10_000_00, BY))
+        await house.record(f"o{day}", cc.SetOpener("1", 10_000_00))
         await house.open("1", "ann")
         await house.do("1", c.BringCredit("ann", 500_00))
         await house.do("1", c.LeaveSeat("ann"))
         await house.do("1", c.CloseTable(), MANAGER)
-        await house.cage.count_closer(f"c{day}", desk, 9_400_00, BY)
-        await house.cage.count_drop(f"d{day}", desk, 500_00, BY)
+        await house.record(f"c{day}", cc.CountCloser("1", 9_400_00))
+        await house.record(f"d{day}", cc.CountDrop("1", 500_00))
     await house.close()
     return store
 
@@ -320,15 +327,16 @@ async def test_counts_that_leave_nothing_behind_hold() -> None:
     assert (await verify(await counted(), RULEBOOKS)).findings == []
 
 
-CLOSER, DROP = cage_events.Counted.CLOSER, cage_events.Counted.DROP
-OPENER = cage_events.TableOpenerSet("1", 10_000_00, BY)
-CLOSED = cage_events.TableCloserCounted("1", 9_000_00, BY)
-FIVE = cage_events.DropCounted("1", 5_00, BY)
-CARA = Person("staff", "Cara")
+CLOSER, DROP = ce.Counted.CLOSER, ce.Counted.DROP
+SET, OPENER = cc.SetOpener("1", 10_000_00), ce.TableOpenerSet("1", 10_000_00)
+COUNT, CLOSED = cc.CountCloser("1", 9_000_00), ce.TableCloserCounted("1", 9_000_00)
+DROPPED, FIVE = cc.CountDrop("1", 5_00), ce.DropCounted("1", 5_00)
+CREDIT, CREDITED = cc.CreditTable("1", 5_00), ce.TableCredited("1", 5_00)
+CAGE = Person("system", "cage")
 
 
-def difference(counted_: cage_events.Counted, expected: int, cents: int) -> Any:  # noqa: ANN401
-    return cage_events.DifferenceFound("1", counted_, expected, cents, BY)
+def difference(counted_: ce.Counted, expected: int, cents: int) -> Any:  # noqa: ANN401
+    return ce.DifferenceFound("1", counted_, expected, cents)
 
 
 def knows(at: int | None = None, **values: int) -> Callable[[int], House]:
@@ -341,52 +349,49 @@ def knows(at: int | None = None, **values: int) -> Callable[[int], House]:
     return house
 
 
-COUNTS: list[tuple[list[tuple[Any, Callable[[int], House] | None, tuple[Any, ...]]], str]] = [
+Forgery = tuple[Any, Callable[[int], House] | None, tuple[Any, ...]]
+COUNTS: list[tuple[list[Forgery], str]] = [
     # (what was asked, what the house knew, what happened) one after the other
     (
         [
-            (OPENER, None, (OPENER,)),
-            (CLOSED, knows(tray=10_000_01), (difference(CLOSER, 10_000_01, 9_000_00), CLOSED)),
+            (SET, None, (OPENER,)),
+            (COUNT, knows(tray=10_000_01), (difference(CLOSER, 10_000_01, 9_000_00), CLOSED)),
         ],
         "fact",
     ),
-    ([(OPENER, None, (OPENER,)), (CLOSED, knows(tray=9_000_00), (CLOSED,))], "fact"),
-    ([(OPENER, None, (OPENER,)), (CLOSED, knows(tray=10_000_00), (CLOSED,))], "decision"),
-    ([(OPENER, None, (OPENER,)), (CLOSED, None, (CLOSED,))], "house"),
-    ([(FIVE, knows(box=1_00), (difference(DROP, 1_00, 5_00), FIVE))], "fact"),
-    ([(FIVE, knows(box=5_00), (FIVE,))], "fact"),
-    ([(FIVE, knows(), (difference(DROP, 0, 5_00),))], "decision"),
-    ([(FIVE, knows(at=9_999), (difference(DROP, 0, 5_00), FIVE))], "fact"),
-    ([(FIVE, knows(at=1), (difference(DROP, 0, 5_00), FIVE))], "fact"),
-    ([(FIVE, knows(pink=1), (difference(DROP, 0, 5_00), FIVE))], "fact"),
-    ([(difference(DROP, 0, 5_00), None, (difference(DROP, 0, 5_00),))], "decision"),
+    ([(SET, None, (OPENER,)), (COUNT, knows(tray=9_000_00), (CLOSED,))], "fact"),
+    ([(SET, None, (OPENER,)), (COUNT, knows(tray=10_000_00), (CLOSED,))], "decision"),
+    ([(SET, None, (OPENER,)), (COUNT, None, (CLOSED,))], "house"),
+    ([(SET, None, (OPENER,)), (CREDIT, knows(tray=20_000_00), (CREDITED,))], "fact"),
+    ([(SET, None, (OPENER,)), (CREDIT, knows(tray=10_000_00, open=1), (CREDITED,))], "fact"),
+    ([(CREDIT, knows(tray=5_00), (CREDITED,))], "house"),
+    ([(DROPPED, knows(box=1_00), (difference(DROP, 1_00, 5_00), FIVE))], "fact"),
+    ([(DROPPED, knows(box=5_00), (FIVE,))], "fact"),
+    ([(DROPPED, knows(), (difference(DROP, 0, 5_00),))], "decision"),
+    ([(DROPPED, knows(at=9_999), (difference(DROP, 0, 5_00), FIVE))], "fact"),
+    ([(DROPPED, knows(at=1), (difference(DROP, 0, 5_00), FIVE))], "fact"),
+    ([(DROPPED, knows(pink=1), (difference(DROP, 0, 5_00), FIVE))], "fact"),
+    ([(DROPPED, knows(open=2), (difference(DROP, 0, 5_00), FIVE))], "decision"),
+    # A difference that no count found, and one beside another count
+    ([(SET, None, (OPENER, difference(DROP, 0, 5_00)))], "decision"),
     (
-        [(FIVE, knows(), (difference(DROP, 0, 5_00), cage_events.DropCounted("1", 4_00, BY)))],
+        [(DROPPED, knows(), (difference(DROP, 0, 5_00), ce.DropCounted("1", 4_00)))],
         "decision",
     ),
-    # A transfer that somebody at the cage makes up
-    (
-        [
-            (
-                cage_events.ReceivedFromTable("t9", "ann", "1", 5_00),
-                None,
-                (cage_events.ReceivedFromTable("t9", "ann", "1", 5_00),),
-            )
-        ],
-        "decision",
-    ),
-]
+    # What the house knew and nobody asked for
+    ([(SET, knows(), (OPENER,))], "house"),
+    ([(cc.BuyIn("ann", 5), lambda _: House(tickets=("1", "2")), (ce.BoughtIn("ann", 5),))],
+     "house"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("acts", "kind"), COUNTS)
-async def test_a_count_against_another_ledger_is_found(
-    acts: list[tuple[Any, Callable[[int], House] | None, tuple[Any, ...]]], kind: str
-) -> None:
+async def test_a_count_against_another_ledger_is_found(acts: list[Forgery], kind: str) -> None:
     store = await counted()
     end = (await store.head(STREAM)).sequence
     for asked, known, events in acts:
         house = NOTHING if known is None else known(end)
-        await write(store, CageStream(), cage_events.Act(asked), CARA, events, house)
+        await write(store, CageStream(), asked, person(CARA), events, house, person(SUSI))
     findings = (await verify(store, RULEBOOKS)).findings
     assert [(one.stream, one.kind) for one in findings][:1] == [("cage", kind)], findings
 
@@ -395,37 +400,164 @@ async def test_a_count_at_an_open_table_is_found() -> None:
     """The record says that the table was closed; its own stream says otherwise."""
     store = await played(4)
     table = (await store.head(STREAM)).sequence
-    act = cage_events.DropCounted("1", 0, BY)
     house = House(facts={STREAM: Known(table, {TRAY: 0, BOX: 0, OPEN: 0})})
-    await write(store, CageStream(), cage_events.Act(act), CARA, (act,), house)
+    count = (cc.CountDrop("1", 0), person(CARA), (ce.DropCounted("1", 0),))
+    await write(store, CageStream(), *count, house, person(SUSI))
     (finding,) = (await verify(store, RULEBOOKS)).findings
     assert (finding.stream, finding.kind) == ("cage", "fact")
     assert "when the table was open" in finding.sentence
 
 
+# What nobody may do at the cage, and tickets
+
+PATRON, HOUSE_SYSTEM = Person("patron", "ann"), Person("system", "house")
+DAN = person(DEALER)
+TICKET = House(tickets=("7", "d" * 64))
+CASHED = ce.CashedOut("7", "ann", 5_00, "d" * 64)
+UNRIGHTFUL: list[tuple[Any, Person, Person | None, House, tuple[Any, ...]]] = [
+    # (what was asked, by whom, approved by whom, what the house knew, what happened)
+    (cc.BuyIn("ann", 5_00), PATRON, None, NOTHING, (ce.BoughtIn("ann", 5_00),)),
+    (cc.BuyIn("ann", 5_00), DAN, None, NOTHING, (ce.BoughtIn("ann", 5_00),)),
+    (cc.BuyIn("ann", 5_00), CAGE, None, NOTHING, (ce.BoughtIn("ann", 5_00),)),
+    (cc.BuyIn("ann", 5_00), person(CARA), None, NOTHING, (ce.BoughtIn("ann", 6_00),)),
+    (cc.BuyIn("ann", 5_00), person(CARA), None, NOTHING, (ce.BoughtIn("bea", 5_00),)),
+    (cc.BuyIn("ann", -5), person(CARA), None, NOTHING, (ce.BoughtIn("ann", -5),)),
+    (SET, person(CARA), None, NOTHING, (OPENER,)),
+    (SET, person(CARA), person(CARA), NOTHING, (OPENER,)),
+    (SET, person(CARA), DAN, NOTHING, (OPENER,)),
+    (SET, DAN, person(SUSI), NOTHING, (OPENER,)),
+    (cc.CashOut("ann", 5_00), Person("patron", "eve"), None, TICKET, (CASHED,)),
+    (cc.CashOut("ann", 5_00), PATRON, None, NOTHING, (CASHED,)),
+    (cc.CashOut("ann", 5_00), PATRON, None, House(tickets=("8", "e")), (CASHED,)),
+    (cc.CashOut("ann", 9_999_00), PATRON, None, TICKET,
+     (ce.CashedOut("7", "ann", 9_999_00, "d" * 64),)),
+    (cc.PayTicket("7", "x"), person(CARA), None, NOTHING, (ce.TicketPaid("7", 5_00),)),
+    (cc.SendToTable("ann", "1", 5_00), PATRON, None, NOTHING,
+     (ce.SentToTable(1, "ann", "1", 5_00),)),
+    # A transfer that somebody makes up
+    (cc.ReceiveFromTable("t9", "ann", "1", 5_00), person(CARA), None, NOTHING,
+     (ce.ReceivedFromTable("t9", "ann", "1", 5_00),)),
+    (cc.ReceiveFromTable("t9", "ann", "1", 5_00), HOUSE_SYSTEM, None, NOTHING,
+     (ce.ReceivedFromTable("t9", "ann", "1", 5_00),)),
+    (cc.SendBack(3), CAGE, None, NOTHING, (ce.SentBack(3, "ann", "1", 600_00),)),
+    (cc.NoteArrival(3), CAGE, None, NOTHING, (ce.CreditArrived(3),)),
+    (cc.BuyIn("ann", 5), Person("staff", "Cara", "Croupier"), None, NOTHING,
+     (ce.BoughtIn("ann", 5),)),
+    (cc.BuyIn("ann", 5), Person("staff", "Cara"), None, NOTHING, (ce.BoughtIn("ann", 5),)),
+    (cc.BuyIn("ann", 5), Person("patron", "Cara", "Cashier"), None, NOTHING,
+     (ce.BoughtIn("ann", 5),)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("forged", UNRIGHTFUL, ids=[f"{n}" for n in range(len(UNRIGHTFUL))])
+async def test_what_nobody_may_do_at_the_cage_is_found(forged: Any) -> None:  # noqa: ANN401
+    store = await played(4)
+    assert (await verify(store, RULEBOOKS)).findings == []
+    asked, actor, approver, house, events = forged
+    await write(store, CageStream(), asked, actor, events, house, approver)
+    findings = (await verify(store, RULEBOOKS)).findings
+    assert findings[0].stream == "cage"
+    assert findings[0].kind in ("decision", "house"), findings
+
+
 # Transfers
 
 
+async def sent_to(store: MemoryStore, table: str = "1") -> str:
+    """Send 5.00 of ann's wallet to a table, and return the name under which it is sent."""
+    number = (await store.head("cage")).sequence + 1
+    event = ce.SentToTable(number, "ann", table, 5_00)
+    ask = cc.SendToTable("ann", table, 5_00)
+    await write(store, CageStream(), ask, PATRON, (event,))
+    return (await store.head("cage")).hash.hex()
+
+
+async def brought_to(store: MemoryStore, patron: str, cents: int, name: str) -> None:
+    command = c.BringCredit(patron, cents, name)
+    happened = (e.CreditBrought(patron, cents, name),)
+    table, named = TableStream("1", RULEBOOKS), bring_id(name)
+    again = (STREAM, CAGE.key, named) in await store.find([(STREAM, CAGE.key, named)])
+    await write(store, table, command, CAGE, happened, command_id=None if again else named)
+
+
+async def kinds(store: MemoryStore) -> set[str]:
+    return {one.kind for one in (await verify(store, RULEBOOKS)).findings}
+
+
 async def test_a_transfer_is_taken_over_once_and_by_whom_it_was_sent_to() -> None:
-    sent = cage_events.SentToTable("t9", "ann", "1", 5_00)
-    cage = Person("system", "cage")
-    for brought in (
-        c.BringCredit("ann", 6_00, "t9"),
-        c.BringCredit("bea", 5_00, "t9"),
-        c.BringCredit("ann", 5_00, "t8"),
-    ):
-        store = await played(4)
-        await write(store, CageStream(), cage_events.Act(sent), cage, (sent,))
-        happened = e.CreditBrought(brought.patron, brought.cents, brought.transfer)
-        table = TableStream("1", RULEBOOKS)
-        await write(store, table, brought, cage, (happened,))
-        kinds = {one.kind for one in (await verify(store, RULEBOOKS)).findings}
-        assert kinds & {"transfer", "balance"}
     store = await played(4)
-    back = cage_events.SentBack("t1", "ann", "1", 600_00)
-    await write(store, CageStream(), cage_events.Act(back), cage, (back,))
-    kinds = {one.kind for one in (await verify(store, RULEBOOKS)).findings}
-    assert "transfer" in kinds
+    await brought_to(store, "ann", 5_00, await sent_to(store))
+    assert await kinds(store) == set()
+    for patron, cents, made_up in (("ann", 6_00, ""), ("bea", 5_00, ""), ("ann", 5_00, "t8")):
+        store = await played(4)
+        name = await sent_to(store)
+        await brought_to(store, patron, cents, made_up or name)
+        assert await kinds(store) & {"transfer", "balance"}
+    store = await played(4)
+    name = await sent_to(store)
+    await sent_to(store)
+    for _ in range(2):  # what was sent twice is taken over under one name
+        await brought_to(store, "ann", 5_00, name)
+    assert await kinds(store) == {"transfer"}
+    store = await played(4)
+    await brought_to(store, "ann", 5_00, await sent_to(store, "2"))
+    assert await kinds(store) & {"transfer", "balance"}
+
+
+async def test_what_is_said_to_have_become_of_a_transfer_is_so() -> None:
+    """The decision of the cage is in order; only the table's stream tells otherwise."""
+    store = await played(4)
+    name = await sent_to(store)
+    number = (await store.head("cage")).sequence
+    arrived = (cc.NoteArrival(number), CAGE, (ce.CreditArrived(number),))
+    await write(store, CageStream(), *arrived, command_id=end_id(name, arrived=True))
+    (finding,) = (await verify(store, RULEBOOKS)).findings
+    assert "arrived, and no table took it over" in finding.sentence
+    store = await played(4)
+    name = await sent_to(store)
+    await sent_to(store)
+    await brought_to(store, "ann", 5_00, name)
+    number = (await store.head("cage")).sequence - 1
+    back = (cc.SendBack(number), CAGE, (ce.SentBack(number, "ann", "1", 5_00),))
+    await write(store, CageStream(), *back, command_id=end_id(name, arrived=False))
+    (finding,) = (await verify(store, RULEBOOKS)).findings
+    assert "is back, and its table took it over" in finding.sentence
+    store = await played(4)
+    name = await sent_to(store)
+    await brought_to(store, "ann", 5_00, name)
+    number = (await store.head("cage")).sequence
+    arrived = (cc.NoteArrival(number), CAGE, (ce.CreditArrived(number),))
+    await write(store, CageStream(), *arrived, command_id="arrived")
+    (finding,) = (await verify(store, RULEBOOKS)).findings
+    assert "under the identification that its hash gives" in finding.sentence
+
+
+async def test_what_left_a_seat_is_taken_over_once_and_as_it_left() -> None:
+    for patron, cents, times, made_up in (
+        ("ann", 5_00, 1, ""),
+        ("ann", 4_00, 1, ""),
+        ("bea", 5_00, 1, ""),
+        ("ann", 2_50, 2, ""),
+        ("ann", 5_00, 1, "another"),
+    ):
+        store = await played(Phase.IDLE)
+        take = (c.TakeCredit("ann", 5_00), PATRON)
+        left = e.CreditTaken("ann", 5_00, to_wallet=True)
+        await write(store, TableStream("1", RULEBOOKS), *take, (left,))
+        assert await kinds(store) == set(), "it is on its way"
+        name = made_up or f"{(await store.head(STREAM)).hash.hex()}-0"
+        for time in range(times):
+            receive = cc.ReceiveFromTable(name, patron, "1", cents)
+            got = ce.ReceivedFromTable(name, patron, "1", cents)
+            named = None if time else receive_id(name)
+            await write(store, CageStream(), receive, CAGE, (got,), command_id=named)
+        right = (patron, cents, times, made_up) == ("ann", 5_00, 1, "")
+        assert bool(await kinds(store) & {"transfer", "balance"}) is not right
+    # Credit that is said to have been paid in cash is the patron's no more.
+    store = await played(Phase.IDLE)
+    cash = e.CreditTaken("ann", 5_00)
+    await write(store, TableStream("1", RULEBOOKS), c.TakeCredit("ann", 5_00), PATRON, (cash,))
+    assert await kinds(store) == {"decision"}
 
 
 # People

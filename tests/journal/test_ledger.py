@@ -12,11 +12,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from croupier.journal.cage import bank, box, ticket, transit, wallet
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from croupier.accounting import account, may_be_negative
+from croupier.cage.ledger import bank, box, ticket, transit, wallet
 from croupier.floor.desk import Desk, Request
 from croupier.floor.sources import DeviceSource
 from croupier.journal import ledger
@@ -185,7 +185,7 @@ def test_chips_bought_at_the_table_come_from_its_tray_and_the_cash_goes_into_its
 
 def test_credit_of_a_transfer_comes_and_goes_through_transit() -> None:
     brought = e.CreditBrought("ann", 5_00, "t1")
-    taken = e.CreditTaken("ann", 4_00, "t2")
+    taken = e.CreditTaken("ann", 4_00, to_wallet=True)
     assert ledger.moves(NAME, None, brought) == (("transit:7:ann", SEAT, 5_00),)
     assert ledger.moves(NAME, None, taken) == ((SEAT, "transit:7:ann", 4_00),)
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from croupier.journal.frames import Frame
     from croupier.journal.store import Store
 
-STREAMS = ("cage", "table:1", "table:2")
+STREAMS = ("accounts", "cage", "table:1", "table:2")
 ACCOUNTS = ("cash", "bank:1", "wallet:ann", "wallet:bob", "seat:1:ann")
 COMMANDS = tuple(f"c{number}" for number in range(12))
 SHOES = ("s1", "s2")
@@ -183,7 +183,6 @@ async def take(step: Step, stores: tuple[Store, ...], known: Known) -> list[obje
         lambda one: one.read(step.stream, step.after, step.limit),
         lambda one: one.postings(step.stream, step.after),
         lambda one: one.find([(step.stream, "patron:ann", step.command)]),
-        lambda one: one.named("patron:ann", step.command),
         lambda one: one.epoch(step.stream),
         lambda one: one.balances("wallet:"),
         lambda one: one.sealed(step.shoe, step.number),

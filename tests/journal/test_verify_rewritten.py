@@ -175,8 +175,7 @@ def another_transfer(body: Body) -> None:
 
 
 def another_received(body: Body) -> None:
-    body["command"]["event"]["transfer"] = "to-9"
-    body["events"][0]["transfer"] = "to-9"
+    body["command"]["transfer"] = body["events"][0]["transfer"] = "to-9"
 
 
 def for_another_decision(body: Body) -> None:
@@ -184,7 +183,7 @@ def for_another_decision(body: Body) -> None:
 
 
 def more_bought(body: Body) -> None:
-    body["command"]["event"]["cents"] += 100
+    body["command"]["cents"] += 100
     body["events"][0]["cents"] += 100
 
 
@@ -430,16 +429,22 @@ def test_decisions_of_another_release_that_differ_are_listed_apart(copy: Path) -
     assert "not no_round" in other.sentence
 
 
+def renamed(body: Body) -> None:
+    body["command"]["holder"] = event_of(body, "started")["holder"] = "another"
+
+
+def test_what_the_cage_sent_binds_its_tables_to_its_history(copy: Path) -> None:
+    """Everything fits but the name of a holder, and all hashes after it."""
+    rewrite(copy, '"stream":"cage"', renamed)
+    assert {one.kind for one in verified(copy).findings} == {"transfer"}
+
+
 def test_a_history_that_was_written_anew_is_found_by_the_checkpoints(
     journal: Path, copy: Path
 ) -> None:
-    """Everything fits but the name of a holder, and all hashes after it."""
-
-    def renamed(body: Body) -> None:
-        body["command"]["holder"] = event_of(body, "started")["holder"] = "another"
-
-    rewrite(copy, '"started"', renamed)
+    """Nothing that this table gave up arrived elsewhere: no other stream knows its hashes."""
+    stream, _ = rewrite(copy, '"stream":"table:2"', renamed)
     assert verified(copy).holds
-    finding = verified(copy, *checkpoints_of(journal)).findings[0]
-    assert (finding.stream, finding.kind) == ("cage", "checkpoint")
-    assert "has seen another decision here" in finding.sentence
+    findings = verified(copy, *checkpoints_of(journal)).findings
+    assert (findings[0].stream, findings[0].kind) == (stream, "checkpoint")
+    assert "has seen another decision here" in findings[0].sentence

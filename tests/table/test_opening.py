@@ -483,7 +483,7 @@ def test_at_a_terminal_a_patron_buys_500_loses_100_and_cashes_out_400() -> None:
     p.round(PLAYER_WINS, ("eve", "banker", 100_00))
     assert p.refused(c.TakeCredit("eve", 400_01), Patron("eve")).code is Code.NOT_ENOUGH_CREDIT
     p.do(c.TakeCredit("eve", 400_00), Patron("eve"))
-    assert p.last(e.CreditTaken) == e.CreditTaken("eve", 400_00)
+    assert p.last(e.CreditTaken) == e.CreditTaken("eve", 400_00, to_wallet=True)
     assert p.table.credits["eve"] == 0
     assert p.table.bank == 100_00
 
@@ -524,7 +524,7 @@ def test_a_patron_leaves_with_all_credit_when_nothing_is_in_play(code: str) -> N
     assert answer.code is Code.STAKES_IN_PLAY
     assert "300.00 in play" in answer.sentence
     p.do(c.LeaveSeat("dee"), Patron("dee"))
-    assert p.last(e.CreditTaken) == e.CreditTaken("dee", CREDIT)
+    assert p.last(e.CreditTaken) == e.CreditTaken("dee", CREDIT, to_wallet=True)
     assert "dee" not in p.table.seats
     for command in (c.LeaveSeat("dee"), c.TakeCredit("dee", 1), c.BringCredit("dee", 1)):
         assert p.refused(command).code is Code.NOT_AT_TABLE

@@ -432,7 +432,7 @@ def test_winnings_that_a_void_could_take_back_stay_until_the_next_call(code: str
     # A void could take nothing back from whoever lost, or was not in the round.
     for patron in ("bob", "dee"):
         p.do(c.LeaveSeat(patron), Patron(patron))
-    assert p.last(e.CreditTaken) == e.CreditTaken("dee", CREDIT)
+    assert p.last(e.CreditTaken) == e.CreditTaken("dee", CREDIT, to_wallet=True)
     p.call()
     p.do(c.TakeCredit("ann", 200_00), ANN)
     assert p.table.credits["ann"] == 0

@@ -95,10 +95,10 @@ def _approved(envelope: c.Envelope, actor: HouseStaff) -> CageRefusal | None:
         why = f"This needs the approval of {wanted}, and {actor.name} came alone"
         return refuse(CageCode.NEEDS_APPROVAL, why)
     if second.name == actor.name:
-        why = f"{actor.name} asks and approves; a second person must approve"
+        why = f"{described(actor)} asks and approves; a second person must approve"
         return refuse(CageCode.SELF_APPROVAL, why)
     if not may_approve(second, envelope.moment):
-        why = f"{second.name} approves as {second.position.value}; this needs {wanted}"
+        why = f"{described(second)} approves; this needs {wanted}"
         return refuse(CageCode.APPROVER_TOO_LOW, why)
     return None
 

@@ -2,48 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
-
 import msgspec
 
 from croupier.cage.events import SentToTable  # noqa: TC001  # read by msgspec
-
-Value = TypeVar("Value")
-NEWEST_MIN = 64
-"""So many newest values are kept apart in any case."""
-
-
-class Shelf(msgspec.Struct, Generic[Value], frozen=True, eq=False):
-    """Values by name, never changed in place; a change copies the newest few of them only.
-
-    The newest are as many as the square root of all: then they join the others.
-    """
-
-    old: dict[str, Value] = {}
-    new: dict[str, Value] = {}
-
-    def get(self, name: str) -> Value | None:
-        """Return the value of a name, if it has one."""
-        found = self.new.get(name)
-        return self.old.get(name) if found is None else found
-
-    def put(self, name: str, value: Value) -> Shelf[Value]:
-        """Return a shelf on which a name has this value."""
-        new = {**self.new, name: value}
-        if len(new) > NEWEST_MIN and len(new) ** 2 > len(self.old):
-            return Shelf({**self.old, **new})
-        return Shelf(self.old, new)
-
-    @property
-    def all(self) -> dict[str, Value]:
-        """Return all values by their names."""
-        return {**self.old, **self.new}
-
-    def __eq__(self, other: object) -> bool:
-        """Compare what is on it, however it is kept."""
-        return isinstance(other, Shelf) and self.all == other.all
-
-    __hash__ = None  # type: ignore[assignment]
+from croupier.shelf import Shelf
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -87,9 +49,13 @@ class Cage(msgspec.Struct, frozen=True):
         """Return what a wallet holds."""
         return self.wallets.get(patron) or 0
 
-    def sent_cents(self, patron: str) -> int:
-        """Return what of a patron's credit is on its way to tables."""
-        return sum(one.cents for one in self.sent.values() if one.patron == patron)
+    def sent_cents(self, patron: str, table: str | None = None) -> int:
+        """Return what of a patron's credit is on its way to a table; None: to all of them."""
+        return sum(
+            one.cents
+            for one in self.sent.values()
+            if one.patron == patron and table in (None, one.table)
+        )
 
     def sheet(self, table: str) -> Sheet:
         """Return a table's newest game sheet."""

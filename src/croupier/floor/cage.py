@@ -56,9 +56,10 @@ class TablesSeen:
             await asyncio.sleep(0)
 
     async def _table(self, name: str, head: Head) -> Table | None:
-        """Return a table as it is at a head; None: it is somewhere else by now."""
+        """Return a table as it is at a head; None: it went on meanwhile."""
         seat = self._writer.seat(f"table:{name}")
-        if seat is None:
+        if seat is None or seat.durable.hash != head.hash:
+            # Another process owns it, though this one may not have heard of it yet.
             seat = await self._follow(name)
         place = seat.durable
         table: Table = place.state.table

@@ -1,4 +1,4 @@
-"""The configuration of a house: a file ``house.toml`` in its folder; what is missing is usual."""
+"""The configuration of a house: ``house.toml`` in its folder; what is missing is usual."""
 
 from __future__ import annotations
 

@@ -43,7 +43,12 @@ class SealedSource:
         return True
 
     async def load(
-        self, shoe: str, deck: Deck, decks: int, *, physical: bool = False
+        self,
+        shoe: str,
+        deck: Deck,
+        decks: int,
+        *,
+        physical: bool = False,  # noqa: ARG002
     ) -> ShoeSealed:
         """Shuffle and seal a shoe, under a name that no attempt before it had."""
         name = f"{shoe}/{secrets.token_hex(8)}"
@@ -129,6 +134,10 @@ class HouseSource:
         source = self._device if physical else self._sealed
         return await source.load(shoe, deck, decks, physical=physical)
 
+    async def opens(self, seal: ShoeSealed) -> bool:
+        """Tell whether the cards of a virtual shoe can still be opened."""
+        return await self._of(seal).opens(seal)
+
     def _of(self, seal: ShoeSealed) -> SealedSource | DeviceSource:
         return self._device if seal.root is None else self._sealed
 
@@ -154,7 +163,12 @@ class DeviceSource:
         return False
 
     async def load(
-        self, shoe: str, deck: Deck, decks: int, *, physical: bool = True
+        self,
+        shoe: str,
+        deck: Deck,
+        decks: int,
+        *,
+        physical: bool = True,  # noqa: ARG002
     ) -> ShoeSealed:
         """Record the shoe; there is nothing to seal."""
         return ShoeSealed(shoe, shoe, decks * len(deck), "device")

@@ -13,12 +13,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from croupier.accounting import parts_of
+from croupier.accounting import account, parts_of
 from croupier.cage import commands as c
 from croupier.cage.authority import CAGE
 from croupier.cage.events import SentToTable
-from croupier.cage.ledger import transit
-from croupier.journal.between import given_up_name
+from croupier.journal.between import bring_id, end_id, given_up_name, receive_id
 from croupier.journal.cages import STREAM, CageStream
 from croupier.journal.decision import person, read_record
 from croupier.journal.errors import (
@@ -66,7 +65,7 @@ class GivenUp:
     @property
     def command_id(self) -> str:
         """Return the identification under which the cage takes it over."""
-        return f"receive-{self.name}"
+        return receive_id(self.name)
 
 
 def given_up(record: Record, decision: Decision) -> list[GivenUp]:
@@ -149,7 +148,7 @@ class Transfers:
 
     async def _arrival(self, sequence: int) -> Reply | None:
         (record,) = await self._store.read(STREAM, sequence - 1, 1)
-        sent = next(one for one in read_record(record).events if isinstance(one, SentToTable))
+        (sent,) = (one for one in read_record(record).events if type(one) is SentToTable)
         answer = await self._answered(record, sent)
         return answer or await asyncio.shield(self._bring(record, sent))
 
@@ -164,7 +163,7 @@ class Transfers:
     async def _hand_over(self, record: Record, sent: SentToTable) -> Reply | None:
         """Let a table take over what was sent; otherwise it comes back."""
         name, stream = record.hash.hex(), f"table:{sent.table}"
-        bring = Request(_brings(record), CAGE, BringCredit(sent.patron, sent.cents, name))
+        bring = Request(bring_id(name), CAGE, BringCredit(sent.patron, sent.cents, name))
         answer = await self._submit(stream, bring)
         if answer is None:
             answer = await self._answered(record, sent)
@@ -174,14 +173,13 @@ class Transfers:
         follows: c.CageCommand = c.SendBack(sent.transfer)
         if accepted:
             follows = c.NoteArrival(sent.transfer)
-        kind = "arrived" if accepted else "back"
-        await self._submit(STREAM, Request(f"{kind}-{name}", CAGE, follows))
+        await self._submit(STREAM, Request(end_id(name, arrived=accepted), CAGE, follows))
         return answer
 
     async def _answered(self, record: Record, sent: SentToTable) -> Reply | None:
         """Return what a table answered to what was sent, if it did."""
         stream = f"table:{sent.table}"
-        key = (stream, ACTOR, _brings(record))
+        key = (stream, ACTOR, bring_id(record.hash.hex()))
         found = (await self._store.find([key])).get(key)
         if found is None:
             return None
@@ -254,19 +252,8 @@ class Transfers:
 
     async def _finish_given_up(self) -> int:
         """Take over what tables gave up: found where transit accounts hold something."""
-        cage = await self._cage()
-        balances = await self._store.balances(f"{transit('', '').partition(':')[0]}:")
-        held: dict[str, dict[str, int]] = {}
-        for account, cents in balances.items():
-            if cents:
-                _, table, patron = parts_of(account)
-                held.setdefault(table, {})[patron] = cents
-        for sent in cage.sent.values():
-            patrons = held.get(sent.table, {})
-            if sent.patron in patrons:
-                patrons[sent.patron] -= sent.cents
         finished = 0
-        for table, patrons in held.items():
+        for table, patrons in (await self._given_up_cents()).items():
             for one in await self._left_between(table, patrons):
                 try:
                     finished += await self._receive(one)
@@ -275,6 +262,21 @@ class Transfers:
                 except JournalError as error:
                     self.failure = error
         return finished
+
+    async def _given_up_cents(self) -> dict[str, dict[str, int]]:
+        """Return by table and patron what is on its way to the cage.
+
+        That is what accounts of transit hold beside what the cage sent.
+        """
+        balances = await self._store.balances(account("transit", ""))
+        cage = await self._cage()
+        held: dict[str, dict[str, int]] = {}
+        for name, cents in balances.items():
+            _, table, patron = parts_of(name)
+            sent = cage.sent_cents(patron, table)
+            if cents > sent:
+                held.setdefault(table, {})[patron] = cents - sent
+        return held
 
     async def _left_between(self, table: str, held: dict[str, int]) -> list[GivenUp]:
         """Return what a table gave up and the cage has not, read from the table's end on."""
@@ -297,6 +299,8 @@ class Transfers:
                 if (STREAM, ACTOR, one.command_id) not in known:
                     held[one.event.patron] -= one.event.cents
                     found.append(one)
+            if not found and table not in await self._given_up_cents():
+                break  # it arrived while this was read
         return found[::-1]
 
     # Submitting
@@ -326,8 +330,3 @@ class Transfers:
         self._tasks.discard(task)
         if not task.cancelled() and isinstance(task.exception(), JournalError):
             self.failure = task.exception()  # type: ignore[assignment]
-
-
-def _brings(record: Record) -> str:
-    """Name the command by which a table takes over what a decision of the cage sent."""
-    return f"transfer-{record.hash.hex()}"

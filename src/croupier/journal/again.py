@@ -13,6 +13,8 @@ import msgspec
 
 from croupier.cage.ledger import bank, box
 from croupier.journal import codec
+from croupier.journal.accounts_stream import STREAM as ACCOUNTS
+from croupier.journal.accounts_stream import AccountsStream
 from croupier.journal.between import TRANSFERRED, Held, fact_of, transfer_in
 from croupier.journal.cages import STREAM as CAGE
 from croupier.journal.cages import CageNeeds, CageStream
@@ -103,6 +105,8 @@ def stream_of(name: str, rulebooks: tuple[Rulebook, ...]) -> Stream:
     """Return the stream of a name, with nothing that could supply anything."""
     if name == CAGE:
         return CageStream()
+    if name == ACCOUNTS:
+        return AccountsStream()
     kind, _, table = name.partition(":")
     if kind != "table" or not table:
         message = f"No kind of stream is named {name}."

@@ -40,6 +40,7 @@ TRANSFERRED = {
     e.CreditTaken: TAKEN,
 }
 """Events that are one side of a transfer."""
+MADE_OTHERWISE = "was not made under the identification that its hash gives"
 
 
 class Transfer(msgspec.Struct, frozen=True):
@@ -54,11 +55,27 @@ class Transfer(msgspec.Struct, frozen=True):
     cents: int
     stream: str
     sequence: int
+    command_id: str
 
     def same(self, other: Transfer) -> bool:
         """Tell whether both sides mean the same."""
         mine = (self.patron, self.table, self.cents)
         return mine == (other.patron, other.table, other.cents)
+
+
+def bring_id(name: str) -> str:
+    """Identify the command by which a table takes over what the cage sent."""
+    return f"transfer-{name}"
+
+
+def end_id(name: str, *, arrived: bool) -> str:
+    """Identify the command by which the cage hears what became of what it sent."""
+    return f"{'arrived' if arrived else 'back'}-{name}"
+
+
+def receive_id(name: str) -> str:
+    """Identify the command by which the cage takes over what a table gave up."""
+    return f"receive-{name}"
 
 
 def given_up_name(digest: bytes, line: int) -> str:
@@ -70,7 +87,8 @@ def transfer_in(
     event: msgspec.Struct, one: Decision, digest: bytes, line: int
 ) -> Transfer | None:
     """Return the transfer that an event of a decision is a side of, if it is one."""
-    kind, where = TRANSFERRED[type(event)], (one.stream, one.sequence)
+    kind = TRANSFERRED[type(event)]
+    where = (one.stream, one.sequence, one.command_id)
     if isinstance(event, ce.CreditArrived):
         return Transfer(str(event.transfer), kind, "", "", 0, *where)
     patron, cents = event.patron, event.cents  # type: ignore[attr-defined]
@@ -126,6 +144,8 @@ class Transfers:
             there = self._sent.get(name)
             if there is None or not one.same(there):
                 found.append(_transfer(one, "is another one at the cage"))
+            elif one.command_id != bring_id(name):
+                found.append(_transfer(one, MADE_OTHERWISE))
         found += self._wrong_ends()
         for one in self._received:
             there = self._taken.pop(one.name, None)
@@ -133,14 +153,19 @@ class Transfers:
                 found.append(_transfer(one, "was received, and no decision gave it up"))
             elif not one.same(there):
                 found.append(_transfer(one, "is another one at its table"))
+            elif one.command_id != receive_id(one.name):
+                found.append(_transfer(one, MADE_OTHERWISE))
         return found
 
     def _wrong_ends(self) -> list[Finding]:
         names = {str(one.sequence): one.name for one in self._sent.values()}
         found = []
         for one in self._ended:
-            brought = names.get(one.name) in self._brought
-            if one.kind == ARRIVED and not brought:
+            name = names.get(one.name, "")
+            brought = name in self._brought
+            if one.command_id != end_id(name, arrived=one.kind == ARRIVED):
+                found.append(_transfer(one, MADE_OTHERWISE))
+            elif one.kind == ARRIVED and not brought:
                 found.append(_transfer(one, "arrived, and no table took it over"))
             elif one.kind == BACK and brought:
                 found.append(_transfer(one, "is back, and its table took it over"))

@@ -136,7 +136,7 @@ class CageStream:
 
     def pack(self, state: Cage) -> bytes:
         """Return the cage as a snapshot keeps it."""
-        return msgspec.msgpack.encode(state, order="deterministic")
+        return msgspec.msgpack.encode(state)
 
     def unpack(self, data: bytes) -> Cage:
         """Return the cage of a snapshot."""

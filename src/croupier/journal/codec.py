@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
 
+from croupier.accounts.commands import COMMANDS as ACCOUNTS_COMMANDS
+from croupier.accounts.events import EVENTS as ACCOUNTS_EVENTS
 from croupier.cage.commands import COMMANDS as CAGE_COMMANDS
 from croupier.cage.events import EVENTS as CAGE_EVENTS
 from croupier.journal.errors import JournalError
@@ -47,9 +49,9 @@ def _by_name(kinds: Iterable[type[msgspec.Struct]]) -> dict[str, type[msgspec.St
     return found
 
 
-COMMANDS = _by_name((*TABLE_COMMANDS, *CAGE_COMMANDS, Start))
+COMMANDS = _by_name((*TABLE_COMMANDS, *CAGE_COMMANDS, *ACCOUNTS_COMMANDS, Start))
 """Every kind of command by its name."""
-EVENTS = _by_name((*TABLE_EVENTS, *CAGE_EVENTS, Started))
+EVENTS = _by_name((*TABLE_EVENTS, *CAGE_EVENTS, *ACCOUNTS_EVENTS, Started))
 """Every kind of event by its name."""
 
 if TYPE_CHECKING:

@@ -131,13 +131,6 @@ class MemoryStore:
         """Return the records of commands that are in the journal."""
         return {key: self._keys[key] for key in keys if key in self._keys}
 
-    async def named(self, actor: str, command_id: str) -> list[Record]:
-        """Return the records of all streams that an actor has under an identification."""
-        found = (
-            self._keys.get((stream, actor, command_id)) for stream in sorted(self._records)
-        )
-        return [record for record in found if record is not None]
-
     async def postings(self, stream: str, after: int = 0) -> list[Posting]:
         """Return the postings of a stream in order."""
         kept = self._postings.get(stream, [])

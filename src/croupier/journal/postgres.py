@@ -261,14 +261,6 @@ class PostgresStore:
         records = [Record(*row) for row in await self._rows(FOUND, *columns)]
         return {(one.stream, one.actor, one.command_id): one for one in records}
 
-    async def named(self, actor: str, command_id: str) -> list[Record]:
-        """Return the records of all streams that an actor has under an identification."""
-        query = (
-            f"SELECT {COLUMNS} FROM decision WHERE command_id = $1 AND actor = $2"  # noqa: S608
-            " ORDER BY stream"
-        )
-        return [Record(*row) for row in await self._rows(query, command_id, actor)]
-
     async def postings(self, stream: str, after: int = 0) -> list[Posting]:
         """Return the postings of a stream in order."""
         query = (

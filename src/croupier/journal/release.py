@@ -14,12 +14,15 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent
 DECIDING = (
     "accounting.py",
+    "accounts",
     "frozen.py",
     "money.py",
+    "shelf.py",
     "rules",
     "table",
     "cage",
     "rulebooks",
+    "journal/accounts_stream.py",
     "journal/cages.py",
     "journal/codec.py",
     "journal/decision.py",

@@ -57,9 +57,6 @@ class Store(Protocol):
     async def find(self, keys: Iterable[Key]) -> dict[Key, Record]:
         """Return the records of commands that are in the journal, all by one query."""
 
-    async def named(self, actor: str, command_id: str) -> list[Record]:
-        """Return the records of all streams that an actor has under an identification."""
-
     async def postings(self, stream: str, after: int = 0) -> list[Posting]:
         """Return the postings of a stream in order."""
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from croupier.journal.codec import Start
@@ -109,18 +110,14 @@ class Writer:
 
         A round that was in progress is interrupted by this, and its rulebook says what comes.
         """
-        try:
-            return await self._begin(streams)
-        except PoisonedError as error:
-            failed = error
         for pause in PAUSES_SECONDS:
-            await asyncio.sleep(pause)
             try:
-                await self.store.reopen()
                 return await self._begin(streams)
-            except PoisonedError as error:
-                failed = error
-        raise failed
+            except PoisonedError:
+                await asyncio.sleep(pause)
+            with suppress(PoisonedError):
+                await self.store.reopen()
+        return await self._begin(streams)
 
     async def _begin(self, streams: Sequence[Stream]) -> list[Seat]:
         names = [stream.name for stream in streams]

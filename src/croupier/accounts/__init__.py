@@ -1,0 +1,1 @@
+"""The accounts: users and their positions, devices, exclusions and own limits of patrons."""

@@ -1,0 +1,33 @@
+"""The page of the cage and the accounts is generated, fresh and complete."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.accounts.commands import COMMANDS as ACCOUNTS_COMMANDS
+from croupier.accounts.events import EVENTS as ACCOUNTS_EVENTS
+from croupier.accounts.refusals import AccountsCode
+from croupier.cage.commands import COMMANDS as CAGE_COMMANDS
+from croupier.cage.events import EVENTS as CAGE_EVENTS
+from croupier.cage.refusals import CageCode
+from tools.house_pages import PAGE, house_page
+
+
+def test_the_page_is_fresh() -> None:
+    assert PAGE.read_text(encoding="utf-8") == house_page(), "docs/house.md: run make docs"
+
+
+@pytest.mark.parametrize(
+    ("part", "codes", "kinds"),
+    [
+        ("\n## The cage\n", tuple(CageCode), (*CAGE_COMMANDS, *CAGE_EVENTS)),
+        ("\n## The accounts\n", tuple(AccountsCode), (*ACCOUNTS_COMMANDS, *ACCOUNTS_EVENTS)),
+    ],
+)
+def test_everything_is_on_it(part: str, codes: tuple[CageCode], kinds: tuple[type]) -> None:
+    text = house_page().split(part)[1].split("\n## ")[0]
+    for kind in kinds:
+        assert text.count(f"\n| `{kind.__struct_config__.tag}` |") == 1  # type: ignore[attr-defined]
+    for number, code in enumerate(codes, start=1):
+        assert f"\n| {number} | `{code.value}` | " in text
+        assert code.meaning in text
