@@ -117,7 +117,7 @@ def test_the_clocks_are_kept_to_the_millisecond(game: str, method: Method | None
         last[name] = event
     drawn = [one.moment for one in table.events if isinstance(one, e.CardDrawn)]
     if method is not Method.C:
-        assert min(b - a for a, b in pairwise(drawn) if a and b) == ms(clocks.pace_ms)  # type: ignore[type-var]
+        assert min(b - a for a, b in pairwise(drawn) if a and b) == ms(clocks.pace_ms)
 
 
 @every_table
