@@ -234,7 +234,7 @@ async def test_an_act_of_which_nothing_came_is_sent_again_under_its_name(
             luck = chance.randrange(5)
             if luck == 0:
                 raise busy
-            if luck == 2:  # noqa: PLR2004  # one of several
+            if luck == 2:  # one of several
                 raise other
             reply = await submit(request)
             if luck == 1:
