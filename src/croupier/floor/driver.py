@@ -1,19 +1,23 @@
-"""The driver of a table that the system deals: it gives the command that comes next.
+"""The driver of a table: does what ``next_act`` says, for as long as the system deals.
 
-What comes next is asked of :func:`croupier.table.next.next_act`, after every durable decision
-of the table and when a wait is over; nothing is polled, and nothing is remembered here. Every
-act has an identification made from the place in the stream where it was due, so that one which
-is sent twice is done once.
+It asks after every decision of the table and when a wait is over, and never in between. An
+act goes through the table's desk under an identification that says behind which decision it
+was due, so the same act sent again finds its own record.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import secrets
 from typing import TYPE_CHECKING
 
-from croupier.journal.errors import BusyError, JournalError, NotDoneError
-from croupier.journal.writer import Request
+from croupier.floor.desk import Request
+from croupier.journal.errors import (
+    BusyError,
+    JournalError,
+    NotDoneError,
+    OtherCommandError,
+)
 from croupier.table.course import Source
 from croupier.table.next import Act, WaitFor, next_act
 
@@ -22,125 +26,127 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from croupier.floor.desk import Desk
-    from croupier.journal.writer import Reply
-    from croupier.table.next import Next
+    from croupier.journal.writer import Committed
+    from croupier.table.state import Table
 
-AGAIN_SECONDS = 0.05
-"""A house that is busy, or a medium that failed, gets a little time."""
+AGAIN_SECONDS = 0.2
+"""After which time an act is sent again of which nothing came."""
 
 
 class Driver:
-    """Deals one table, as long as the system deals there."""
+    """Deals one table.
 
-    def __init__(
-        self, desk: Desk, below: Callable[[int], int], clock: Callable[[], datetime]
-    ) -> None:
-        self.desk = desk
-        self._below, self._clock = below, clock
-        self._moved = asyncio.Event()
+    ``committed`` is to be called with every durable decision; it never waits. ``below(n)``
+    gives a number from 0 to n - 1, for the die; cards come from the table's sealed shoe.
+    Where they come from a device, the device draws them, and the driver waits for it.
+    """
+
+    def __init__(self, desk: Desk, below: Callable[[int], int] = secrets.randbelow) -> None:
+        self.desk, self._below = desk, below
+        self.error: JournalError | None = None
+        """Why an act cannot be given, or the table is no longer dealt here; None: it is."""
+        self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._ending = False
-        self.waits: Next | None = None
-        """What the table waits for; None: something is on its way."""
-        self.refused: Reply | None = None
-        """The answer to an act that was refused: somebody else was quicker, or a fault."""
-        self.failure: JournalError | None = None
-        """Why an act could not be given, until one can; or why this driver stopped."""
+        self._closing = False
+        self._refused: Table | None = None
+        """At which table an act was refused: it is not tried again until that changes."""
+
+    @property
+    def _clock(self) -> Callable[[], datetime]:
+        return self.desk.writer.clock
 
     def start(self) -> None:
         """Begin to deal."""
-        self._task = asyncio.get_running_loop().create_task(
-            self._run(), name=f"driver of {self.desk.stream}"
-        )
+        self._task = asyncio.create_task(self._drive())
 
-    def moved(self) -> None:
-        """Take note that a decision of the table is durable; called by whoever is told."""
-        self._moved.set()
+    def committed(self, committed: Committed) -> None:
+        """Take note that something was decided, if it was at this table."""
+        if committed.record.stream == self.desk.stream:
+            self._changed.set()
 
-    async def end(self) -> None:
-        """Bring a round that is in progress to its end without waiting, and stop.
-
-        What waits for people stays as it is.
-        """
-        self._ending = True
-        self._moved.set()
+    async def finish(self) -> None:
+        """Bring the round to its end without waiting, as far as nobody is needed, and stop."""
+        self._closing = True
+        self._changed.set()
         if self._task is not None:
             await self._task
 
-    def stop(self) -> None:
-        """Stop at once; a start goes on from the journal."""
+    async def stop(self) -> None:
+        """Stop at once; an act that is on its way stays on it."""
         if self._task is not None:
             self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _run(self) -> None:
+    async def _drive(self) -> None:
         try:
-            while await self._step():
-                pass
+            while not (self._closing and self._rests):
+                await self._step()
         except JournalError as error:
-            self.failure = error
+            self.error = error
 
-    async def _step(self) -> bool:
-        """Do what comes next, or wait for it; tell whether there is anything more to do."""
-        self._moved.clear()
+    @property
+    def _rests(self) -> bool:
+        """Tell whether nothing is to be done here any more before the house closes."""
         table = self.desk.table
-        now = self._clock()
-        coming = next_act(table, now, hurried=self._ending)
-        if self._ending and (table.between_rounds or not isinstance(coming, Act)):
-            return False
-        if isinstance(coming, Act) and self._is_ready(coming):
-            await self._act(coming)
+        if table.plan is None or (table.between_rounds and table.hold is None):
             return True
-        self.waits = coming
-        if isinstance(coming, WaitFor):
-            until = coming.until
-        else:
-            until = None if isinstance(coming, Act) else coming.moment
-        seconds = None if until is None else max(0.0, (until - now).total_seconds())
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._moved.wait(), seconds)
-        self.waits = None
-        return True
+        now = next_act(table, self._clock(), hurried=True)
+        return isinstance(now, WaitFor) or self._waits_for_device(now)
 
-    def _is_ready(self, act: Act) -> bool:
-        """Tell whether what an act takes is here; cards of paper come from their device."""
-        return act.source is not Source.CARD or self.desk.seat.state.sealed is not None
-
-    async def _act(self, act: Act) -> None:
-        seat = self.desk.seat
-        place = seat.sequence
-        request = Request(
-            f"next-{seat.epoch}-{place}", act.actor, act.command, die=self._die(act)
-        )
+    async def _step(self) -> None:
+        """Do what comes next, or wait for it."""
+        self._changed.clear()
+        table, moment = self.desk.table, self._clock()
+        now = next_act(table, moment, hurried=self._closing)
+        if isinstance(now, Act) and not self._waits_for_device(now) and table != self._refused:
+            await self._give(now, table)
+            return
+        until = None
+        if not isinstance(now, Act):
+            until = now.until if isinstance(now, WaitFor) else now.moment
+        seconds = None if until is None else max(0.0, (until - moment).total_seconds())
         try:
-            reply = await self.desk.submit(request)
-        except (BusyError, NotDoneError):
-            await asyncio.sleep(AGAIN_SECONDS)
-            return
-        except JournalError as error:
-            if not self.desk.serves:
-                raise
-            # What the act takes could not be had, as a card of a shoe whose key is lost:
-            # people must do something first.
-            self.failure = error
-            await self._other_move(place)
-            return
-        self.failure = None
-        self.refused = None if reply.accepted else reply
-        if self.refused is not None:
-            # Nothing comes of asking again before somebody did something else.
-            await self._other_move(reply.sequence)
+            async with asyncio.timeout(seconds):
+                await self._changed.wait()
+        except TimeoutError:
+            pass  # the wait is over
 
-    async def _other_move(self, place: int) -> None:
-        """Wait until there is a decision behind a place of the stream."""
-        while self.desk.seat.sequence <= place and not self._ending:
-            self._moved.clear()
-            await self._moved.wait()
+    def _waits_for_device(self, now: object) -> bool:
+        """Tell whether a card is due that only a device can give."""
+        due = isinstance(now, Act) and now.source is Source.CARD
+        return due and self.desk.seat.state.sealed is None
 
-    def _die(self, act: Act) -> int | None:
+    async def _give(self, act: Act, table: Table) -> None:
+        """Send an act, again and again until there is an answer."""
+        seat = self.desk.seat
+        name = f"next-{seat.epoch}-{seat.sequence}"
+        request = Request(name, act.actor, act.command, die=self._die(act, table))
+        while True:
+            try:
+                reply = await self.desk.submit(request)
+            except (BusyError, NotDoneError):
+                await asyncio.sleep(AGAIN_SECONDS)
+                continue
+            except OtherCommandError:
+                # A driver before this one sent it, with another die, and it is on its way.
+                await asyncio.sleep(AGAIN_SECONDS)
+                return
+            except JournalError as error:
+                if not self.desk.serves:
+                    raise
+                # What it takes could not be had, as a card of a shoe whose key is lost:
+                # people must do something first.
+                self.error, self._refused = error, table
+                return
+            break
+        self.error = None
+        # What was refused was overtaken by somebody: the table is another one by now.
+        self._refused = None if reply.accepted else table
+
+    def _die(self, act: Act, table: Table) -> int | None:
         if act.source is not Source.DIE:
             return None
-        plan = self.desk.table.plan
-        assert plan is not None, "the table is not open"
-        assert plan.game.die is not None, "a game without a die"
-        faces = plan.game.die.faces
+        assert table.plan is not None, "the table is not open"
+        assert table.plan.game.die is not None, "a game without a die"
+        faces = table.plan.game.die.faces
         return faces[self._below(len(faces))]

@@ -140,7 +140,7 @@ class House:
         return Desk(self.writer, name, RULEBOOKS, self._source)
 
     def _drive(self, name: str) -> None:
-        driver = self.drivers[name] = Driver(self.tables[name], self._below, self.clock)
+        driver = self.drivers[name] = Driver(self.tables[name], self._below)
         driver.start()
 
     async def table(self, name: str) -> Desk:
@@ -167,7 +167,7 @@ class House:
         """Tell the driver of a table that something happened there."""
         driver = self.drivers.get(committed.record.stream.partition(":")[2])
         if driver is not None:
-            driver.moved()
+            driver.committed(committed)
 
     # Closing
 
@@ -185,11 +185,10 @@ class House:
             await self.store.close()
 
     async def _end_rounds(self) -> None:
-        ending = [asyncio.ensure_future(driver.end()) for driver in self.drivers.values()]
+        ending = [asyncio.ensure_future(driver.finish()) for driver in self.drivers.values()]
         if ending:
             await asyncio.wait(ending, timeout=END_SECONDS)
-        for driver in self.drivers.values():
-            driver.stop()
+        await asyncio.gather(*(driver.stop() for driver in self.drivers.values()))
         await asyncio.gather(*ending, return_exceptions=True)
 
 

@@ -332,8 +332,7 @@ class Writer:
             else:
                 self._break(error, [entry.asked for entry in flight.entries])
         if self._waiting:
-            # Behind the senders that were just answered: their next commands come along.
-            self._schedule()
+            self._schedule()  # behind those who were just answered: their next come along
 
     def _deliver(self, flight: Flight, refused: Any) -> None:  # noqa: ANN401  # errors by stream
         for name, error in refused.items():

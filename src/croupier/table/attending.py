@@ -1,8 +1,8 @@
 """Who attends a table: Dealers who sign in and out, and patrons who do not answer.
 
 Where the house deals, or the system of an electronic table, a patron who is asked for
-something has the answer time, and counts as absent after it: wagers stay (A19), the shaker and
-the dealing device go to the next (A16, A53), and the Dealer turns the cards up (5.10).
+something has the answer time, and counts as absent after it (A54): wagers stay, the shaker and
+the dealing device go to the next, and the Dealer turns the cards up.
 """
 
 from __future__ import annotations
