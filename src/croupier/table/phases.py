@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from croupier.table import commands as c
 from croupier.table.state import HoldKind, Phase
+
+if TYPE_CHECKING:
+    from croupier.table.state import Table
 
 BETWEEN = (Phase.IDLE, Phase.SETTLED, Phase.VOID)
 IN_ROUND = (
@@ -144,3 +149,14 @@ UNPAID = frozenset({c.FindStake, c.CorrectCard})
 """What a settled round takes until its payment is confirmed, and not after (A22)."""
 
 BETTING = frozenset({c.PlaceWager, c.RaiseWager, c.LowerWager, c.RemoveWager})
+
+
+def timely(table: Table, kind: type[c.Command]) -> bool:
+    """Tell whether a kind of command is taken at this point, whatever else it needs."""
+    hold = table.hold
+    if hold is not None:
+        if kind in DURING[hold.kind] or kind is c.Report:
+            return True
+        if kind not in ALWAYS:
+            return False
+    return table.phase in PHASES[kind] and not (kind in UNPAID and table.between_rounds)

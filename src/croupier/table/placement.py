@@ -36,10 +36,7 @@ MAIN = {Side.PLAYER.value: Side.PLAYER, Side.BANKER.value: Side.BANKER}
 def _call_bets(
     table: Table, envelope: c.Envelope, command: c.CallBets, by: e.By
 ) -> Events | Refusal:
-    if not table.between_rounds:
-        why = not_over(c.CallBets, table.phase)
-        return refuse(Code.ROUND_IN_PROGRESS, why, plan_of(table).procedure.round.definition)
-    refusal = _shoe_refusal(table)
+    refusal = call_refusal(table)
     if refusal is not None:
         return refusal
     draft = Draft(table)
@@ -64,7 +61,11 @@ def _call_bets(
     return draft.done
 
 
-def _shoe_refusal(table: Table) -> Refusal | None:
+def call_refusal(table: Table) -> Refusal | None:
+    """Say why bets cannot be called for now, or return None."""
+    if not table.between_rounds:
+        why = not_over(c.CallBets, table.phase)
+        return refuse(Code.ROUND_IN_PROGRESS, why, plan_of(table).procedure.round.definition)
     shoe = table.shoe
     if shoe is None or shoe.ended:
         return refuse(Code.NO_SHOE, "No shoe is in play; load one before the call for bets")
