@@ -19,8 +19,7 @@ class Amounts(msgspec.Struct, frozen=True, gc=False):
     def __contains__(self, number: int) -> bool:
         """Tell whether a number is one of them."""
         return (
-            self.minimum <= number <= self.maximum
-            and (number - self.minimum) % self.step == 0
+            self.minimum <= number <= self.maximum and (number - self.minimum) % self.step == 0
         )
 
 

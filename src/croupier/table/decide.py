@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from croupier.table import commands as c
 from croupier.table import (
     dealing,
+    finding,
     handling,
     irregular,
     lost_shoe,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 HANDLERS: Handlers = {
     **opening.HANDLERS,
     **placement.HANDLERS,
+    **finding.HANDLERS,
     **shaking.HANDLERS,
     **handling.HANDLERS,
     **dealing.HANDLERS,
