@@ -21,7 +21,9 @@ from croupier.table.state import HoldKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
+    from croupier.table.roles import Authority
     from croupier.table.settings import Plan
     from croupier.table.state import Table
 
@@ -106,6 +108,15 @@ def entitled(plan: Plan, envelope: c.Envelope, need: Needs) -> By | Refusal:
     return _staff(plan, envelope, actor, need)
 
 
+def right_of(plan: Plan, staff: Staff, moment: datetime, need: Needs) -> Authority | None:
+    """Return by which position a member of staff may do something, or None."""
+    if need.position is None:
+        return None
+    higher = need.house or plan.procedure.higher_may_act is not None
+    top = plan.settings.readings.higher_manager
+    return authority(staff, need.position, moment, higher_may_act=higher, top=top)
+
+
 def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | Refusal:
     if need.position is None:
         if isinstance(envelope.command, PLACEMENTS) and plan.procedure.proxy is None:
@@ -113,9 +124,7 @@ def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | 
             why += " lets no staff place wagers for patrons"
             return refuse(Code.NO_PROXY, why)
         return _refused(staff, need)
-    higher = need.house or plan.procedure.higher_may_act is not None
-    top = plan.settings.readings.higher_manager
-    right = authority(staff, need.position, envelope.moment, higher_may_act=higher, top=top)
+    right = right_of(plan, staff, envelope.moment, need)
     if right is None:
         return _refused(staff, need)
     acting_for = right.acting_for

@@ -283,6 +283,14 @@ def to_add(
     return between(max(1, first), most, limit.step_cents, held)
 
 
+def within_limits(plan: Plan, slug: str, held: int, *, shared: bool) -> tuple[Amounts, ...]:
+    """Return what the limits let anybody add to a stake while bets are open."""
+    limit = plan.limits[slug]
+    first = 1 if shared else limit.minimum_cents - held
+    most = min(limit.maximum_cents - held, CENTS_MAX)
+    return between(max(1, first), most, limit.step_cents, held)
+
+
 def to_take(table: Table, patron: str, stake: Stake) -> tuple[Amounts, ...]:
     """Return how much of a stake its patron may take back: a part, or all of it."""
     plan, share = plan_of(table), stake.share(patron)

@@ -248,12 +248,16 @@ def _incomplete(table: Table, report: c.Report) -> Refusal | None:
 
 def _not_reconstructable(table: Table, report: c.Report) -> Refusal | None:
     """Refuse an order of cards that cannot be made; a paid round is not touched any more."""
+    clause = reconstructs(table, report) if report.laid else None
+    return None if clause is None else cannot_reconstruct(table, report.laid, clause)
+
+
+def reconstructs(table: Table, report: c.Report) -> str | None:
+    """Return the clause by which a report has cards put in the order drawn, if one does."""
     ruling = ruling_for(table, report)
-    steps = ruling.steps if ruling else ()
-    if not report.laid or not any(do.step is Step.RECONSTRUCT for do in steps):
+    if ruling is None or not any(do.step is Step.RECONSTRUCT for do in ruling.steps):
         return None
-    assert ruling is not None
-    return cannot_reconstruct(table, report.laid, ruling.clause)
+    return ruling.clause
 
 
 def cannot_reconstruct(
