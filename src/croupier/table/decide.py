@@ -102,7 +102,7 @@ def _unasked(answer: Events | Refusal | Needs) -> Events | Refusal:
 def _answer(table: Table, envelope: c.Envelope, by: By) -> Events | Refusal | Needs:
     command = envelope.command
     kind = type(command)
-    if not timely(table, kind):
+    if kind not in timely(table):
         on_hold = table.hold is not None
         return _on_hold(table, command) if on_hold else _wrong_phase(table, command)
     return HANDLERS[kind](table, envelope, command, by)

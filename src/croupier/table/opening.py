@@ -462,23 +462,29 @@ def _leave_seat(
 def leave_refusal(table: Table, patron: str) -> Refusal | None:
     """Say why a patron cannot leave now, or return None."""
     refusal = at_table(table, patron)
-    if refusal is not None:
+    if refusal is not None or patron not in bound(table):
         return refusal
     play = table.round
-    staked = table.staked(patron) if play and play.lines is None else 0
-    if staked and not table.between_rounds:
-        why = f"Patron {patron} has {dollars(staked)} in play"
+    assert play is not None, "bound by no round"
+    if play.lines is None:
+        why = f"Patron {patron} has {dollars(table.staked(patron))} in play"
         why += "; they may leave when it is settled or taken back"
         return refuse(Code.STAKES_IN_PLAY, why)
-    if table.phase is Phase.SETTLED and play is not None and play.lines is not None:
-        in_round = any(line.patron == patron for line in play.lines)
-        if table.reserved(patron) if play.confirmed else in_round:
-            why = f"Round {play.number} can still be made anew"
-            if play.confirmed:
-                why = f"Round {play.number} can still be void"
-            why += f"; patron {patron} leaves"
-            return refuse(Code.RESERVED, f"{why} {_until(table)}", _window(table))
-    return None
+    why = f"Round {play.number} can still be {'void' if play.confirmed else 'made anew'}"
+    why += f"; patron {patron} leaves"
+    return refuse(Code.RESERVED, f"{why} {_until(table)}", _window(table))
+
+
+def bound(table: Table) -> set[str]:
+    """Return the patrons who must stay: stakes in play, or a pay list that can change."""
+    play = table.round
+    if play is None:
+        return set()
+    if play.lines is None:
+        stakes = () if table.between_rounds else table.stakes
+        return {share.patron for stake in stakes for share in stake.shares}
+    lines = play.lines if table.phase is Phase.SETTLED else ()
+    return {line.patron for line in lines if line.paid_cents or not play.confirmed}
 
 
 def _given_up(table: Table, patron: str) -> e.ShoeGivenUp:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from croupier.table import commands as c
@@ -151,12 +152,19 @@ UNPAID = frozenset({c.FindStake, c.CorrectCard})
 BETTING = frozenset({c.PlaceWager, c.RaiseWager, c.LowerWager, c.RemoveWager})
 
 
-def timely(table: Table, kind: type[c.Command]) -> bool:
-    """Tell whether a kind of command is taken at this point, whatever else it needs."""
+def timely(table: Table) -> frozenset[type[c.Command]]:
+    """Return the commands that are taken at this point, whatever else they need."""
     hold = table.hold
-    if hold is not None:
-        if kind in DURING[hold.kind] or kind is c.Report:
-            return True
-        if kind not in ALWAYS:
-            return False
-    return table.phase in PHASES[kind] and not (kind in UNPAID and table.between_rounds)
+    return _timely(table.phase, hold.kind if hold else None, table.between_rounds)
+
+
+@lru_cache(maxsize=512)
+def _timely(
+    phase: Phase,
+    hold: HoldKind | None,
+    over: bool,  # noqa: FBT001  # the round
+) -> frozenset[type[c.Command]]:
+    kinds = ALLOWED[phase] - (UNPAID if over else frozenset())
+    if hold is None:
+        return kinds
+    return DURING[hold] | {c.Report} | (kinds & ALWAYS)

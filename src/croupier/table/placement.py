@@ -296,11 +296,13 @@ def to_take(table: Table, patron: str, stake: Stake) -> tuple[Amounts, ...]:
     plan, share = plan_of(table), stake.share(patron)
     assert share is not None, "nobody takes back what is another's"
     limit, whole = plan.limits[stake.wager], stake.cents
-    least, most = _change(table, plan, patron, stake.wager, -share.cents, -1)
+    least, most = -share.cents, -1
+    if plan.preconditions or table.hold is not None:
+        least, most = _change(table, plan, patron, stake.wager, least, most)
     least_taken, most_taken = max(1, -most), min(share.cents, -least)
     stays = 0 if stake.shared and table.hold is None else limit.minimum_cents
     part = between(least_taken, min(most_taken, whole - stays), limit.step_cents, -whole)
-    if not least_taken <= whole <= most_taken or any(whole in room for room in part):
+    if not least_taken <= whole <= most_taken or (part and part[0].maximum == whole):
         return part
     if part and part[0].maximum + part[0].step == whole:
         return (Amounts(part[0].minimum, whole, part[0].step),)

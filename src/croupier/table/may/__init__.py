@@ -131,7 +131,8 @@ def may(table: Table, person: Actor, moment: datetime) -> tuple[Open, ...]:
     if plan is None:
         return people.open_table(table, person, moment)
     look = Look(table, plan, person, moment)
+    now = timely(table)
     for kind in OF_PATRONS if isinstance(person, Patron) else ASKS:
-        if timely(table, kind):
+        if kind in now:
             ASKS[kind](look)
     return tuple(look.found)

@@ -76,24 +76,18 @@ class Grouped:
         ]
 
 
-def _new(
-    grouped: Grouped,
-    wager: str,
-    positions: tuple[int, ...],
-    flags: tuple[bool, ...],
-    room: Callable[[bool], tuple[Amounts, ...]],
-) -> None:
-    """Add new stakes on a wager; what may be shared often begins lower."""
+def _rooms(
+    flags: tuple[bool, ...], room: Callable[[bool], tuple[Amounts, ...]]
+) -> list[tuple[Amounts, tuple[bool, ...]]]:
+    """Return how much a new stake may be; what may be shared often begins lower."""
     alone = room(False)  # noqa: FBT003  # not shared
     together = room(True) if len(flags) > 1 else alone  # noqa: FBT003
     if alone == together:
-        for amounts in alone:
-            grouped.add(wager, positions, amounts, flags)
-        return
-    for amounts in alone:
-        grouped.add(wager, positions, amounts, (False,))
-    for amounts in together:
-        grouped.add(wager, positions, amounts, (True,))
+        return [(amounts, flags) for amounts in alone]
+    return [
+        *((amounts, (False,)) for amounts in alone),
+        *((amounts, (True,)) for amounts in together),
+    ]
 
 
 def _added_to(there: list[Stake], patron: str) -> dict[int, Stake]:
@@ -136,8 +130,8 @@ def _by_one(look: Look, patron: str) -> list[Way]:
         def room(shared: bool, wager: str = wager) -> tuple[Amounts, ...]:  # noqa: FBT001
             return to_add(table, patron, wager, 0, shared)
 
-        if free:
-            _new(grouped, wager, free, flags, room)
+        for amounts, shared in _rooms(flags, room) if free else ():
+            grouped.add(wager, free, amounts, shared)
         for stake in there:
             if stake.position not in positions:
                 continue
@@ -169,45 +163,62 @@ def _by_any(look: Look, patrons: tuple[str, ...]) -> list[Way]:
     """Return how staff may place wagers for patrons, whatever each of them can pay."""
     table, plan, flags = look.table, look.plan, _flags(look.plan)
     every = tuple(range(1, plan.positions + 1))
-    by_wager, grouped, more = _by_wager(table), Grouped(), []
+    by_wager, grouped = _by_wager(table), Grouped()
+    more: list[Way] = []
     for wager in plan.offered:
-        there = by_wager.get(wager, [])
-        taken = {stake.position for stake in there}
-        free = tuple(position for position in every if position not in taken)
 
         def room(shared: bool, wager: str = wager) -> tuple[Amounts, ...]:  # noqa: FBT001
             return within_limits(plan, wager, 0, shared=shared)
 
-        if free:
-            _new(grouped, wager, free, flags, room)
-        for position in sorted(taken):
-            here = [stake for stake in there if stake.position == position]
-            owners = {
-                name: stake
-                for stake in here
-                if not stake.found
-                for name in (stake.shares[0].patron,)
-            }
-            if plan.cap is None or len(here) < plan.cap:
-                others = tuple(name for name in patrons if name not in owners)
-                beside = Grouped()
-                _new(beside, wager, (position,), flags, room)
-                more += [{"patron": others, **way} for way in beside.ways() if others]
-            for stake in here:
-                more += _added_by_staff(plan, stake, owners, flags)
+        areas: dict[int, list[Stake]] = {}
+        for stake in by_wager.get(wager, ()):
+            areas.setdefault(stake.position, []).append(stake)
+        free = tuple(at for at in every if at not in areas) if areas else every
+        rooms = _rooms(flags, room)
+        for amounts, shared in rooms if free else ():
+            grouped.add(wager, free, amounts, shared)
+        for there in areas.values():
+            more += _beside(plan, patrons, there, rooms)
+            more += _added_by_staff(plan, there, flags)
     return [*grouped.ways(), *more]
 
 
-def _added_by_staff(
-    plan: Plan, stake: Stake, owners: dict[str, Stake], flags: tuple[bool, ...]
+def _beside(
+    plan: Plan,
+    patrons: tuple[str, ...],
+    there: list[Stake],
+    rooms: list[tuple[Amounts, tuple[bool, ...]]],
 ) -> Iterator[Way]:
-    """Return who may add to a stake: its owner without naming it, others by its number."""
-    owner = stake.shares[0].patron
-    for amounts in within_limits(plan, stake.wager, stake.cents, shared=stake.shared):
-        if owners.get(owner) is stake:
-            yield {"patron": (owner,), **_joined(stake, (None,), flags, amounts)}
-        way = _joined(stake, (stake.number,), flags, amounts)
-        yield way if stake.shared else {"patron": (owner,), **way}
+    """Return who may put a stake down beside those that lie there."""
+    if plan.cap is not None and len(there) >= plan.cap:
+        return
+    owners = {stake.shares[0].patron for stake in there if not stake.found}
+    others = tuple(name for name in patrons if name not in owners)
+    for amounts, shared in rooms if others else ():
+        yield {
+            "patron": others,
+            "wager": (there[0].wager,),
+            "position": (there[0].position,),
+            "join": (None,),
+            "shared": shared,
+            "cents": amounts,
+        }
+
+
+def _added_by_staff(plan: Plan, there: list[Stake], flags: tuple[bool, ...]) -> Iterator[Way]:
+    """Return who may add to stakes: an owner without naming one, others by its number."""
+    added = {one.shares[0].patron: one for one in there if not one.found}
+    for stake in there:
+        owner = stake.shares[0].patron
+        unnamed = added.get(owner) is stake
+        for amounts in within_limits(plan, stake.wager, stake.cents, shared=stake.shared):
+            if stake.shared:
+                yield _joined(stake, (stake.number,), flags, amounts)
+            else:
+                joins = (None, stake.number) if unnamed else (stake.number,)
+                yield {"patron": (owner,), **_joined(stake, joins, flags, amounts)}
+            if stake.shared and unnamed:
+                yield {"patron": (owner,), **_joined(stake, (None,), flags, amounts)}
 
 
 def _purses(held: dict[str, int], enough: int) -> list[Way]:
@@ -285,6 +296,15 @@ def raise_wager(look: Look) -> None:
     look.add(c.RaiseWager, need, ways)
 
 
+def _taken(look: Look) -> list[tuple[str, Stake, tuple[Amounts, ...]]]:
+    """Return what may be taken back of every stake, and by whom."""
+    if look.taken is None:
+        look.taken = [
+            (name, stake, to_take(look.table, name, stake)) for name, stake in _shares(look)
+        ]
+    return look.taken
+
+
 def lower_wager(look: Look) -> None:
     """Take a part of a stake back."""
     need = look.need(c.LowerWager(look.own or "", 0, 0))
@@ -292,8 +312,8 @@ def lower_wager(look: Look) -> None:
         return
     ways: list[Way] = [
         {"patron": (name,), "stake": (stake.number,), "cents": amounts}
-        for name, stake in _shares(look)
-        for amounts in to_take(look.table, name, stake)
+        for name, stake, room in _taken(look)
+        for amounts in room
     ]
     look.add(c.LowerWager, need, ways)
 
@@ -304,10 +324,10 @@ def remove_wager(look: Look) -> None:
     if need is None:
         return
     ways: list[Way] = []
-    for name, stake in _shares(look):
+    for name, stake, room in _taken(look):
         share = stake.share(name)
         assert share is not None, "one of its shares"
-        if any(share.cents in amounts for amounts in to_take(look.table, name, stake)):
+        if any(share.cents in amounts for amounts in room):
             ways.append({"patron": (name,), "stake": (stake.number,)})
     look.add(c.RemoveWager, need, ways)
 
@@ -315,8 +335,10 @@ def remove_wager(look: Look) -> None:
 # Stakes that are found
 
 
-def _found_at(plan: Plan, patrons: tuple[str, ...], there: list[Stake]) -> Iterator[Way]:
-    """Return what may be found in one area where stakes lie."""
+def _found_at(
+    plan: Plan, patrons: tuple[str, ...], there: list[Stake], alone: tuple[Amounts, ...]
+) -> Iterator[Way]:
+    """Return what may be found in one area where stakes lie: alone, or beside one's own."""
     wager, position = there[0].wager, there[0].position
     owners: dict[str, Stake] = {}
     for stake in there:
@@ -324,7 +346,7 @@ def _found_at(plan: Plan, patrons: tuple[str, ...], there: list[Stake]) -> Itera
     area: Way = {"wager": (wager,), "position": (position,)}
     others = tuple(name for name in patrons if name not in owners)
     if others and (plan.cap is None or len(there) < plan.cap):
-        for amounts in to_find(plan, wager, None, CENTS_MAX):
+        for amounts in alone:
             yield {"patron": others, **area, "cents": amounts}
     for name, stake in owners.items():
         if name in patrons:
@@ -347,10 +369,11 @@ def find_stake(look: Look) -> None:
         for stake in by_wager.get(wager, ()):
             areas.setdefault(stake.position, []).append(stake)
         free = tuple(at for at in range(1, plan.positions + 1) if at not in areas)
-        for amounts in to_find(plan, wager, None, CENTS_MAX) if free else ():
+        alone = to_find(plan, wager, None, CENTS_MAX)
+        for amounts in alone if free else ():
             groups.setdefault((free, amounts), []).append(wager)
         for there in areas.values():
-            more += _found_at(plan, patrons, there)
+            more += _found_at(plan, patrons, there, alone)
     ways: list[Way] = [
         {"wager": tuple(wagers), "position": free, "cents": amounts}
         for (free, amounts), wagers in groups.items()

@@ -40,9 +40,11 @@ NOTE = Field("note", FieldKind.TEXT)
 SIDES = tuple(side.value for side in Side)
 READ = Field("cards", FieldKind.CARDS, house=True)
 """Faces that came with a report."""
-BARE = tuple(
-    situation for situation, content in CONTENTS.items() if not content.__struct_fields__
-)
+BARE = {
+    situation: c.report(situation)
+    for situation, content in CONTENTS.items()
+    if not content.__struct_fields__
+}
 """Situations of which nothing more is said."""
 
 
@@ -54,7 +56,8 @@ def report(look: Look) -> None:
     need = look.need(c.report(Situation.OTHER))
     if need is None:
         return
-    bare = tuple(one.value for one in BARE if refused(look.table, c.report(one), ()) is None)
+    table = look.table
+    bare = tuple(one.value for one, told in BARE.items() if refused(table, told, ()) is None)
     if bare:
         _add(look, need, bare)
     for situation, fields in SAID.items():
@@ -137,12 +140,9 @@ def _left_with_cards(look: Look) -> Iterator[tuple[Field, ...]]:
 
 
 def _terminal_failed(look: Look) -> Iterator[tuple[Field, ...]]:
-    terminals = tuple(
-        at
-        for at in range(1, look.plan.positions + 1)
-        if _now(look, Situation.TERMINAL_FAILURE, terminal=at)
-    )
-    if terminals:
+    lost = look.table.lost_terminals if look.plan.procedure.terminals is not None else ()
+    terminals = tuple(at for at in range(1, look.plan.positions + 1) if at not in lost)
+    if terminals and _now(look, Situation.TERMINAL_FAILURE, terminal=terminals[0]):
         yield (_about("terminal", allowed=terminals),)
 
 

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from croupier.table.amounts import Amounts
     from croupier.table.authority import Needs
     from croupier.table.may.shapes import Allowed, Way
     from croupier.table.roles import Actor
     from croupier.table.settings import Plan
-    from croupier.table.state import Table
+    from croupier.table.state import Stake, Table
 
 KINDS: dict[str, FieldKind] = {
     **dict.fromkeys(("cents", "won_cents"), FieldKind.CENTS),
@@ -58,13 +59,15 @@ TAGS: dict[type[c.Command], str] = {
 class Look:
     """A person looks at a table: what was found so far that this person may do."""
 
-    __slots__ = ("found", "moment", "own", "person", "plan", "table")
+    __slots__ = ("found", "moment", "own", "person", "plan", "table", "taken")
 
     def __init__(self, table: Table, plan: Plan, person: Actor, moment: datetime) -> None:
         self.table, self.plan, self.person, self.moment = table, plan, person, moment
         self.own = person.name if isinstance(person, Patron) else None
         """The patron who looks; None: it is staff or the system."""
         self.found: list[Open] = []
+        self.taken: list[tuple[str, Stake, tuple[Amounts, ...]]] | None = None
+        """What may be taken back of every stake, once somebody has asked."""
 
     def patrons(self) -> tuple[str, ...]:
         """Return for which patrons at the table this person could act."""

@@ -14,9 +14,9 @@ from croupier.table.may.shapes import Field, FieldKind, Open
 from croupier.table.opening import (
     CENTS_MAX,
     OPENS,
+    bound,
     close_refusal,
     latest,
-    leave_refusal,
     load_refusal,
     method_refusal,
 )
@@ -97,8 +97,9 @@ def set_method(look: Look) -> None:
     settings = latest(look.table)
     for method in Method:
         need = look.need(c.SetMethod(method))
-        fits = method_refusal(rulebook, replace(settings, method=method)) is None
-        if need is not None and fits:
+        if need is None:
+            continue
+        if method_refusal(rulebook, replace(settings, method=method)) is None:
             by.setdefault(need, []).append(method.value)
     for need, methods in by.items():
         fields = look.fields(c.SetMethod, method=tuple(methods))
@@ -210,8 +211,8 @@ def leave_seat(look: Look) -> None:
     need = look.need(c.LeaveSeat(look.own or ""))
     if need is None:
         return
-    table = look.table
-    may = tuple(name for name in look.patrons() if leave_refusal(table, name) is None)
+    stay = bound(look.table)
+    may = tuple(name for name in look.patrons() if name not in stay)
     if may:
         look.add(c.LeaveSeat, need, fields=look.fields(c.LeaveSeat, patron=may))
 
