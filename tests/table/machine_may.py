@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 from math import lcm
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from croupier.table.settings import WHOLE_DOLLARS, Limits, Method
 from tests.table.machine_settings import some_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from datetime import datetime
     from random import Random
 
@@ -55,7 +56,7 @@ def _wire(value: Any) -> Any:  # noqa: ANN401
 def facts_of(command: c.Command) -> dict[str, Any]:
     """Return what a command says, by the names of its fields; what is the default is not."""
     facts: dict[str, Any] = {}
-    said = [("", command)]
+    said: list[tuple[str, msgspec.Struct]] = [("", command)]
     if isinstance(command, c.Report):
         facts["about.situation"] = command.situation.value
         said.append(("about.", command.about))
@@ -137,7 +138,7 @@ def _among(allowed: Allowed | None, value: Any) -> bool:  # noqa: ANN401
     return any(value == one and type(value) is type(one) for one in allowed)
 
 
-def _holds(field: Field, allowed: Allowed | None, value: Any) -> bool:  # noqa: ANN401
+def _holds(field: Field, allowed: Allowed | None, value: Any) -> bool:  # noqa: ANN401, PLR0911
     if not isinstance(value, list | dict) and value in field.other_than:
         return False
     kind = field.kind
@@ -150,7 +151,8 @@ def _holds(field: Field, allowed: Allowed | None, value: Any) -> bool:  # noqa: 
     if kind is FieldKind.EACH:
         assert isinstance(allowed, tuple)
         head = value[: len(value) - len(field.then)]
-        return sorted(head) == sorted(allowed) and value[len(head) :] == list(field.then)
+        same = Counter(head) == Counter(allowed)
+        return same and value[len(head) :] == list(field.then)
     if kind is FieldKind.COUNTS:
         assert isinstance(allowed, tuple)
         return set(value) <= set(allowed)
@@ -201,7 +203,7 @@ class Maker:
             return self.chance.choice(values)
         return values[0] if self.which == "first" else values[-1]
 
-    def _value(
+    def _value(  # noqa: PLR0911
         self, one: Open, field: Field, limits: list[Allowed], ways: tuple[Way, ...]
     ) -> Any:  # noqa: ANN401
         kind = field.kind
@@ -210,7 +212,9 @@ class Maker:
         if kind is FieldKind.LIMITS:
             return self._limits(ways)
         if kind is FieldKind.TEXT and not limits:
-            words = [word for word in ("so it is", "one", "two") if word not in field.other_than]
+            words = [
+                word for word in ("so it is", "one", "two") if word not in field.other_than
+            ]
             return self._pick(words)
         if kind is FieldKind.FLAG and not limits:
             return self._pick([False, True])
@@ -292,14 +296,17 @@ class Maker:
         plan = self.table.plan
         if plan is None:
             return (), None
-        die, cards = None, ()
+        die: int | None = None
+        cards: tuple[str, ...] = ()
         for field in one.fields:
             if field.kind is FieldKind.DIE and field.house:
                 assert isinstance(field.allowed, Amounts)
                 die = self._pick([field.allowed.minimum, field.allowed.maximum])
             if field.kind is FieldKind.CARDS:
                 amount = field.allowed
-                ends = (amount.minimum, amount.maximum) if isinstance(amount, Amounts) else (0, 2)
+                ends = (
+                    (amount.minimum, amount.maximum) if isinstance(amount, Amounts) else (0, 2)
+                )
                 cards = self._faces(self._pick(list(range(ends[0], ends[1] + 1))), field)
         if isinstance(person, Patron) and isinstance(command, c.ExposeCard):
             assert self.table.round is not None
@@ -345,5 +352,3 @@ def _put(facts: dict[str, Any], path: str, value: Any) -> None:  # noqa: ANN401
     for step in outer:
         facts = facts.setdefault(step, {})
     facts[name] = value
-
-
