@@ -61,6 +61,7 @@ WRONG_CARDS = (
     Situation.FOREIGN_CARD,
     Situation.UNSHUFFLED_CARDS,
 )
+SITUATIONS = frozenset(Situation)
 LATE = (Situation.LATE_INCREASE, Situation.LATE_REMOVAL)
 TOGETHER_MIN, TOGETHER_MAX = 2, 6
 
@@ -188,73 +189,111 @@ def stands(plan: Plan, report: c.Report) -> str | None:
     return procedure.earlier if report.situation in WRONG_CARDS else procedure.round.definition
 
 
+AFTER_CLOSE = frozenset({*LATE, Situation.DRAWN_TOGETHER, Situation.DEVICE_RESET})
+WHILE_DRAWN = frozenset({Situation.DRAWN_TOGETHER, Situation.INSUFFICIENT_CARDS})
+WITH_CARDS = frozenset(
+    {Situation.WRONG_ORDER, Situation.WRONG_NUMBER, Situation.EXPOSED_IN_ERROR}
+)
+
+
+def reportable(table: Table) -> frozenset[Situation]:
+    """Return what can have happened at this point of the round."""
+    plan, play = plan_of(table), round_of(table)
+    if table.phase is Phase.SETTLED and play.confirmed:
+        window = plan.procedure.voidable is not None
+        return frozenset({Situation.WRONG_NUMBER} if window else ())
+    never = frozenset() if play.closed is not None else AFTER_CLOSE
+    if table.phase not in (Phase.CLOSED, Phase.SHAKE, Phase.DEALING):
+        never |= WHILE_DRAWN
+    over = play.coup is not None and play.coup.complete
+    if over and plan.settings.device.electronic:
+        never |= {Situation.DEVICE_RESET}
+    return SITUATIONS - never if play.cards else SITUATIONS - never - WITH_CARDS
+
+
 def _untimely(table: Table, report: c.Report) -> Refusal | None:
     plan, play, what = plan_of(table), round_of(table), report.situation
+    if what in reportable(table):
+        return None
     words = SITUATION_WORDS[what]
     if table.phase is Phase.SETTLED and play.confirmed:
-        window = plan.procedure.voidable
-        if what is not Situation.WRONG_NUMBER or window is None:
-            why = f"Round {play.number} is paid and stands"
-            if window is not None:
-                still = SITUATION_WORDS[Situation.WRONG_NUMBER]
-                why += f"; only {still} is still reported, until the next call for bets"
-            return refuse(Code.NO_ROUND, why, stands(plan, report))
-        return None
-    closed = play.closed is not None
-    after_close = (*LATE, Situation.DRAWN_TOGETHER, Situation.DEVICE_RESET)
-    if what in after_close and not closed:
+        why = f"Round {play.number} is paid and stands"
+        if plan.procedure.voidable is not None:
+            still = SITUATION_WORDS[Situation.WRONG_NUMBER]
+            why += f"; only {still} is still reported, until the next call for bets"
+        return refuse(Code.NO_ROUND, why, stands(plan, report))
+    if what in AFTER_CLOSE and play.closed is None:
         why = f"Bets are still open; a report of {words} comes after their closing"
         return refuse(Code.NOT_NOW, why, plan.procedure.round.closes)
-    dealing = (Situation.DRAWN_TOGETHER, Situation.INSUFFICIENT_CARDS)
-    if what in dealing and table.phase not in (Phase.CLOSED, Phase.SHAKE, Phase.DEALING):
+    if what in WHILE_DRAWN:
         why = f"{PHASE_WORDS[table.phase]}; a report of {words} comes while cards are drawn"
         return refuse(Code.NOT_NOW, why)
-    over = play.coup is not None and play.coup.complete
-    if what is Situation.DEVICE_RESET and plan.settings.device.electronic and over:
+    if what is Situation.DEVICE_RESET:
         ruled = [one.clause for one in plan.rulebook.rulings if what in one.situations]
         why = "The last card is exposed and the outcome stands; the device is reset before"
         return refuse(Code.NOT_NOW, why, ruled[0] if ruled else None)
-    with_cards = (Situation.WRONG_ORDER, Situation.WRONG_NUMBER, Situation.EXPOSED_IN_ERROR)
-    if what in with_cards and not play.cards:
-        why = f"No card has been dealt; {words} is reported after the first"
-        return refuse(Code.NOT_NOW, why)
-    return None
+    assert what in WITH_CARDS, "untimely without a reason"
+    why = f"No card has been dealt; {words} is reported after the first"
+    return refuse(Code.NOT_NOW, why)
+
+
+MUST_SAY = {
+    Situation.DRAWN_TOGETHER: "say how many cards came together, 2 to 6",
+    Situation.WRONG_ORDER: "say where the cards lay, in drawn order",
+    Situation.WRONG_PATRON: "say which hand went to which patron",
+    Situation.HANDLER_ABSENT: "name a hand that a patron handles",
+    Situation.EXPOSED_IN_ERROR: "name the place of a card that was dealt",
+    Situation.LEFT_WITH_CARDS: "name a patron who holds cards face down",
+    Situation.LATE_INCREASE: "say whose wager it was, and of which stake if one lay there",
+    Situation.TERMINAL_FAILURE: "say which of the terminals 1 to {positions} failed",
+    Situation.LATE_REMOVAL: "name the stake that was taken away",
+}
+"""What a report must say, for each situation of which something must be said."""
+
+
+def _says_enough(table: Table, report: c.Report) -> bool:
+    play, what = round_of(table), report.situation
+    if what is Situation.DRAWN_TOGETHER:
+        enough = TOGETHER_MIN <= report.count <= TOGETHER_MAX
+    elif what is Situation.WRONG_ORDER:
+        enough = bool(report.laid)
+    elif what is Situation.WRONG_PATRON:
+        enough = bool(report.patron)
+    elif what is Situation.HANDLER_ABSENT:
+        enough = report.side in play.handlers
+    elif what is Situation.EXPOSED_IN_ERROR:
+        enough = any(dealt.position is report.position for dealt in play.cards)
+    elif what is Situation.LEFT_WITH_CARDS:
+        enough = bool(taken_cards(play, report.patron))
+    elif what is Situation.LATE_INCREASE:
+        enough = bool(report.patron) and report.stake in (None, *play.stakes)
+    elif what is Situation.TERMINAL_FAILURE:
+        enough = 1 <= (report.terminal or 0) <= plan_of(table).positions
+    else:
+        enough = report.stake in play.stakes
+    return enough
 
 
 def _incomplete(table: Table, report: c.Report) -> Refusal | None:
-    play, what = round_of(table), report.situation
-    missing = {
-        Situation.DRAWN_TOGETHER: not TOGETHER_MIN <= report.count <= TOGETHER_MAX
-        and "say how many cards came together, 2 to 6",
-        Situation.WRONG_ORDER: not report.laid and "say where the cards lay, in drawn order",
-        Situation.WRONG_PATRON: not report.patron and "say which hand went to which patron",
-        Situation.HANDLER_ABSENT: report.side not in play.handlers
-        and "name a hand that a patron handles",
-        Situation.EXPOSED_IN_ERROR: report.position not in {c.position for c in play.cards}
-        and "name the place of a card that was dealt",
-        Situation.LEFT_WITH_CARDS: not taken_cards(play, report.patron)
-        and "name a patron who holds cards face down",
-        Situation.LATE_INCREASE: (not report.patron or report.stake not in (None, *play.stakes))
-        and "say whose wager it was, and of which stake if one lay there",
-        Situation.TERMINAL_FAILURE: not 1 <= (report.terminal or 0) <= plan_of(table).positions
-        and f"say which of the terminals 1 to {plan_of(table).positions} failed",
-        Situation.LATE_REMOVAL: report.stake not in play.stakes
-        and "name the stake that was taken away",
-    }.get(what)
-    if not missing:
+    what = report.situation
+    if what not in MUST_SAY or _says_enough(table, report):
         return None
-    why = f"A report of {SITUATION_WORDS[what]} must {missing}"
-    return refuse(Code.REPORT_INCOMPLETE, why)
+    words = MUST_SAY[what].format(positions=plan_of(table).positions)
+    return refuse(Code.REPORT_INCOMPLETE, f"A report of {SITUATION_WORDS[what]} must {words}")
 
 
 def _not_reconstructable(table: Table, report: c.Report) -> Refusal | None:
     """Refuse an order of cards that cannot be made; a paid round is not touched any more."""
+    clause = reconstructs(table, report) if report.laid else None
+    return None if clause is None else cannot_reconstruct(table, report.laid, clause)
+
+
+def reconstructs(table: Table, report: c.Report) -> str | None:
+    """Return the clause by which a report has cards put in the order drawn, if one does."""
     ruling = ruling_for(table, report)
-    steps = ruling.steps if ruling else ()
-    if not report.laid or not any(do.step is Step.RECONSTRUCT for do in steps):
+    if ruling is None or not any(do.step is Step.RECONSTRUCT for do in ruling.steps):
         return None
-    assert ruling is not None
-    return cannot_reconstruct(table, report.laid, ruling.clause)
+    return ruling.clause
 
 
 def cannot_reconstruct(
