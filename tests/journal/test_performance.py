@@ -323,6 +323,15 @@ def test_a_seat_counts_on_every_gaming_day_that_it_was_taken() -> None:
     assert seated(book.ratings(), "bea") == days | {"2026-03-02": 23 * HOUR}
 
 
+def test_winnings_that_round_to_nothing_are_no_push() -> None:
+    hand = Hand()
+    opened(hand)
+    nothing = replace(line("ann", "banker", 1, 0), result="wins")
+    hand.note(NOON, called(1), e.WagersSettled((nothing,)))
+    (sums,) = fed(hand.decisions, GamingDay()).places.values()
+    assert (sums.wagers["banker"].turnover_cents, sums.wagers["banker"].pushed_cents) == (1, 0)
+
+
 def test_time_before_other_rules_counts_under_the_rules_before() -> None:
     hand = Hand()
     opened(hand)
