@@ -234,6 +234,8 @@ class Walk:
             report: Option = (2, lambda: some_report(self.chance, table))
             options = [*self.on_hold(table, table.hold), (1, self.found_stake)]
             options += [(1, self.correction), (1, self.someone_moves)]
+            if self.often(10):
+                options.append((1, self.lost_shoe))
             return [*options, report, (2, lambda: first)]
         play = table.round
         if table.between_rounds or play is None:
@@ -300,8 +302,14 @@ class Walk:
                 (1, lambda: c.CorrectDisplay("tie")),
                 (1, lambda: c.RemoveCards(self.many_cards())),
                 (1, c.AttestDraws),
+                (1, self.lost_shoe),
             ]
         )
+
+    def lost_shoe(self) -> c.Command:
+        """Declare the shoe lost whose key nobody has any more."""
+        shoe = self.table.shoe
+        return c.DeclareShoeLost(shoe.name if shoe else "none", "its key is gone")
 
     def many_cards(self) -> int:
         """Return how many cards are removed: few, or nearly all."""

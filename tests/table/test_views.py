@@ -28,6 +28,7 @@ from croupier.table.decide import decide
 from croupier.table.evolve import EVENTS
 from croupier.table.phases import PHASES
 from croupier.table.refusals import ORDER, Code, Refusal
+from croupier.table.reports import Content
 from croupier.table.roles import Patron, StaffPosition
 from croupier.table.rulings import Situation
 from croupier.table.settings import Approvals, Device, Limits, Method, Readings, Settings
@@ -440,7 +441,7 @@ def test_what_is_established_depends_on_which_cards_are_known_and_not_on_their_f
 
 # Views are whitelists, and go over the wire
 
-PARTS = {e.PayLine, c.Report, Settings, Limits, Device, Readings, Approvals}
+PARTS = {e.PayLine, c.Report, Settings, Limits, Device, Readings, Approvals, *get_args(Content)}
 """What of other modules a view may hold: nothing in them is secret before its time."""
 
 
