@@ -148,6 +148,7 @@ def test_all_golden_scripts_count_as_counted_again() -> None:
     assert max(shared.values()) > 1, "no stake is shared"
     assert any(line.breach for paid in facts.paid for line in paid.lines)
     assert any(line.corrected for paid in facts.paid for line in paid.lines)
+    assert any(line.commission_cents for paid in facts.paid for line in paid.lines)
     assert facts.voids
     assert facts.corrections
 
@@ -203,8 +204,8 @@ async def test_what_is_fed_and_what_is_read_is_the_same() -> None:
     await read_tables(late, StoreReader(store))
     assert done[-1] == len(decisions)
     facts = facts_of(decisions)
-    assert len(facts.voids) > 5
-    assert facts.corrections
+    assert len(facts.paid) > len(SLUGS)
+    assert facts.voids
     for book in (live, early, late, read):
         assert counts_of(book) == counted_again(facts, PARIS)
         assert book.places == read.places
@@ -214,7 +215,6 @@ async def test_what_is_fed_and_what_is_read_is_the_same() -> None:
         check_courses(book)
     assert len({(place.day, place.shift) for place in read.places}) > 3
     balances = await store.balances()
-    assert any(cents for name, cents in balances.items() if name.startswith("commission:"))
     house = sum(
         cents for name, cents in balances.items() if name.startswith(("bank:", "commission:"))
     )
