@@ -43,6 +43,7 @@ bench: $(READY)  ## measure; prints tables, asserts no times
 	$(BIN)/python benchmarks/simulate.py
 	$(BIN)/python benchmarks/bench_table.py
 	$(BIN)/python benchmarks/bench_journal.py
+	$(BIN)/python benchmarks/bench_win.py
 
 # An index address of this machine must not get into the lock, so none is emitted.
 lock: $(READY)  ## resolve the dependencies anew

@@ -1,4 +1,4 @@
-"""How fast the journal is: durable wagers, starts, verification, win. Asserts no times.
+"""How fast the journal is: durable wagers, starts, verification. Prints; asserts nothing.
 
 A wager counts when its sender has the answer, and the answer comes when the wager is on the
 disk. Senders wait for one answer before they send the next wager; each is a patron with a
@@ -33,16 +33,12 @@ from rich.table import Table
 
 from croupier import find_game
 from croupier.floor.desk import Desk, Request
-from croupier.floor.performance import win
 from croupier.floor.running import run
 from croupier.floor.sources import DeviceSource
-from croupier.gaming_day import GamingDay
 from croupier.journal import ids
 from croupier.journal.decision import GENESIS, chain, read
-from croupier.journal.loading import decisions_of, records_of
-from croupier.journal.performance import Performance, read_tables
+from croupier.journal.loading import records_of
 from croupier.journal.postgres import PostgresStore
-from croupier.journal.reader import StoreReader
 from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.verify import verify
@@ -332,29 +328,6 @@ async def held(store: Store, tables: int) -> float:
     return each
 
 
-async def counted(store: Store) -> list[list[str]]:
-    """Return how fast win and ratings are counted: read from the journal, and fed."""
-    start = time.perf_counter()
-    found = Performance(GamingDay())
-    await read_tables(found, StoreReader(store))
-    took = time.perf_counter() - start
-    decisions = [one async for one in decisions_of(store, "table:0")]
-    what = f"win and ratings of {len(decisions):,} decisions"
-    rows = [[f"{what}, read", f"{len(decisions) / took:,.0f} a second"]]
-    fed = Performance(GamingDay(), courses=True)
-    start = time.perf_counter()
-    for one in decisions:
-        fed.feed(one)
-    took = time.perf_counter() - start
-    assert fed.places == found.places, "fed and read differ"
-    rows.append([f"{what}, fed", f"{len(decisions) / took:,.0f} a second"])
-    start = time.perf_counter()
-    for by in ("table", "game", "wager", "shift"):
-        win(fed, (by,))
-    rows.append(["win by table, game, wager and shift", f"{time.perf_counter() - start:.2f} s"])
-    return rows
-
-
 def measure_starts(out: Console, place: Place, decisions: int, tables: int) -> None:
     """Measure how long tables take to start, and how long verification takes."""
     rows: list[list[str]] = []
@@ -367,7 +340,6 @@ def measure_starts(out: Console, place: Place, decisions: int, tables: int) -> N
                 what = f"start of a table of {decisions:,} decisions, {name}"
                 rows.append([what, f"{1000 * took:,.1f} ms"])
             rows.extend(await verified(store))
-            rows.extend(await counted(store))
         async with opened_store(place, place.new()) as store:
             house = House(store)
             await house.open(tables, 5)

@@ -565,6 +565,8 @@ def test_a_database_is_backed_up_and_comes_back(
     ran = run("restore", str(sqlite_backup), postgres.dsn)
     assert ran.code == 0, ran.err
     assert verified(postgres.dsn).heads == verified(journal).heads
+    won = [run("win", one, "--by", "wager", "--json").json for one in (postgres.dsn, journal)]
+    assert won[0]["lines"] == won[1]["lines"] != []
     assert_refused(run("restore", str(sqlite_backup), postgres.dsn), "There is a journal in")
     asyncio.run(play_on(postgres.dsn, house))
     assert verified(postgres.dsn).findings == []

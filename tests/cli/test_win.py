@@ -42,13 +42,14 @@ def test_win_shows_what_the_tables_won_and_what_was_expected(journal: str) -> No
     total = answer["total"]
     assert total["win_cents"] == one["win_cents"]
     assert total["voids"] == 1
-    assert answer["zone"] == "Asia/Singapore"
+    assert (answer["zone"], answer["currency"]) == ("Asia/Singapore", "SGD")
     assert [shift["begins"] for shift in answer["shifts"]] == ["06:00", "14:00", "22:00"]
     ran = run("win", journal)
     assert ran.code == 0
     for word in ("120.00", "400.00", "within 95 %", "1 round void", "Hold is win of drop."):
         assert word in ran.out
-    assert "Gaming days begin at 06:00, Asia/Singapore." in ran.out
+    said = "Amounts are in SGD; gaming days begin at 06:00, Asia/Singapore."
+    assert said in ran.out
 
 
 def test_win_by_wager_and_by_several_respects(journal: str) -> None:

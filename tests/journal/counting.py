@@ -75,7 +75,7 @@ def facts_of(decisions: Iterable[Decision]) -> Facts:  # noqa: C901  # one case 
                 case e.CreditBrought():
                     facts.brought.append((table, event.patron, moment, event.cents))
                 case e.SeatTaken():
-                    seated.setdefault((table, event.patron), moment)
+                    seated[table, event.patron] = moment
                 case e.SeatLeft():
                     since = seated.pop((table, event.patron))
                     facts.stints.append((table, event.patron, since, moment))

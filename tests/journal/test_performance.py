@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 PARIS = GamingDay("Europe/Paris")
 SCRIPTS = sorted((Path(__file__).parent.parent / "playthroughs").rglob("*.txt"))
 SLUGS = [game.slug for game in GAMES]
+ROUNDS_MIN, WALKS_MAX = 10, 20
+"""Walks go on until enough rounds were settled; how many that takes is chance."""
 
 
 def fed(decisions: list[Decision], day: GamingDay = PARIS) -> Performance:
@@ -65,7 +67,9 @@ def spread(script: list[c.Envelope], chance: Random) -> list[c.Envelope]:
 @pytest.mark.parametrize("game", SLUGS)
 def test_what_is_counted_is_what_the_ledger_moved(game: str) -> None:
     seen: Counter[str] = Counter()
-    for seed in range(4):
+    for seed in range(WALKS_MAX):
+        if seed > 2 and seen["rounds"] > ROUNDS_MIN and seen["voids"]:
+            break
         chance = Random(seed)
         walk = Book()
         walk.follow(spread(walked(game, seed, 250), chance))
@@ -87,9 +91,9 @@ def test_what_is_counted_is_what_the_ledger_moved(game: str) -> None:
             commission=table.commission,
         )  # fmt: skip
         check_courses(book)
-    assert seen["rounds"] > 10
+    assert seen["rounds"] > ROUNDS_MIN
     assert seen["voids"] > 0
-    assert seen["shifts"] > 12
+    assert seen["shifts"] > 10
     rulebook = find_rulebook(find_game(game).edition.code)
     kept = rulebook.procedure.commission
     assert seen["commission"] == 0 or (kept is not None and game in kept.games)
@@ -144,6 +148,7 @@ def test_all_golden_scripts_count_as_counted_again() -> None:
     assert max(shared.values()) > 1, "no stake is shared"
     assert any(line.breach for paid in facts.paid for line in paid.lines)
     assert any(line.corrected for paid in facts.paid for line in paid.lines)
+    assert any(line.commission_cents for paid in facts.paid for line in paid.lines)
     assert facts.voids
     assert facts.corrections
 
@@ -199,8 +204,8 @@ async def test_what_is_fed_and_what_is_read_is_the_same() -> None:
     await read_tables(late, StoreReader(store))
     assert done[-1] == len(decisions)
     facts = facts_of(decisions)
-    assert len(facts.voids) > 5
-    assert facts.corrections
+    assert len(facts.paid) > len(SLUGS)
+    assert facts.voids
     for book in (live, early, late, read):
         assert counts_of(book) == counted_again(facts, PARIS)
         assert book.places == read.places
@@ -210,7 +215,6 @@ async def test_what_is_fed_and_what_is_read_is_the_same() -> None:
         check_courses(book)
     assert len({(place.day, place.shift) for place in read.places}) > 3
     balances = await store.balances()
-    assert any(cents for name, cents in balances.items() if name.startswith("commission:"))
     house = sum(
         cents for name, cents in balances.items() if name.startswith(("bank:", "commission:"))
     )
@@ -321,6 +325,15 @@ def test_a_seat_counts_on_every_gaming_day_that_it_was_taken() -> None:
     later = seated(book.ratings(NOON + 42 * HOUR), "bea")
     assert later == days | {"2026-03-02": 24 * HOUR}
     assert seated(book.ratings(), "bea") == days | {"2026-03-02": 23 * HOUR}
+
+
+def test_winnings_that_round_to_nothing_are_no_push() -> None:
+    hand = Hand()
+    opened(hand)
+    nothing = replace(line("ann", "banker", 1, 0), result="wins")
+    hand.note(NOON, called(1), e.WagersSettled((nothing,)))
+    (sums,) = fed(hand.decisions, GamingDay()).places.values()
+    assert (sums.wagers["banker"].turnover_cents, sums.wagers["banker"].pushed_cents) == (1, 0)
 
 
 def test_time_before_other_rules_counts_under_the_rules_before() -> None:

@@ -152,9 +152,11 @@ def days_of(days: tuple[str, ...]) -> tuple[date, ...]:
     return tuple(read_day(day) for day in days)
 
 
-def gaming_day_of(zone: str | None, shifts: tuple[str, ...]) -> GamingDay:
-    """Return the gaming day that was described, or the usual one."""
-    usual = GamingDay()
+def gaming_day_of(
+    zone: str | None, shifts: tuple[str, ...], usual: GamingDay | None = None
+) -> GamingDay:
+    """Return the usual gaming day, with what was described otherwise."""
+    usual = GamingDay() if usual is None else usual
     found = []
     for text in shifts:
         match = SHIFT.fullmatch(text)
@@ -162,7 +164,7 @@ def gaming_day_of(zone: str | None, shifts: tuple[str, ...]) -> GamingDay:
             message = f"{quoted(text)} is not a shift; write it as in day=08:00."
             raise RulesError(message)
         found.append(Shift(*match.groups()))
-    return GamingDay(zone or usual.zone, tuple(found) or usual.shifts)
+    return GamingDay(zone or usual.zone, tuple(found) or usual.shifts, usual.currency)
 
 
 async def performance_at(journal: str, asked: Asked) -> Performance:
@@ -184,6 +186,7 @@ def heading(journal: str, asked: Asked) -> dict[str, object]:
     day = asked.gaming_day
     return {
         "journal": shown_name(journal_at(journal)),
+        "currency": day.currency.code,
         "zone": day.zone,
         "shifts": [{"name": one.name, "begins": one.begins} for one in day.shifts],
         "days": [one.isoformat() for one in asked.days],
@@ -285,5 +288,6 @@ def print_meaning(out: Console, asked: Asked, lines: list[Line]) -> None:
 
 
 def print_day(out: Console, day: GamingDay) -> None:
-    """Say when gaming days begin."""
-    say(out, f"Gaming days begin at {day.begins}, {day.zone}.")
+    """Say what amounts are in, and when gaming days begin."""
+    amounts = f"Amounts are in {day.currency.code}"
+    say(out, f"{amounts}; gaming days begin at {day.begins}, {day.zone}.")

@@ -406,8 +406,7 @@ def _set(book: Performance, table: _Table, event: e.TableOpened | e.SettingsChan
 
 
 def _seat_taken(book: Performance, table: _Table, event: e.SeatTaken) -> None:
-    # Whoever moves to another position stays at the table.
-    table.seated.setdefault(event.patron, table.moment)
+    table.seated[event.patron] = table.moment
 
 
 def _seat_left(book: Performance, table: _Table, event: e.SeatLeft) -> None:
