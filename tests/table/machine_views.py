@@ -18,7 +18,6 @@ from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
-from croupier.table.announcements import public_event
 from croupier.table.authority import needs
 from croupier.table.decide import act
 from croupier.table.phases import DURING
@@ -27,13 +26,7 @@ from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.rulings import Situation
 from croupier.table.settings import Limits, Method
 from croupier.table.state import HoldKind
-from croupier.table.views import (
-    auditor_view,
-    dealer_view,
-    patron_view,
-    pit_view,
-    public_view,
-)
+from croupier.table.views import Audience, Projection, hear, own_part
 from tests.table.floor import NOW, SECOND, STAFF, SYSTEM
 from tests.table.told import told as reported
 
@@ -53,14 +46,14 @@ HOUSE = ("dealer", "pit", "auditor")
 
 def seen(table: Table) -> dict[str, bytes]:
     """Return what every audience sees of an open table, as it goes over the wire."""
+    shown = Projection(table)
     views = {
-        "public": ENCODE(public_view(table)),
-        "dealer": ENCODE(dealer_view(table)),
-        "pit": ENCODE(pit_view(table)),
-        "auditor": ENCODE(auditor_view(table)),
+        audience.value: ENCODE(shown.view(audience))
+        for audience in Audience
+        if audience is not Audience.PATRON
     }
-    for patron in table.seats:
-        views[patron] = ENCODE(patron_view(table, patron))
+    for patron in (*table.seats, "nobody"):
+        views[patron] = ENCODE(shown.view(Audience.PATRON, patron))
     return views
 
 
@@ -277,7 +270,7 @@ def told(table: Table, envelope: c.Envelope) -> Told:
         if isinstance(event, e.CardExposed):
             place = event.position.value.encode()
             return Told(b"", (*heard, place), (*recorded, place), True, {}, None)  # noqa: FBT003
-        heard.append(ENCODE(public_event(event, table.seats)))
+        heard.append(ENCODE(hear(event, seats=table.seats)))
         recorded.append(read_by_staff(event))
     return Told(b"", tuple(heard), tuple(recorded), False, seen(after), after)  # noqa: FBT003
 
@@ -377,8 +370,8 @@ def check_options(table: Table, chance: Random) -> None:
         return
     for other in doubles(table, chance).values():
         for patron in hold.patrons:
-            one, its_double = patron_view(table, patron), patron_view(other, patron)
-            assert one.own.option == its_double.own.option
+            one, its_double = own_part(table, patron), own_part(other, patron)
+            assert one.option == its_double.option
 
 
 def check_views(table: Table, chance: Random, most: int | None = None) -> None:

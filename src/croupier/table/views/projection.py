@@ -1,0 +1,346 @@
+"""Views that go on with their table: what each audience sees, and what changed for it.
+
+A ``Projection`` keeps what every audience sees of one table. When the table goes on, it builds
+anew only the fields whose pieces changed, and gives what changed to each audience: the public
+part once for all, the own part of each patron whose own part changed, and the parts of Dealer,
+pit and auditor once each. A change holds the fields that changed, whole; of ``areas`` it holds
+those areas that changed, and None for one that is gone. So ``merge(view, change)`` is the view
+of the table afterwards.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from croupier.table.state import Phase
+from croupier.table.views import shapes_staff as staff
+from croupier.table.views.hearing import OWN, Audience, Heard, concerned, hear
+from croupier.table.views.own import Own, people_at
+from croupier.table.views.parts import Seen, changed_pieces
+from croupier.table.views.public import PUBLIC
+from croupier.table.views.shapes import AreaShown, OwnPart, PatronView, PublicView
+from croupier.table.views.staff import AUDITOR, DEALER, PIT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from croupier.table.events import Event
+    from croupier.table.state import Stake, Table
+    from croupier.table.views.parts import Part
+
+View = TypeVar("View", bound=PublicView)
+AREAS = "areas"
+
+
+def _change_of(view: type[PublicView], name: str) -> type[msgspec.Struct]:
+    """Return the shape of what may change in a view: every field of it, or nothing."""
+    fields: list[tuple[str, Any, Any]] = []
+    for one in msgspec.structs.fields(view):
+        kind = dict[str, AreaShown | None] if one.name == AREAS else one.type
+        fields.append((one.name, kind | UnsetType, UNSET))
+    doc = f"What changed in a {view.__name__}: the fields that did, whole."
+    return msgspec.defstruct(
+        name, fields, namespace={"__doc__": doc}, module=__name__, frozen=True, kw_only=True
+    )
+
+
+PublicChange = _change_of(PublicView, "PublicChange")
+PatronChange = _change_of(PatronView, "PatronChange")
+DealerChange = _change_of(staff.DealerView, "DealerChange")
+PitChange = _change_of(staff.PitView, "PitChange")
+AuditorChange = _change_of(staff.AuditorView, "AuditorChange")
+CHANGES: dict[Audience, type[msgspec.Struct]] = {
+    Audience.PUBLIC: PublicChange,
+    Audience.PATRON: PatronChange,
+    Audience.DEALER: DealerChange,
+    Audience.PIT: PitChange,
+    Audience.AUDITOR: AuditorChange,
+}
+VIEWS: dict[Audience, type[PublicView]] = {
+    Audience.PUBLIC: PublicView,
+    Audience.PATRON: PatronView,
+    Audience.DEALER: staff.DealerView,
+    Audience.PIT: staff.PitView,
+    Audience.AUDITOR: staff.AuditorView,
+}
+"""The view of each audience."""
+PARTS = {
+    Audience.PATRON: "own",
+    Audience.DEALER: "dealer",
+    Audience.PIT: "pit",
+    Audience.AUDITOR: "auditor",
+}
+"""The one field that each audience sees beside the public view."""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What an audience learns of a step of the table: what it hears, and what changed."""
+
+    events: tuple[Heard, ...]
+    view: Any
+    """A ``PublicChange``, ``PatronChange`` and so on: what did not change is unset."""
+
+
+class Changes(msgspec.Struct, frozen=True):
+    """What every audience learns of a step of the table; None: nothing."""
+
+    public: Change | None
+    patrons: dict[str, Change]
+    """Patrons who learn more than everybody; all others learn what everybody does."""
+    dealer: Change | None
+    pit: Change | None
+    auditor: Change | None
+
+    def of(self, audience: Audience, patron: str = "") -> Change | None:
+        """Return what an audience, and which patron of all, learns."""
+        if audience is Audience.PATRON:
+            return self.patrons.get(patron, self.public)
+        one: Change | None = getattr(self, audience.value)
+        return one
+
+
+class Projection:
+    """What every audience sees of one table, as the table goes on."""
+
+    __slots__ = ("_auditor", "_dealer", "_own", "_pit", "_public", "seen")
+
+    def __init__(self, table: Table, since: int = 0) -> None:
+        self.seen = seen = Seen(table, since)
+        self._public = PUBLIC.build(seen)
+        self._dealer = DEALER.build(seen)
+        self._pit = PIT.build(seen)
+        self._auditor = AUDITOR.build(seen)
+        own = Own(table)
+        self._own: dict[str, OwnPart] = {name: own.part(name) for name in people_at(table)}
+
+    # As it is
+
+    def view(self, audience: Audience, patron: str = "") -> PublicView:
+        """Return what an audience, and which patron of all, sees."""
+        parts: dict[Audience, Callable[[], msgspec.Struct]] = {
+            Audience.PATRON: lambda: self.own(patron),
+            Audience.DEALER: self._dealer_part,
+            Audience.PIT: self._pit_part,
+            Audience.AUDITOR: self._auditor_part,
+        }
+        if audience is Audience.PUBLIC:
+            return PublicView(**self._public)
+        fields: dict[str, Any] = {**self._public, PARTS[audience]: parts[audience]()}
+        return VIEWS[audience](**fields)
+
+    def own(self, patron: str) -> OwnPart:
+        """Return what a patron sees beside the public view."""
+        return self._own.get(patron, STRANGER)
+
+    def _dealer_part(self) -> staff.DealerPart:
+        return staff.DealerPart(**self._dealer)
+
+    def _pit_part(self) -> staff.PitPart:
+        return staff.PitPart(**self._dealer, **self._pit)
+
+    def _auditor_part(self) -> staff.AuditorPart:
+        return staff.AuditorPart(**self._dealer, **self._pit, **self._auditor)
+
+    # Going on
+
+    def follow(self, table: Table, events: Iterable[Event], since: int = 0) -> Changes:
+        """Go on to the table after these events, and return what everybody learns of it."""
+        before, after = self.seen, Seen(table, since)
+        changed = changed_pieces(before, after)
+        happened = tuple(events)
+        seats = _seats(before.table, table)
+        self.seen = after
+        public = self._renew_public(after, changed)
+        dealer = _renew(DEALER, self._dealer, after, changed)
+        pit = _renew(PIT, self._pit, after, changed) or dealer
+        auditor = _renew(AUDITOR, self._auditor, after, changed) or pit
+        own = self._renew_own(before.table, changed)
+        to_all = _hear(happened, Audience.PUBLIC, seats)
+        return Changes(
+            _change(PublicChange, to_all, public),
+            self._to_patrons(happened, to_all, seats, public, own),
+            _change(
+                DealerChange,
+                _hear(happened, Audience.DEALER, seats),
+                {**public, "dealer": self._dealer_part()} if dealer else public,
+            ),
+            _change(
+                PitChange,
+                _hear(happened, Audience.PIT, seats),
+                {**public, "pit": self._pit_part()} if pit else public,
+            ),
+            _change(
+                AuditorChange,
+                _hear(happened, Audience.AUDITOR, seats),
+                {**public, "auditor": self._auditor_part()} if auditor else public,
+            ),
+        )
+
+    def _renew_public(self, seen: Seen, changed: AbstractSet[str]) -> dict[str, Any]:
+        """Return the fields of the public view that changed; of the areas, those that did."""
+        areas = self._public[AREAS]
+        renewed = PUBLIC.renew(self._public, seen, changed)
+        self._public.update(renewed)
+        if AREAS in renewed:
+            renewed[AREAS] = _areas_changed(areas, renewed[AREAS])
+        return renewed
+
+    def _renew_own(self, before: Table, changed: AbstractSet[str]) -> dict[str, OwnPart]:
+        """Return the own parts that changed."""
+        table = self.seen.table
+        if OWN_PIECES.isdisjoint(changed):
+            return {}
+        parts = Own(table)
+        if EVERYBODYS.isdisjoint(changed) and table.phase is Phase.OPEN:
+            names = _touched(before, table)
+        else:
+            names = {*self._own, *people_at(table)}
+        renewed: dict[str, OwnPart] = {}
+        for name in names:
+            part = parts.part(name)
+            if part != self.own(name):
+                renewed[name] = part
+        for name, part in renewed.items():
+            if part == STRANGER:
+                del self._own[name]
+            else:
+                self._own[name] = part
+        return renewed
+
+    def _to_patrons(
+        self,
+        events: Sequence[Event],
+        to_all: tuple[Heard, ...],
+        seats: Mapping[str, int],
+        public: dict[str, Any],
+        own: Mapping[str, OwnPart],
+    ) -> dict[str, Change]:
+        """Return what those patrons learn who learn more than everybody."""
+        told = {name for event in events if type(event) in OWN for name in concerned(event)}
+        found: dict[str, Change] = {}
+        for name in (*own, *(told - own.keys())):
+            heard = _hear(events, Audience.PATRON, seats, name) if name in told else to_all
+            fields = {**public, "own": own[name]} if name in own else public
+            found[name] = Change(heard, PatronChange(**fields))
+        return found
+
+
+def view(
+    table: Table, audience: Audience = Audience.PUBLIC, patron: str = "", since: int = 0
+) -> PublicView:
+    """Return what an audience, and which patron of all, sees of a table."""
+    return Projection(table, since).view(audience, patron)
+
+
+def changes(before: Seen, after: Seen, events: Iterable[Event]) -> Changes:
+    """Return what everybody learns of a step from one table to another, by these events."""
+    return Projection(before.table, before.since).follow(after.table, events, after.since)
+
+
+def merge(view: View, change: msgspec.Struct) -> View:
+    """Return a view with what changed; a client does the same with objects of JSON."""
+    fields: dict[str, Any] = {
+        name: value
+        for name, value in msgspec.structs.asdict(change).items()
+        if value is not UNSET
+    }
+    if AREAS in fields:
+        merged = {**view.areas, **fields[AREAS]}
+        fields[AREAS] = {name: area for name, area in merged.items() if area is not None}
+    return msgspec.structs.replace(view, **fields)
+
+
+# Own parts
+
+EVERYBODYS = frozenset(
+    (
+        *("phase", "plan", "hold", "shoe_holder", "shoe_permitted", "shoe_relinquished"),
+        *(f"round.{name}" for name in ("number", "lines", "corrected", "cards", "handlers")),
+        *(f"round.{name}" for name in ("named", "refused", "shoe_refused", "confirmed")),
+        *(f"round.{name}" for name in ("shaker", "shaker_opened", "closed")),
+    )
+)
+"""Pieces that may change the own part of anybody; while bets are closed, stakes too."""
+OWN_PIECES = EVERYBODYS | {"seats", "credits", "round.stakes"}
+STRANGER = OwnPart(
+    seat=None,
+    credit_cents=0,
+    reserved_cents=0,
+    in_play_cents=0,
+    stakes=(),
+    lines=(),
+    corrected=(),
+    option=None,
+    withdrew=None,
+    hands=(),
+    hands_offered=(),
+    shoe_held=False,
+    shoe_offered=False,
+    shaker_held=False,
+)
+"""The own part of somebody who has nothing to do with the table."""
+
+
+def _touched(before: Table, after: Table) -> set[str]:
+    """Return whose seat, credit or stakes are not what they were."""
+    found: set[str] = set()
+    for old, new in ((before.seats, after.seats), (before.credits, after.credits)):
+        if old is not new:
+            found.update([name for name in new if new[name] != old.get(name)])
+            found.update([name for name in old if name not in new])
+    old_stakes: Mapping[int, Stake] = before.round.stakes if before.round else {}
+    new_stakes: Mapping[int, Stake] = after.round.stakes if after.round else {}
+    if old_stakes is not new_stakes:
+        for one, other in ((old_stakes, new_stakes), (new_stakes, old_stakes)):
+            for number, stake in one.items():
+                if other.get(number) is not stake:
+                    found.update([share.patron for share in stake.shares])
+    return found
+
+
+# Changes
+
+
+def _seats(before: Table, after: Table) -> Mapping[str, int]:
+    """Return where everybody sits, who came and who left too."""
+    if before.seats is after.seats:
+        return after.seats
+    return {**before.seats, **after.seats}
+
+
+def _hear(
+    events: Sequence[Event],
+    audience: Audience,
+    seats: Mapping[str, int],
+    patron: str | None = None,
+) -> tuple[Heard, ...]:
+    heard = [hear(event, audience, seats, patron) for event in events]
+    return tuple([one for one in heard if one is not None])
+
+
+def _renew(
+    part: Part, values: dict[str, Any], seen: Seen, changed: AbstractSet[str]
+) -> dict[str, Any]:
+    renewed = part.renew(values, seen, changed)
+    values.update(renewed)
+    return renewed
+
+
+def _areas_changed(
+    before: Mapping[str, AreaShown], after: Mapping[str, AreaShown]
+) -> dict[str, AreaShown | None]:
+    found: dict[str, AreaShown | None] = {
+        name: area for name, area in after.items() if before.get(name) != area
+    }
+    found.update({name: None for name in before if name not in after})
+    return found
+
+
+def _change(
+    shape: type[msgspec.Struct], events: tuple[Heard, ...], fields: Mapping[str, Any]
+) -> Change | None:
+    return Change(events, shape(**fields)) if events or fields else None
