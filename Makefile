@@ -41,6 +41,7 @@ bench: $(READY)  ## measure; prints tables, asserts no times
 	$(BIN)/python benchmarks/settle.py
 	$(BIN)/python benchmarks/simulate.py
 	$(BIN)/python benchmarks/bench_table.py
+	$(BIN)/python benchmarks/bench_views.py
 	$(BIN)/python benchmarks/bench_journal.py
 
 # An index address of this machine must not get into the lock, so none is emitted.

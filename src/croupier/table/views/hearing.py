@@ -23,7 +23,7 @@ from croupier.table import incidents as i
 from croupier.table.views.own import own_line, patron_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
 
 class Audience(Named):
@@ -235,21 +235,6 @@ PATRONS = ("patron", "handed_to")
 """Fields that hold a patron's name: everybody hears the playing position instead."""
 
 
-def _of_patron(field: str, get: Callable[[Any], Any]) -> Callable[[Any, str], Any]:
-    """Return how a list of many patrons is told to one of them: the own entries, unnamed."""
-    if field == "refunds":
-        return lambda event, patron: [
-            {"stake": one.stake, "cents": one.cents}
-            for one in get(event)
-            if one.patron == patron
-        ]
-    if field in ("lines", "reversed"):
-        return lambda event, patron: [
-            own_line(one) for one in get(event) if one.patron == patron
-        ]
-    return lambda event, _: get(event)
-
-
 def _fact(field: str, get: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Return how a fact is written: clauses as people see them, pay lines with their patron."""
     if field == "clause":
@@ -300,27 +285,33 @@ def hear(
     sit, and None where that is not given. ``patron`` says who hears it, of all patrons.
     """
     heard = _facts(event, audience, seats)
-    if patron is not None and audience is Audience.PATRON and concerns(event, patron):
-        facts = {} if heard is None else heard.facts
-        own = {name: get(event, patron) for name, get in _own_getters(type(event))}
-        return Heard(str(type(event).__struct_config__.tag), {**facts, **own})
-    return heard
+    if patron is None or audience is not Audience.PATRON or type(event) not in OWN:
+        return heard
+    own = own_facts(event).get(patron)
+    return heard if own is None else with_own(event, heard, own)
 
 
-@cache
-def _own_getters(kind: type[e.Event]) -> tuple[tuple[str, Callable[[Any, str], Any]], ...]:
-    return tuple((name, _of_patron(name, attrgetter(name))) for name in OWN[kind])
+def with_own(event: e.Event, heard: Heard | None, own: dict[str, Any]) -> Heard:
+    """Return an event as everybody hears it, with facts for one patron."""
+    facts = {} if heard is None else heard.facts
+    return Heard(str(type(event).__struct_config__.tag), {**facts, **own})
 
 
-def concerns(event: e.Event, patron: str) -> bool:
-    """Tell whether a patron hears more of an event than everybody does."""
-    return type(event) in OWN and patron in concerned(event)
-
-
-def concerned(event: e.Event) -> Iterable[str]:
-    """Return the patrons whose own part an event of ``OWN`` is about."""
+def own_facts(event: e.Event) -> dict[str, dict[str, Any]]:
+    """Return what each patron whom an event of ``OWN`` concerns hears of it: own entries."""
+    fields = OWN[type(event)]
     named: str | None = getattr(event, "patron", None)
     if named is not None:
-        return (named,)
-    lists = [getattr(event, name) for name in OWN[type(event)]]
-    return {one.patron for entries in lists for one in entries}
+        return {named: {name: getattr(event, name) for name in fields}}
+    found: dict[str, dict[str, Any]] = {}
+    for name in fields:
+        for one in getattr(event, name):
+            facts = found.get(one.patron)
+            if facts is None:
+                facts = found[one.patron] = {field: [] for field in fields}
+            facts[name].append(own_line(one) if isinstance(one, e.PayLine) else _refund(one))
+    return found
+
+
+def _refund(one: i.Refund) -> dict[str, int]:
+    return {"stake": one.stake, "cents": one.cents}

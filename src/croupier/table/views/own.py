@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.rules.errors import cited
-from croupier.rules.outcome import Side
-from croupier.table.order import drawer, handler_due, shoe_due
+from croupier.table.order import drawer, handler_due, handlers_in_order, shoe_due
 from croupier.table.settings import Method
 from croupier.table.state import HoldKind, Phase
 from croupier.table.steps import all_or_none
 from croupier.table.views import shapes as s
-from croupier.table.views.parts import holder_of
-from croupier.table.views.public import lying
+from croupier.table.views.parts import SIDES, Seen, holder_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from croupier.rules.outcome import Side
     from croupier.table.events import PayLine
-    from croupier.table.state import Hold, Table
+    from croupier.table.state import Hold, Stake, Table
 
 INITIAL_CARDS = 2
 """Of each hand."""
@@ -26,51 +25,55 @@ INITIAL_CARDS = 2
 
 def own_part(table: Table, patron: str) -> s.OwnPart:
     """Return what a patron sees beside the public view."""
-    return Own(table).part(patron)
+    return Own(Seen(table)).part(patron)
+
+
+class Holding(NamedTuple):
+    """In whose hands something is, or to whom it comes next."""
+
+    hands: tuple[str | None, ...]
+    hands_due: tuple[str | None, ...]
+    shoe: str | None
+    shoe_due: str | None
+    shaker: str | None
 
 
 class Own:
     """The own parts of a table: what concerns several patrons is looked up once."""
 
-    __slots__ = (
-        "_corrected",
-        "_due",
-        "_held",
-        "_lines",
-        "_reserved",
-        "_shoe_due",
-        "_stakes",
-        "_table",
-    )
+    __slots__ = ("_corrected", "_lines", "_reserved", "_seen", "_stakes", "holding")
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        self._stakes: dict[str, list[s.OwnStake]] = {}
-        for stake in lying(table):
-            whole = stake.cents
-            for share in stake.shares:
-                own = s.OwnStake(
-                    stake.number,
-                    stake.position,
-                    stake.wager,
-                    share.cents,
-                    whole,
-                    stake.shared,
-                    stake.found,
-                    share.placed_by,
-                )
-                self._stakes.setdefault(share.patron, []).append(own)
-        self._lines = _by_patron(lines_of(table))
-        self._corrected = _by_patron(corrected_of(table))
+    def __init__(self, seen: Seen) -> None:
+        self._seen, table, play = seen, seen.table, seen.table.round
+        self._stakes: dict[str, list[s.OwnStake]] | None = None
+        lines, corrected = lines_of(table), corrected_of(table)
+        self._lines = seen.built("lines", None, (lines,), lambda: _by_patron(lines))
+        self._corrected = seen.built(
+            "corrected", None, (corrected,), lambda: _by_patron(corrected)
+        )
         self._reserved = reserved_of(table)
-        self._held = {side: holder_of(table, side) for side in Side}
-        self._due = {side: hand_due(table, side) for side in Side}
-        self._shoe_due = device_due(table)
+        shaker = play.shaker if play and play.shaker_opened is None else None
+        self.holding = Holding(
+            tuple([holder_of(table, side) for side in SIDES]),
+            tuple([hand_due(seen, side) for side in SIDES]),
+            table.shoe_holder,
+            device_due(table),
+            shaker,
+        )
+
+    def stakes(self, patron: str) -> tuple[s.OwnStake, ...]:
+        """Return a patron's parts of the stakes on the layout."""
+        if self._stakes is None:
+            self._stakes = {}
+            for parts in self._seen.of_stakes("own", _parts):
+                for name, part in parts:
+                    self._stakes.setdefault(name, []).append(part)
+        return tuple(self._stakes.get(patron, ()))
 
     def part(self, patron: str) -> s.OwnPart:
         """Return the own part of a patron; of one who is not here, an empty one."""
-        table, hold, play = self._table, self._table.hold, self._table.round
-        stakes = tuple(self._stakes.get(patron, ()))
+        table, hold, has = self._seen.table, self._seen.table.hold, self.holding
+        stakes = self.stakes(patron)
         asked = hold is not None and patron in hold.patrons
         return s.OwnPart(
             seat=table.seats.get(patron),
@@ -78,18 +81,43 @@ class Own:
             reserved_cents=self._reserved.get(patron, 0),
             in_play_cents=sum([stake.cents for stake in stakes]),
             stakes=stakes,
-            lines=tuple(self._lines.get(patron, ())),
-            corrected=tuple(self._corrected.get(patron, ())),
+            lines=self._lines.get(patron, ()),
+            corrected=self._corrected.get(patron, ()),
             option=_option(table, hold, patron, stakes) if hold and asked else None,
             withdrew=hold.answers.get(patron) if hold else None,
-            hands=tuple([side for side in Side if self._held[side] == patron]),
-            hands_offered=tuple([side for side in Side if self._due[side] == patron]),
-            shoe_held=table.shoe_holder == patron,
-            shoe_offered=self._shoe_due == patron,
-            shaker_held=(
-                play is not None and play.shaker == patron and play.shaker_opened is None
+            hands=_sides(has.hands, patron),
+            hands_offered=_sides(has.hands_due, patron),
+            shoe_held=has.shoe == patron,
+            shoe_offered=has.shoe_due == patron,
+            shaker_held=has.shaker == patron,
+        )
+
+
+def _sides(names: tuple[str | None, ...], patron: str) -> tuple[Side, ...]:
+    if patron not in names:
+        return ()
+    return tuple([side for side, name in zip(SIDES, names, strict=True) if name == patron])
+
+
+def _parts(stake: Stake) -> list[tuple[str, s.OwnStake]]:
+    """Return what each patron of a stake sees of it."""
+    whole = stake.cents
+    return [
+        (
+            share.patron,
+            s.OwnStake(
+                stake.number,
+                stake.position,
+                stake.wager,
+                share.cents,
+                whole,
+                stake.shared,
+                stake.found,
+                share.placed_by,
             ),
         )
+        for share in stake.shares
+    ]
 
 
 def people_at(table: Table) -> Iterator[str]:
@@ -135,10 +163,10 @@ def reserved_of(table: Table) -> dict[str, int]:
     return held
 
 
-def _by_patron(lines: Iterable[PayLine]) -> dict[str, list[s.OwnLine]]:
-    found: dict[str, list[s.OwnLine]] = {}
+def _by_patron(lines: Iterable[PayLine]) -> dict[str, tuple[s.OwnLine, ...]]:
+    found: dict[str, tuple[s.OwnLine, ...]] = {}
     for line in lines:
-        found.setdefault(line.patron, []).append(own_line(line))
+        found[line.patron] = (*found.get(line.patron, ()), own_line(line))
     return found
 
 
@@ -188,9 +216,9 @@ def patron_line(line: PayLine) -> s.PatronLine:
 # What comes to somebody's hands
 
 
-def hand_due(table: Table, side: Side) -> str | None:
+def hand_due(seen: Seen, side: Side) -> str | None:
     """Return to whom a hand goes next, while it is face down and in nobody's hands."""
-    play, plan = table.round, table.plan
+    table, play, plan = seen.table, seen.table.round, seen.table.plan
     if play is None or plan is None or not plan.face_down:
         return None
     if table.phase not in (Phase.CLOSED, Phase.DEALING):
@@ -200,7 +228,9 @@ def hand_due(table: Table, side: Side) -> str | None:
     in_error = len(own) == INITIAL_CARDS and any(dealt.exposed for dealt in own)
     if shown or in_error or side in play.handlers:
         return None
-    return handler_due(table, side)
+    sources = (play.stakes, play.course, table.seats, plan)
+    order = seen.built("order", side, sources, lambda: handlers_in_order(table, side))
+    return handler_due(table, side, order)
 
 
 def device_due(table: Table) -> str | None:

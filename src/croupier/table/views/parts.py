@@ -7,18 +7,23 @@ piece of the round has ``round.`` before it, and ``round`` stands for all of the
 
 from __future__ import annotations
 
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping  # noqa: TC003  # structs look at their hints
+from operator import attrgetter, is_
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from croupier.table.state import Round, Table
+from croupier.rules.outcome import Side
+from croupier.table.state import Round, Stake, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from collections.abc import Set as AbstractSet
 
-    from croupier.rules.outcome import Side
+
+Built = TypeVar("Built")
+Memory = dict[tuple[str, object], tuple[tuple[object, ...], Any]]
+"""What was built last, by name and key, with the objects it was built from."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -27,6 +32,44 @@ class Seen(msgspec.Struct, frozen=True):
     table: Table
     since: int = 0
     """The sequence of the record with which its hold began; 0: it is in no journal."""
+    memory: Memory = msgspec.field(default_factory=dict)
+    """What was built of the same objects before; it changes no answer."""
+
+    def built(
+        self, name: str, key: object, sources: tuple[object, ...], build: Callable[[], Built]
+    ) -> Built:
+        """Return what is built from these objects, again what was built from the same ones."""
+        kept = self.memory.get((name, key))
+        if kept is not None and all(map(is_, kept[0], sources)):
+            old: Built = kept[1]
+            return old
+        new = build()
+        self.memory[name, key] = sources, new
+        return new
+
+    def of_stakes(
+        self, name: str, build: Callable[[Stake], Built], *sources: object
+    ) -> list[Built]:
+        """Return what is built from each stake on the layout, and from these objects."""
+        kept: dict[int, tuple[Stake, Built]]
+        before, kept = self.memory.get((name, None), ((), {}))
+        if len(before) != len(sources) or not all(map(is_, before, sources)):
+            kept = {}
+        new: dict[int, tuple[Stake, Built]] = {}
+        for number, stake in lying(self.table).items():
+            one = kept.get(number)
+            new[number] = (stake, build(stake)) if one is None or one[0] is not stake else one
+        self.memory[name, None] = sources, new
+        return [one for _, one in new.values()]
+
+
+NO_STAKES: Mapping[int, Stake] = MappingProxyType({})
+
+
+def lying(table: Table) -> Mapping[int, Stake]:
+    """Return the stakes that lie on the layout: none any more once they are settled."""
+    play = table.round
+    return NO_STAKES if play is None or play.lines is not None else play.stakes
 
 
 class Field(NamedTuple):
@@ -110,6 +153,9 @@ class Part:
                 if value != values[name]:
                     renewed[name] = value
         return renewed
+
+
+SIDES = tuple(Side)
 
 
 def holder_of(table: Table, side: Side) -> str | None:

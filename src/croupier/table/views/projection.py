@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from croupier.table.state import Phase
 from croupier.table.views import shapes_staff as staff
-from croupier.table.views.hearing import OWN, Audience, Heard, concerned, hear
-from croupier.table.views.own import Own, people_at
-from croupier.table.views.parts import Seen, changed_pieces
+from croupier.table.views.hearing import OWN, Audience, Heard, hear, own_facts, with_own
+from croupier.table.views.own import Holding, Own, corrected_of, lines_of, people_at
+from croupier.table.views.parts import Seen, changed_pieces, lying
 from croupier.table.views.public import PUBLIC
 from croupier.table.views.shapes import AreaShown, OwnPart, PatronView, PublicView
 from croupier.table.views.staff import AUDITOR, DEALER, PIT
@@ -106,7 +105,7 @@ class Changes(msgspec.Struct, frozen=True):
 class Projection:
     """What every audience sees of one table, as the table goes on."""
 
-    __slots__ = ("_auditor", "_dealer", "_own", "_pit", "_public", "seen")
+    __slots__ = ("_auditor", "_dealer", "_own", "_parts", "_pit", "_public", "seen")
 
     def __init__(self, table: Table, since: int = 0) -> None:
         self.seen = seen = Seen(table, since)
@@ -114,8 +113,9 @@ class Projection:
         self._dealer = DEALER.build(seen)
         self._pit = PIT.build(seen)
         self._auditor = AUDITOR.build(seen)
-        own = Own(table)
-        self._own: dict[str, OwnPart] = {name: own.part(name) for name in people_at(table)}
+        self._parts = Own(seen)
+        people = {*people_at(table)}
+        self._own: dict[str, OwnPart] = {name: self._parts.part(name) for name in people}
 
     # As it is
 
@@ -149,7 +149,7 @@ class Projection:
 
     def follow(self, table: Table, events: Iterable[Event], since: int = 0) -> Changes:
         """Go on to the table after these events, and return what everybody learns of it."""
-        before, after = self.seen, Seen(table, since)
+        before, after = self.seen, Seen(table, since, self.seen.memory)
         changed = changed_pieces(before, after)
         happened = tuple(events)
         seats = _seats(before.table, table)
@@ -159,10 +159,10 @@ class Projection:
         pit = _renew(PIT, self._pit, after, changed) or dealer
         auditor = _renew(AUDITOR, self._auditor, after, changed) or pit
         own = self._renew_own(before.table, changed)
-        to_all = _hear(happened, Audience.PUBLIC, seats)
+        to_all = [hear(event, Audience.PUBLIC, seats) for event in happened]
         return Changes(
-            _change(PublicChange, to_all, public),
-            self._to_patrons(happened, to_all, seats, public, own),
+            _change(PublicChange, _audible(to_all), public),
+            self._to_patrons(happened, to_all, public, own),
             _change(
                 DealerChange,
                 _hear(happened, Audience.DEALER, seats),
@@ -194,11 +194,11 @@ class Projection:
         table = self.seen.table
         if OWN_PIECES.isdisjoint(changed):
             return {}
-        parts = Own(table)
-        if EVERYBODYS.isdisjoint(changed) and table.phase is Phase.OPEN:
-            names = _touched(before, table)
-        else:
-            names = {*self._own, *people_at(table)}
+        old, self._parts = self._parts, Own(self.seen)
+        parts = self._parts
+        names = _touched(before, table, changed)
+        if parts.holding != old.holding:
+            names |= _others(old.holding, parts.holding)
         renewed: dict[str, OwnPart] = {}
         for name in names:
             part = parts.part(name)
@@ -214,18 +214,28 @@ class Projection:
     def _to_patrons(
         self,
         events: Sequence[Event],
-        to_all: tuple[Heard, ...],
-        seats: Mapping[str, int],
+        to_all: Sequence[Heard | None],
         public: dict[str, Any],
         own: Mapping[str, OwnPart],
     ) -> dict[str, Change]:
         """Return what those patrons learn who learn more than everybody."""
-        told = {name for event in events if type(event) in OWN for name in concerned(event)}
+        told: dict[str, list[tuple[int, Heard]]] = {}
+        for place, event in enumerate(events):
+            if type(event) in OWN:
+                for name, facts in own_facts(event).items():
+                    heard = with_own(event, to_all[place], facts)
+                    told.setdefault(name, []).append((place, heard))
+        everybodys = _audible(to_all)
         found: dict[str, Change] = {}
-        for name in (*own, *(told - own.keys())):
-            heard = _hear(events, Audience.PATRON, seats, name) if name in told else to_all
+        for name in (*own, *(told.keys() - own.keys())):
+            hears = everybodys
+            if name in told:
+                every = list(to_all)
+                for place, heard in told[name]:
+                    every[place] = heard
+                hears = _audible(every)
             fields = {**public, "own": own[name]} if name in own else public
-            found[name] = Change(heard, PatronChange(**fields))
+            found[name] = Change(hears, PatronChange(**fields))
         return found
 
 
@@ -256,16 +266,15 @@ def merge(view: View, change: msgspec.Struct) -> View:
 
 # Own parts
 
-EVERYBODYS = frozenset(
+OWN_PIECES = frozenset(
     (
-        *("phase", "plan", "hold", "shoe_holder", "shoe_permitted", "shoe_relinquished"),
-        *(f"round.{name}" for name in ("number", "lines", "corrected", "cards", "handlers")),
-        *(f"round.{name}" for name in ("named", "refused", "shoe_refused", "confirmed")),
-        *(f"round.{name}" for name in ("shaker", "shaker_opened", "closed")),
+        *("phase", "plan", "hold", "seats", "credits", "shoe_holder", "shoe_permitted"),
+        *("shoe_relinquished", "round.stakes", "round.course", "round.lines"),
+        *("round.corrected", "round.cards", "round.handlers", "round.named", "round.refused"),
+        *("round.shoe_refused", "round.shaker", "round.shaker_opened"),
     )
 )
-"""Pieces that may change the own part of anybody; while bets are closed, stakes too."""
-OWN_PIECES = EVERYBODYS | {"seats", "credits", "round.stakes"}
+"""What own parts are built from."""
 STRANGER = OwnPart(
     seat=None,
     credit_cents=0,
@@ -285,21 +294,42 @@ STRANGER = OwnPart(
 """The own part of somebody who has nothing to do with the table."""
 
 
-def _touched(before: Table, after: Table) -> set[str]:
-    """Return whose seat, credit or stakes are not what they were."""
+def _touched(before: Table, after: Table, changed: AbstractSet[str]) -> set[str]:
+    """Return whose seat, credit, stakes, pay lines or option are not what they were."""
     found: set[str] = set()
     for old, new in ((before.seats, after.seats), (before.credits, after.credits)):
         if old is not new:
             found.update([name for name in new if new[name] != old.get(name)])
             found.update([name for name in old if name not in new])
-    old_stakes: Mapping[int, Stake] = before.round.stakes if before.round else {}
-    new_stakes: Mapping[int, Stake] = after.round.stakes if after.round else {}
-    if old_stakes is not new_stakes:
-        for one, other in ((old_stakes, new_stakes), (new_stakes, old_stakes)):
-            for number, stake in one.items():
-                if other.get(number) is not stake:
-                    found.update([share.patron for share in stake.shares])
-    return found
+    if not {"phase", "round.lines", "round.corrected"}.isdisjoint(changed):
+        for table in (before, after):
+            found.update([line.patron for line in (*lines_of(table), *corrected_of(table))])
+    if not {"hold", "round.cards"}.isdisjoint(changed):
+        for hold in (before.hold, after.hold):
+            if hold is not None:
+                found.update(hold.patrons, hold.answers)
+    return found | _restaked(lying(before), lying(after))
+
+
+def _restaked(before: Mapping[int, Stake], after: Mapping[int, Stake]) -> set[str]:
+    """Return whose stakes are not what they were."""
+    if before is after:
+        return set()
+    return {
+        share.patron
+        for one, other in ((before, after), (after, before))
+        for number, stake in one.items()
+        if other.get(number) is not stake
+        for share in stake.shares
+    }
+
+
+def _others(before: Holding, after: Holding) -> set[str]:
+    """Return in whose hands something is that was not there before, or the reverse."""
+    found: set[str | None] = {before.shoe, before.shoe_due, before.shaker}
+    found |= {after.shoe, after.shoe_due, after.shaker}
+    found.update(before.hands, before.hands_due, after.hands, after.hands_due)
+    return {name for name in found if name is not None}
 
 
 # Changes
@@ -313,12 +343,12 @@ def _seats(before: Table, after: Table) -> Mapping[str, int]:
 
 
 def _hear(
-    events: Sequence[Event],
-    audience: Audience,
-    seats: Mapping[str, int],
-    patron: str | None = None,
+    events: Sequence[Event], audience: Audience, seats: Mapping[str, int]
 ) -> tuple[Heard, ...]:
-    heard = [hear(event, audience, seats, patron) for event in events]
+    return _audible([hear(event, audience, seats) for event in events])
+
+
+def _audible(heard: Sequence[Heard | None]) -> tuple[Heard, ...]:
     return tuple([one for one in heard if one is not None])
 
 

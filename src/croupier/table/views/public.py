@@ -16,7 +16,7 @@ from croupier.table import commands as c
 from croupier.table.order import MAIN
 from croupier.table.phases import PHASES
 from croupier.table.views import shapes as s
-from croupier.table.views.parts import Part, Seen, field, plain
+from croupier.table.views.parts import SIDES, Part, Seen, field, lying, plain
 from croupier.table.words import MESSAGES, WAITS
 
 if TYPE_CHECKING:
@@ -91,29 +91,27 @@ def _wager(plan: Plan, slug: str) -> s.WagerShown:
 # Stakes
 
 
-def lying(table: Table) -> tuple[Stake, ...]:
-    """Return the stakes that lie on the layout: none any more once they are settled."""
-    return table.stakes if table.round and table.round.lines is None else ()
-
-
 def _areas(seen: Seen) -> dict[str, s.AreaShown]:
-    table, plan = seen.table, seen.table.plan
+    plan, seats = seen.table.plan, seen.table.seats
     if plan is None:
         return {}
-    seats = table.seats
-    found: dict[tuple[int, int, str], list[s.StakeShown]] = {}
-    for stake in lying(table):
+    places = plan.places
+
+    def placed(stake: Stake) -> tuple[tuple[int, int, str], s.StakeShown]:
         shares = tuple([s.ShareShown(seats.get(one.patron), one.cents) for one in stake.shares])
-        shown = s.StakeShown(stake.number, stake.cents, stake.shared, shares)
-        found.setdefault((stake.position, plan.places[stake.wager], stake.wager), []).append(
-            shown
-        )
-    return {
-        f"{position}/{wager}": s.AreaShown(
-            position, wager, sum([stake.cents for stake in stakes]), tuple(stakes)
-        )
-        for (position, _, wager), stakes in sorted(found.items())
-    }
+        place = (stake.position, places[stake.wager], stake.wager)
+        return place, s.StakeShown(stake.number, stake.cents, stake.shared, shares)
+
+    found: dict[tuple[int, int, str], list[s.StakeShown]] = {}
+    for place, shown in seen.of_stakes("area", placed, plan, seats):
+        found.setdefault(place, []).append(shown)
+    return {f"{place[0]}/{place[2]}": _area(place, found[place]) for place in sorted(found)}
+
+
+def _area(place: tuple[int, int, str], stakes: list[s.StakeShown]) -> s.AreaShown:
+    position, _, wager = place
+    whole = stakes[0].cents if len(stakes) == 1 else sum([stake.cents for stake in stakes])
+    return s.AreaShown(position, wager, whole, tuple(stakes))
 
 
 def _differential(seen: Seen) -> s.DifferentialShown | None:
@@ -124,7 +122,7 @@ def _differential(seen: Seen) -> s.DifferentialShown | None:
     if rule is None:
         return None
     totals = dict.fromkeys(MAIN, 0)
-    for stake in lying(table):
+    for stake in lying(table).values():
         if stake.wager in totals:
             totals[stake.wager] += stake.cents
     apart = totals["player"] - totals["banker"]
@@ -137,7 +135,7 @@ def _differential(seen: Seen) -> s.DifferentialShown | None:
 
 
 def _hands(seen: Seen) -> tuple[s.HandShown, ...]:
-    return tuple(_hand(seen.table, side) for side in Side)
+    return tuple(_hand(seen.table, side) for side in SIDES)
 
 
 def _hand(table: Table, side: Side) -> s.HandShown:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.rules.errors import cited
-from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table.authority import needs
 from croupier.table.phases import DURING, PHASES
@@ -26,8 +25,7 @@ from croupier.table.views.own import (
     patron_line,
     reserved_of,
 )
-from croupier.table.views.parts import Part, Seen, field, holder_of, plain
-from croupier.table.views.public import lying
+from croupier.table.views.parts import SIDES, Part, Seen, field, holder_of, plain
 
 if TYPE_CHECKING:
     from croupier.table.state import Round, Stake, Table
@@ -60,7 +58,7 @@ def _patrons(seen: Seen) -> tuple[s.Seated, ...]:
 
 
 def _stakes(seen: Seen) -> tuple[s.OwnedStake, ...]:
-    return tuple([_owned(stake) for stake in lying(seen.table)])
+    return tuple(seen.of_stakes("owned", _owned))
 
 
 def _owned(stake: Stake) -> s.OwnedStake:
@@ -81,9 +79,9 @@ def _hands(seen: Seen) -> tuple[s.HandDue, ...]:
         return ()
     return tuple(
         s.HandDue(
-            side, holder_of(table, side), hand_due(table, side), play.refused.get(side, ())
+            side, holder_of(table, side), hand_due(seen, side), play.refused.get(side, ())
         )
-        for side in Side
+        for side in SIDES
     )
 
 
