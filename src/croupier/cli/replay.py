@@ -64,12 +64,13 @@ def folded_document(name: str, folded: Folded) -> dict[str, object]:
 
     from croupier.table.views import Audience, view  # noqa: PLC0415
 
+    shown = view(folded.table, Audience.AUDITOR, held_since=folded.held_since)
     return {
         "table": name,
         "decision": folded.head.sequence,
         "hash": folded.head.hash.hex(),
         "moment": folded.moment or None,
-        "view": msgspec.to_builtins(view(folded.table, Audience.AUDITOR)),
+        "view": msgspec.to_builtins(shown),
     }
 
 
@@ -77,7 +78,7 @@ def print_folded(name: str, folded: Folded) -> None:
     """Show a table on a terminal."""
     from croupier.table.views import public_view  # noqa: PLC0415  # slow to load
 
-    out, table, view = console(), folded.table, public_view(folded.table)
+    out, table, view = console(), folded.table, public_view(folded.table, folded.held_since)
     when = f" of {folded.moment}" if folded.moment else ""
     say(out, f"Table {name} after decision {folded.head.sequence}{when}", "bold")
     say(out, f"{view.phase.value}: {view.calls}.")

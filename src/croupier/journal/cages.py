@@ -61,14 +61,16 @@ class CageStream:
         except c.CageError as error:
             return error.refusal
 
-    def advance(self, state: c.Cage, house: House, events: Events) -> tuple[c.Cage, list[Move]]:
+    def advance(
+        self, state: c.Cage, house: House, events: Events, sequence: int
+    ) -> tuple[c.Cage, list[Move]]:
         """Return the cage after a decision, and what its events move."""
         moved = [
             move for one in events if isinstance(one, c.CageEvent) for move in c.moves(one)
         ]
-        return self.fold(state, house, events), moved
+        return self.fold(state, house, events, sequence), moved
 
-    def fold(self, state: c.Cage, house: House, events: Events) -> c.Cage:  # noqa: ARG002
+    def fold(self, state: c.Cage, house: House, events: Events, sequence: int) -> c.Cage:  # noqa: ARG002
         """Return the cage after a decision."""
         for event in events:
             if isinstance(event, c.CageEvent):

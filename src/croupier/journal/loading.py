@@ -89,7 +89,7 @@ async def follow(store: Store, seat: Seat, *, tell: bool = True) -> list[Committ
         decision = read_record(record)
         before = state
         if decision.refusal is None:
-            state = fold(state, decision.house, decision.events)
+            state = fold(state, decision.house, decision.events, decision.sequence)
         if tell:
             told.append(Committed(record, decision, before, state))
     if decision is not None:

@@ -30,7 +30,7 @@ class Seen(msgspec.Struct, frozen=True):
     """A table, and what the journal alone knows of it."""
 
     table: Table
-    since: int = 0
+    held_since: int = 0
     """The sequence of the record with which its hold began; 0: it is in no journal."""
     memory: Memory = msgspec.field(default_factory=dict)
     """What was built of the same objects before; it changes no answer."""
@@ -101,7 +101,7 @@ _TABLE = tuple(name for name in Table.__struct_fields__ if name != "rulebooks")
 _ROUND = tuple(f"round.{name}" for name in Round.__struct_fields__)
 _of_table = attrgetter(*_TABLE)
 _of_round = attrgetter(*Round.__struct_fields__)
-PIECES = frozenset((*_TABLE, *_ROUND, "since"))
+PIECES = frozenset((*_TABLE, *_ROUND, "held_since"))
 
 
 def changed_pieces(before: Seen, after: Seen) -> set[str]:
@@ -117,8 +117,8 @@ def changed_pieces(before: Seen, after: Seen) -> set[str]:
         else:
             rounds = zip(_ROUND, _of_round(old.round), _of_round(new.round), strict=True)
             changed.update([name for name, one, other in rounds if one is not other])
-    if before.since != after.since:
-        changed.add("since")
+    if before.held_since != after.held_since:
+        changed.add("held_since")
     return changed
 
 

@@ -107,8 +107,8 @@ class Projection:
 
     __slots__ = ("_auditor", "_dealer", "_own", "_parts", "_pit", "_public", "seen")
 
-    def __init__(self, table: Table, since: int = 0) -> None:
-        self.seen = seen = Seen(table, since)
+    def __init__(self, table: Table, held_since: int = 0) -> None:
+        self.seen = seen = Seen(table, held_since)
         self._public = PUBLIC.build(seen)
         self._dealer = DEALER.build(seen)
         self._pit = PIT.build(seen)
@@ -147,9 +147,9 @@ class Projection:
 
     # Going on
 
-    def follow(self, table: Table, events: Iterable[Event], since: int = 0) -> Changes:
+    def follow(self, table: Table, events: Iterable[Event], held_since: int = 0) -> Changes:
         """Go on to the table after these events, and return what everybody learns of it."""
-        before, after = self.seen, Seen(table, since, self.seen.memory)
+        before, after = self.seen, Seen(table, held_since, self.seen.memory)
         changed = changed_pieces(before, after)
         happened = tuple(events)
         seats = _seats(before.table, table)
@@ -240,15 +240,17 @@ class Projection:
 
 
 def view(
-    table: Table, audience: Audience = Audience.PUBLIC, patron: str = "", since: int = 0
+    table: Table, audience: Audience = Audience.PUBLIC, patron: str = "", held_since: int = 0
 ) -> PublicView:
     """Return what an audience, and which patron of all, sees of a table."""
-    return Projection(table, since).view(audience, patron)
+    return Projection(table, held_since).view(audience, patron)
 
 
 def changes(before: Seen, after: Seen, events: Iterable[Event]) -> Changes:
     """Return what everybody learns of a step from one table to another, by these events."""
-    return Projection(before.table, before.since).follow(after.table, events, after.since)
+    return Projection(before.table, before.held_since).follow(
+        after.table, events, after.held_since
+    )
 
 
 def merge(view: View, change: msgspec.Struct) -> View:

@@ -20,17 +20,19 @@ from croupier.table.views.parts import SIDES, Part, Seen, field, lying, plain
 from croupier.table.words import MESSAGES, WAITS
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from croupier.rules.game import Game
     from croupier.table.settings import Plan
     from croupier.table.state import Result, Stake, Table
 
 
-def public_view(table: Table, since: int = 0) -> s.PublicView:
+def public_view(table: Table, held_since: int = 0) -> s.PublicView:
     """Return what everybody may see.
 
-    ``since`` is the sequence of the record with which the table's hold began, if it has one.
+    ``held_since`` is the sequence of the record with which the table's hold began, if it has one.
     """
-    return s.PublicView(**PUBLIC.build(Seen(table, since)))
+    return s.PublicView(**PUBLIC.build(Seen(table, held_since)))
 
 
 # By what the table is played
@@ -249,7 +251,7 @@ def _hold(seen: Seen) -> s.HoldShown | None:
     if hold is None:
         return None
     clause = cited(hold.clause) if hold.clause else None
-    return s.HoldShown(hold.kind, clause, WAITS[hold.kind], seen.since)
+    return s.HoldShown(hold.kind, clause, WAITS[hold.kind], seen.held_since)
 
 
 def _shoe(seen: Seen) -> s.ShoeShown | None:
@@ -268,6 +270,15 @@ def _waiting(seen: Seen) -> int:
     return len(seen.table.round.waiting) if seen.table.round else 0
 
 
+CLOSING = "phase"
+"""From what follows when betting ends."""
+
+
+def closes_at(seen: Seen) -> datetime | None:
+    """Return when the house calls "no more bets"; None: nobody knows."""
+    return None
+
+
 PUBLIC = Part(
     (
         plain("phase"),
@@ -275,7 +286,7 @@ PUBLIC = Part(
         plain("round", "round.number"),
         plain("opened", "round.opened"),
         plain("closed", "round.closed"),
-        field("closes_at", "phase", lambda _: None),
+        field("closes_at", CLOSING, closes_at),
         field("rules", "plan", _rules),
         field("seats", "seats", lambda seen: tuple(sorted(set(seen.table.seats.values())))),
         field(
@@ -296,7 +307,7 @@ PUBLIC = Part(
         plain("first_hand", "round.first_hand"),
         field("next", "plan phase round.die round.cards round.coup", _next_card),
         field("outcome", "round.outcome", _outcome),
-        field("hold", "hold since", _hold),
+        field("hold", "hold held_since", _hold),
         field("shoe", "shoe", _shoe),
         field("shoe_holder", "seats shoe_holder", _shoe_holder),
         field("results", "plan results", _results),
