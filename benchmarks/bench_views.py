@@ -1,4 +1,4 @@
-"""How long a change takes for all audiences of a table with 20 patrons. Prints; asserts nothing.
+"""How long a change takes for all audiences, with 20 patrons. Prints; asserts nothing.
 
 For every step of rounds with 20 stakes, as ``bench_table.py`` plays them: what all audiences
 see and hear of it is built (``Projection.follow``), and encoded once for each audience and for

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def public_view(table: Table, held_since: int = 0) -> s.PublicView:
     """Return what everybody may see.
 
-    ``held_since`` is the sequence of the record with which the table's hold began, if it has one.
+    ``held_since`` is the sequence of the record with which the table's hold began, if any.
     """
     return s.PublicView(**PUBLIC.build(Seen(table, held_since)))
 
