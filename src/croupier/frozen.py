@@ -29,5 +29,8 @@ set_slot = object.__setattr__
 class Named(Enum):
     """An enumeration whose members show themselves as they are written in code."""
 
+    # There is one object for each member, so it need not hash its name each time.
+    __hash__ = object.__hash__
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}.{self.name}"

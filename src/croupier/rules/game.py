@@ -81,6 +81,16 @@ class Precondition:
             f" they may not exceed the {dollars(main)} on {self.main} [{cited(self.clause)}]."
         )
 
+    def room(self, stakes: Mapping[str, int], slug: str) -> tuple[int | None, int | None]:
+        """Return by how much a stake may change at least and at most; None: any amount."""
+        total = sum(max(0, stakes.get(wager, 0)) for wager in self.wagers)
+        most = max(0, stakes.get(self.main, 0)) - total
+        if slug in self.wagers:
+            return None, most
+        if slug == self.main:
+            return (-most, None) if total else (None, None)
+        return (None, None) if most >= 0 else (1, 0)
+
 
 @dataclass(frozen=True)
 class Settlement:

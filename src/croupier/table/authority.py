@@ -21,7 +21,9 @@ from croupier.table.state import HoldKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
+    from croupier.table.roles import Authority
     from croupier.table.settings import Plan
     from croupier.table.state import Table
 
@@ -84,6 +86,15 @@ def authorise(table: Table, envelope: c.Envelope) -> By | Refusal:
         # One's own wagers, the most frequent command of all, need nobody's leave.
         return By(actor.name, None, envelope.moment)
     need = WHO[type(command)](table, table.plan, command)
+    by = entitled(table.plan, envelope, need)
+    if isinstance(by, Refusal) or need.anyone or not isinstance(actor, Staff):
+        return by
+    return _seconded(table.plan, envelope, actor, need, by)
+
+
+def entitled(plan: Plan, envelope: c.Envelope, need: Needs) -> By | Refusal:
+    """Return by which right somebody acts, whoever approves it, or refuse."""
+    actor = envelope.actor
     if need.anyone:
         return By(actor.name, None, envelope.moment)
     if isinstance(actor, Patron):
@@ -94,7 +105,16 @@ def authorise(table: Table, envelope: c.Envelope) -> By | Refusal:
         if need.system:
             return By(actor.name, None, envelope.moment)
         return _refused(actor, need)
-    return _staff(table.plan, envelope, actor, need)
+    return _staff(plan, envelope, actor, need)
+
+
+def right_of(plan: Plan, staff: Staff, moment: datetime, need: Needs) -> Authority | None:
+    """Return by which position a member of staff may do something, or None."""
+    if need.position is None:
+        return None
+    higher = need.house or plan.procedure.higher_may_act is not None
+    top = plan.settings.readings.higher_manager
+    return authority(staff, need.position, moment, higher_may_act=higher, top=top)
 
 
 def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | Refusal:
@@ -104,15 +124,20 @@ def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | 
             why += " lets no staff place wagers for patrons"
             return refuse(Code.NO_PROXY, why)
         return _refused(staff, need)
-    higher = need.house or plan.procedure.higher_may_act is not None
-    top = plan.settings.readings.higher_manager
-    right = authority(staff, need.position, envelope.moment, higher_may_act=higher, top=top)
+    right = right_of(plan, staff, envelope.moment, need)
     if right is None:
         return _refused(staff, need)
     acting_for = right.acting_for
     if right.position is not staff.position and acting_for is None:
         acting_for = right.position
-    by = By(staff.name, staff.position, envelope.moment, acting_for)
+    return By(staff.name, staff.position, envelope.moment, acting_for)
+
+
+def _seconded(
+    plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs, by: By
+) -> By | Refusal:
+    """Return the right of somebody with that of the second person, where one is needed."""
+    top = plan.settings.readings.higher_manager
     wanted = second_of(plan, need)
     if wanted is None:
         return by

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from croupier.rules.coup import Position
     from croupier.table.draft import Events, Handlers
     from croupier.table.settings import Plan
-    from croupier.table.state import Table
+    from croupier.table.state import DealtCard, Table
 
 FOUR = len(INITIAL_DEAL)
 
@@ -50,11 +50,9 @@ def _why_over(coup: Coup) -> str:
     return f"Player has {player.points} and Banker {banker.points}, and neither draws"
 
 
-def _draw(
-    table: Table, envelope: c.Envelope, command: c.DrawCard, by: e.By
-) -> Events | Refusal | Needs:
-    plan, play = table.plan, table.round
-    assert plan is not None and play is not None
+def to_be_drawn(table: Table) -> Position | Refusal:
+    """Return the place of the card that is drawn now, or say why none can be."""
+    plan, play = plan_of(table), round_of(table)
     if plan.procedure.shake is not None and play.die is None:
         why = "The die has not been announced; it comes before the cards"
         return refuse(Code.DIE_NOT_ANNOUNCED, why, plan.procedure.shake.clause)
@@ -62,7 +60,15 @@ def _draw(
         refusal = drawer_refusal(table)
         if refusal is not None:
             return refusal
-    position = next_position(table)
+    return next_position(table)
+
+
+def _draw(
+    table: Table, envelope: c.Envelope, command: c.DrawCard, by: e.By
+) -> Events | Refusal | Needs:
+    plan, play = table.plan, table.round
+    assert plan is not None and play is not None
+    position = to_be_drawn(table)
     if isinstance(position, Refusal):
         return position
     waited, shoe = bool(play.waiting), table.shoe
@@ -97,11 +103,9 @@ def _before_drawing(table: Table, envelope: c.Envelope, by: e.By) -> Events | Ne
     return Needs((shoe.out,)) if envelope.supplies and not envelope.cards else None
 
 
-def _expose_card(
-    table: Table, envelope: c.Envelope, command: c.ExposeCard, by: e.By
-) -> Events | Refusal:
+def to_be_exposed(table: Table, place: Position) -> DealtCard | Refusal:
+    """Return the card that lies face down at a place, or say why it is not turned up now."""
     plan, play = plan_of(table), round_of(table)
-    place = command.position
     refusal = _reveal_refusal(table, plan, place)
     if refusal is not None:
         return refusal
@@ -114,6 +118,16 @@ def _expose_card(
     if dealt.exposed:
         why = f"The card at {place.value} is {dealt.card} and lies face up already"
         return refuse(Code.ALREADY_EXPOSED, why)
+    return dealt
+
+
+def _expose_card(
+    table: Table, envelope: c.Envelope, command: c.ExposeCard, by: e.By
+) -> Events | Refusal:
+    plan, place = plan_of(table), command.position
+    dealt = to_be_exposed(table, place)
+    if isinstance(dealt, Refusal):
+        return dealt
     if not envelope.cards and dealt.card is None:
         why = f"The device did not read the card at {place.value}; its face must be entered"
         return refuse(Code.CARD_MISSING, why)
@@ -173,9 +187,8 @@ def cut_clause(plan: Plan) -> str | None:
     return plan.procedure.cut_card.clause if plan.procedure.cut_card else None
 
 
-def _announce_outcome(
-    table: Table, envelope: c.Envelope, command: c.AnnounceOutcome, by: e.By
-) -> Events | Refusal:
+def outcome_refusal(table: Table) -> Refusal | None:
+    """Say why the outcome cannot be announced yet, or return None."""
     plan, play = plan_of(table), round_of(table)
     faces = [dealt.card for dealt in play.cards if dealt.exposed and dealt.card is not None]
     if len(faces) < len(play.cards):
@@ -188,6 +201,15 @@ def _announce_outcome(
         clause = plan.game.tableau.clause
         why = str(error).partition(" [")[0].removesuffix(".")
         return refuse(Code.COUP_NOT_OVER, why, clause)
+    return None
+
+
+def _announce_outcome(
+    table: Table, envelope: c.Envelope, command: c.AnnounceOutcome, by: e.By
+) -> Events | Refusal:
+    refusal = outcome_refusal(table)
+    if refusal is not None:
+        return refusal
     draft = Draft(table)
     announce(draft, by.name)
     return draft.done

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from croupier.table import commands as c
 from croupier.table import (
     dealing,
+    finding,
     handling,
     irregular,
     lost_shoe,
@@ -28,7 +29,7 @@ from croupier.table.authority import authorise
 from croupier.table.draft import Drafted, Needs
 from croupier.table.evolve import fold
 from croupier.table.phases import ALWAYS as THROUGH_HOLDS
-from croupier.table.phases import BETTING, DURING, PHASES, UNPAID
+from croupier.table.phases import BETTING, PHASES, UNPAID, timely
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.state import Phase
 from croupier.table.words import (
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 HANDLERS: Handlers = {
     **opening.HANDLERS,
     **placement.HANDLERS,
+    **finding.HANDLERS,
     **shaking.HANDLERS,
     **handling.HANDLERS,
     **dealing.HANDLERS,
@@ -100,15 +102,9 @@ def _unasked(answer: Events | Refusal | Needs) -> Events | Refusal:
 def _answer(table: Table, envelope: c.Envelope, by: By) -> Events | Refusal | Needs:
     command = envelope.command
     kind = type(command)
-    hold = table.hold
-    if hold is None:
-        paid = kind in UNPAID and table.between_rounds
-        if paid or table.phase not in PHASES[kind]:
-            return _wrong_phase(table, command)
-    elif kind not in DURING[hold.kind]:
-        refusal = _on_hold(table, command)
-        if refusal is not None:
-            return refusal
+    if kind not in timely(table):
+        on_hold = table.hold is not None
+        return _on_hold(table, command) if on_hold else _wrong_phase(table, command)
     return HANDLERS[kind](table, envelope, command, by)
 
 
@@ -154,19 +150,13 @@ def _wrong_phase(table: Table, command: c.Command) -> Refusal:
     return refuse(Code.WRONG_PHASE, f"{PHASE_WORDS[table.phase]}; {words}")
 
 
-def _on_hold(table: Table, command: c.Command) -> Refusal | None:
+def _on_hold(table: Table, command: c.Command) -> Refusal:
     """Refuse what a hold does not let through; a late wager stays a late wager."""
     kind = type(command)
     hold = table.hold
     assert hold is not None
-    if kind is c.Report:
-        return None
-    if kind in BETTING and table.phase is not Phase.OPEN:
+    if kind in THROUGH_HOLDS or (kind in BETTING and table.phase is not Phase.OPEN):
         return _wrong_phase(table, command)
-    if kind in THROUGH_HOLDS:
-        paid = kind in UNPAID and table.between_rounds
-        now = table.phase in PHASES[kind] and not paid
-        return None if now else _wrong_phase(table, command)
     if not PHASES[kind]:
         why = f"The round waits for {HOLD_WORDS[hold.kind]}; {UNASKED[kind]}"
         return refuse(Code.NOT_ON_HOLD, why, hold.clause)

@@ -25,18 +25,24 @@ from croupier.table.steps import (
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
-    from croupier.table.state import Table
+    from croupier.table.state import Hold, Round, Table
 
 # Orders, resets and recovery
+
+
+def to_be_ordered(hold: Hold, play: Round) -> int:
+    """Return of how many cards, the last that came out, the order is to be fixed.
+
+    Cards that came out before have their order already (A52).
+    """
+    return min(hold.report.count if hold.report else 0, len(play.waiting))
 
 
 def _set_order(
     table: Table, envelope: c.Envelope, command: c.SetOrder, by: e.By
 ) -> Events | Refusal:
     hold, play = hold_of(table), round_of(table)
-    # Cards that came out before have their order already (A52).
-    count = min(hold.report.count if hold.report else 0, len(play.waiting))
-    numbers = tuple(range(count))
+    numbers = tuple(range(to_be_ordered(hold, play)))
     if tuple(sorted(command.order)) != numbers:
         came = f"Order {' '.join(map(str, command.order))}" if command.order else "No order"
         why = (

@@ -18,7 +18,7 @@ from croupier.table.words import counted
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
-    from croupier.table.state import Table
+    from croupier.table.state import DealtCard, Round, Table
 
 
 RESERVED_CARDS = 2
@@ -58,13 +58,19 @@ def _reserve(
     return carry_on(draft, envelope, by)
 
 
+def unknown_cards(play: Round) -> list[DealtCard]:
+    """Return the cards in the hands that nobody has read: they come before a sorting."""
+    assert play.reported is not None, "cards are gone without a report"
+    gone = taken_cards(play, play.reported.patron)
+    return [card for card in play.cards if card.card is None and card not in gone]
+
+
 def _record_sorting(
     table: Table, envelope: c.Envelope, command: c.RecordSorting, by: e.By
 ) -> Events | Refusal:
     hold, plan, play = hold_of(table), plan_of(table), round_of(table)
     assert play.reported is not None
-    gone = taken_cards(play, play.reported.patron)
-    unknown = [card for card in play.cards if card.card is None and card not in gone]
+    gone, unknown = taken_cards(play, play.reported.patron), unknown_cards(play)
     if unknown:
         why = f"The card at {unknown[0].position.value} is face down and not known; expose it"
         why += " before the sorting"

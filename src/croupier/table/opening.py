@@ -94,7 +94,7 @@ def settings_refusal(rulebook: Rulebook, settings: Settings) -> Refusal | None:
         or _layout_refusal(rulebook, game, settings)
         or _offer_refusal(game, settings)
         or _limits_refusal(rulebook, game, settings)
-        or _method_refusal(rulebook, settings)
+        or method_refusal(rulebook, settings)
         or _cap_refusal(rulebook, settings)
     )
 
@@ -186,7 +186,8 @@ def _rounding_refusal(game: Game, settings: Settings) -> Refusal | None:
     return None
 
 
-def _method_refusal(rulebook: Rulebook, settings: Settings) -> Refusal | None:
+def method_refusal(rulebook: Rulebook, settings: Settings) -> Refusal | None:
+    """Say why a rulebook does not allow the dealing method at such a table, or return None."""
     procedure = rulebook.procedure
     methods = procedure.methods
     if methods is None:
@@ -216,12 +217,9 @@ def _cap_refusal(rulebook: Rulebook, settings: Settings) -> Refusal | None:
 def _close_table(
     table: Table, envelope: c.Envelope, command: c.CloseTable, by: e.By
 ) -> Events | Refusal:
-    refusal = _in_round(table, command)
+    refusal = close_refusal(table)
     if refusal is not None:
         return refusal
-    if table.seats and table.phase is not Phase.SETTLED:
-        why = f"{named('Patron', sorted(table.seats))} must leave before the table closes"
-        return refuse(Code.PATRONS_AT_TABLE, why)
     draft = Draft(table)
     for patron, cents in table.credits.items():
         # The last round could still be void: only the closing of the table ends that.
@@ -232,10 +230,19 @@ def _close_table(
     return draft.done
 
 
-def _in_round(table: Table, command: c.Command) -> Refusal | None:
+def close_refusal(table: Table) -> Refusal | None:
+    """Say why the table cannot close now, or return None."""
+    refusal = _in_round(table, c.CloseTable)
+    if refusal is None and table.seats and table.phase is not Phase.SETTLED:
+        why = f"{named('Patron', sorted(table.seats))} must leave before the table closes"
+        return refuse(Code.PATRONS_AT_TABLE, why)
+    return refusal
+
+
+def _in_round(table: Table, kind: type[c.Command]) -> Refusal | None:
     if table.between_rounds:
         return None
-    why = not_over(type(command), table.phase)
+    why = not_over(kind, table.phase)
     return refuse(Code.ROUND_IN_PROGRESS, why, plan_of(table).procedure.round.definition)
 
 
@@ -263,7 +270,8 @@ def control_ends(table: Table, settings: Settings) -> Events:
     return (e.ShoeGivenUp(table.shoe_holder, clause, "the dealing method changed"),)
 
 
-def _latest(table: Table) -> Settings:
+def latest(table: Table) -> Settings:
+    """Return the settings as they will be in the next round."""
     return table.scheduled or table.settings
 
 
@@ -280,7 +288,7 @@ def _set_method(
     record = e.DecisionRecorded(
         by, clause, "dealing method", options, command.method.value, command.reason
     )
-    return _changed(table, replace(_latest(table), method=command.method), record)
+    return _changed(table, replace(latest(table), method=command.method), record)
 
 
 def _set_area_cap(
@@ -295,7 +303,7 @@ def _set_area_cap(
     record = e.DecisionRecorded(
         by, cap.lowered, "wagers for each area", options, str(command.wagers), command.reason
     )
-    return _changed(table, replace(_latest(table), wagers_per_area=command.wagers), record)
+    return _changed(table, replace(latest(table), wagers_per_area=command.wagers), record)
 
 
 def _set_limits(
@@ -307,7 +315,7 @@ def _set_limits(
         for slug, limit in command.limits.items()
     )
     record = e.DecisionRecorded(by, plan.procedure.limits, "limits", (), choice, command.reason)
-    return _changed(table, replace(_latest(table), limits=command.limits), record)
+    return _changed(table, replace(latest(table), limits=command.limits), record)
 
 
 def _set_differential(
@@ -322,7 +330,7 @@ def _set_differential(
     record = e.DecisionRecorded(
         by, rule.clause, "table differential", (), choice, command.reason
     )
-    changed = replace(_latest(table), differential_cents=command.cents)
+    changed = replace(latest(table), differential_cents=command.cents)
     return _changed(table, changed, record)
 
 
@@ -335,7 +343,7 @@ def _offer_wagers(
     switched = [wager for wager in game.wagers if wager.slug in (command.optional or options)]
     clause = next((cited(wager.rows[0].clause) for wager in switched), None)
     record = e.DecisionRecorded(by, clause, "optional wagers", options, choice, command.reason)
-    return _changed(table, replace(_latest(table), optional=command.optional), record)
+    return _changed(table, replace(latest(table), optional=command.optional), record)
 
 
 # The shoe
@@ -344,17 +352,10 @@ def _offer_wagers(
 def _load_shoe(
     table: Table, envelope: c.Envelope, command: c.LoadShoe, by: e.By
 ) -> Events | Refusal:
-    refusal = _in_round(table, command)
+    refusal = load_refusal(table)
     if refusal is not None:
         return refusal
     shoe = table.shoe
-    refusal = _undecided(table)
-    if refusal is not None:
-        return refusal
-    if shoe is not None and not shoe.ended and shoe.replace_by is None:
-        left = counted(shoe.left, "card")
-        why = f"Shoe {shoe.name} is in play with {left} left; end it first"
-        return refuse(Code.SHOE_IN_USE, why)
     if command.shoe in table.shoes:
         why = f"Shoe {command.shoe} was in play at this table before; load another"
         clause = shoe.replace_by if shoe is not None else None
@@ -368,6 +369,17 @@ def _load_shoe(
     return (e.ShoeLoaded(command.shoe, cards, command.cut_behind, by),)
 
 
+def load_refusal(table: Table) -> Refusal | None:
+    """Say why no shoe can be loaded now, or return None."""
+    shoe = table.shoe
+    refusal = _in_round(table, c.LoadShoe) or _undecided(table)
+    if refusal is None and shoe is not None and not shoe.ended and shoe.replace_by is None:
+        left = counted(shoe.left, "card")
+        why = f"Shoe {shoe.name} is in play with {left} left; end it first"
+        return refuse(Code.SHOE_IN_USE, why)
+    return refusal
+
+
 def _undecided(table: Table) -> Refusal | None:
     """Refuse to exchange cards while it is to be decided whether they are replaced."""
     if not table.replacement_due or (table.shoe and table.shoe.replace_by):
@@ -379,7 +391,7 @@ def _undecided(table: Table) -> Refusal | None:
 def _end_shoe(
     table: Table, envelope: c.Envelope, command: c.EndShoe, by: e.By
 ) -> Events | Refusal:
-    refusal = _in_round(table, command)
+    refusal = _in_round(table, c.EndShoe)
     if refusal is not None:
         return refusal
     if table.shoe is None or table.shoe.ended:
@@ -434,23 +446,9 @@ def at_table(table: Table, patron: str) -> Refusal | None:
 def _leave_seat(
     table: Table, envelope: c.Envelope, command: c.LeaveSeat, by: e.By
 ) -> Events | Refusal:
-    refusal = at_table(table, command.patron)
+    refusal = leave_refusal(table, command.patron)
     if refusal is not None:
         return refusal
-    play = table.round
-    staked = table.staked(command.patron) if play and play.lines is None else 0
-    if staked and not table.between_rounds:
-        why = f"Patron {command.patron} has {dollars(staked)} in play"
-        why += "; they may leave when it is settled or taken back"
-        return refuse(Code.STAKES_IN_PLAY, why)
-    if table.phase is Phase.SETTLED and play is not None and play.lines is not None:
-        in_round = any(line.patron == command.patron for line in play.lines)
-        if table.reserved(command.patron) if play.confirmed else in_round:
-            why = f"Round {play.number} can still be made anew"
-            if play.confirmed:
-                why = f"Round {play.number} can still be void"
-            why += f"; patron {command.patron} leaves"
-            return refuse(Code.RESERVED, f"{why} {_until(table)}", _window(table))
     draft = Draft(table)
     if table.shoe_holder == command.patron:
         draft.add(_given_up(table, command.patron))
@@ -459,6 +457,34 @@ def _leave_seat(
         draft.add(e.CreditTaken(command.patron, cents, command.transfer))
     draft.add(e.SeatLeft(command.patron))
     return draft.done
+
+
+def leave_refusal(table: Table, patron: str) -> Refusal | None:
+    """Say why a patron cannot leave now, or return None."""
+    refusal = at_table(table, patron)
+    if refusal is not None or patron not in bound(table):
+        return refusal
+    play = table.round
+    assert play is not None, "bound by no round"
+    if play.lines is None:
+        why = f"Patron {patron} has {dollars(table.staked(patron))} in play"
+        why += "; they may leave when it is settled or taken back"
+        return refuse(Code.STAKES_IN_PLAY, why)
+    why = f"Round {play.number} can still be {'void' if play.confirmed else 'made anew'}"
+    why += f"; patron {patron} leaves"
+    return refuse(Code.RESERVED, f"{why} {_until(table)}", _window(table))
+
+
+def bound(table: Table) -> set[str]:
+    """Return the patrons who must stay: stakes in play, or a pay list that can change."""
+    play = table.round
+    if play is None:
+        return set()
+    if play.lines is None:
+        stakes = () if table.between_rounds else table.stakes
+        return {share.patron for stake in stakes for share in stake.shares}
+    lines = play.lines if table.phase is Phase.SETTLED else ()
+    return {line.patron for line in lines if line.paid_cents or not play.confirmed}
 
 
 def _given_up(table: Table, patron: str) -> e.ShoeGivenUp:

@@ -80,6 +80,22 @@ def _end_option(
 def _offer_withdrawal(
     table: Table, envelope: c.Envelope, command: c.OfferWithdrawal, by: e.By
 ) -> Events | Refusal:
+    refusal = offer_refusal(table)
+    if refusal is not None:
+        return refusal
+    rule = plan_of(table).procedure.cut_card
+    assert rule is not None and rule.first is not None, "tested before"
+    draft = Draft(table)
+    options = ("offered", "not offered")
+    question = "withdrawal because the cut card came first"
+    draft.add(e.DecisionRecorded(by, rule.first, question, options, "offered", command.reason))
+    draft.add(i.WithdrawalOffered(rule.first, by))
+    run(draft, ((Step.OFFER_ANY, rule.first),), envelope, by)
+    return carry_on(draft, envelope, by)
+
+
+def offer_refusal(table: Table) -> Refusal | None:
+    """Say why withdrawal is not offered for a cut card now, or return None."""
     plan, play = plan_of(table), round_of(table)
     rule = plan.procedure.cut_card
     if rule is None or rule.first is None:
@@ -95,13 +111,7 @@ def _offer_withdrawal(
     if play.cut_card_offered:
         why = "Withdrawal was offered when the cut card came; it is offered once"
         return refuse(Code.NOT_NOW, why, rule.first)
-    draft = Draft(table)
-    options = ("offered", "not offered")
-    question = "withdrawal because the cut card came first"
-    draft.add(e.DecisionRecorded(by, rule.first, question, options, "offered", command.reason))
-    draft.add(i.WithdrawalOffered(rule.first, by))
-    run(draft, ((Step.OFFER_ANY, rule.first),), envelope, by)
-    return carry_on(draft, envelope, by)
+    return None
 
 
 HANDLERS: Handlers = {

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
 from croupier.table import commands as c
 from croupier.table.state import HoldKind, Phase
+
+if TYPE_CHECKING:
+    from croupier.table.state import Table
 
 BETWEEN = (Phase.IDLE, Phase.SETTLED, Phase.VOID)
 IN_ROUND = (
@@ -144,3 +150,21 @@ UNPAID = frozenset({c.FindStake, c.CorrectCard})
 """What a settled round takes until its payment is confirmed, and not after (A22)."""
 
 BETTING = frozenset({c.PlaceWager, c.RaiseWager, c.LowerWager, c.RemoveWager})
+
+
+def timely(table: Table) -> frozenset[type[c.Command]]:
+    """Return the commands that are taken at this point, whatever else they need."""
+    hold = table.hold
+    return _timely(table.phase, hold.kind if hold else None, table.between_rounds)
+
+
+@lru_cache(maxsize=512)
+def _timely(
+    phase: Phase,
+    hold: HoldKind | None,
+    over: bool,  # noqa: FBT001  # the round
+) -> frozenset[type[c.Command]]:
+    kinds = ALLOWED[phase] - (UNPAID if over else frozenset())
+    if hold is None:
+        return kinds
+    return DURING[hold] | {c.Report} | (kinds & ALWAYS)

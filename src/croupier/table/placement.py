@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.money import Rounding, dollars
+from croupier.money import dollars
 from croupier.rules.errors import cited, listed, quoted
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
+from croupier.table.amounts import Amounts, between
 from croupier.table.differential import balanced, heavier, hold_if_unbalanced
 from croupier.table.draft import Draft
 from croupier.table.folding import plan_of, round_of
-from croupier.table.opening import CENTS_MAX, at_table, control_ends
+from croupier.table.opening import CENTS_MAX, control_ends
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.reporting import carry_on
-from croupier.table.reversal import unsettle
 from croupier.table.state import HoldKind
-from croupier.table.steps import suspend
 from croupier.table.terminals import terminal_down
 from croupier.table.words import counted, not_over
 
@@ -36,10 +35,7 @@ MAIN = {Side.PLAYER.value: Side.PLAYER, Side.BANKER.value: Side.BANKER}
 def _call_bets(
     table: Table, envelope: c.Envelope, command: c.CallBets, by: e.By
 ) -> Events | Refusal:
-    if not table.between_rounds:
-        why = not_over(c.CallBets, table.phase)
-        return refuse(Code.ROUND_IN_PROGRESS, why, plan_of(table).procedure.round.definition)
-    refusal = _shoe_refusal(table)
+    refusal = call_refusal(table)
     if refusal is not None:
         return refusal
     draft = Draft(table)
@@ -64,7 +60,11 @@ def _call_bets(
     return draft.done
 
 
-def _shoe_refusal(table: Table) -> Refusal | None:
+def call_refusal(table: Table) -> Refusal | None:
+    """Say why bets cannot be called for now, or return None."""
+    if not table.between_rounds:
+        why = not_over(c.CallBets, table.phase)
+        return refuse(Code.ROUND_IN_PROGRESS, why, plan_of(table).procedure.round.definition)
     shoe = table.shoe
     if shoe is None or shoe.ended:
         return refuse(Code.NO_SHOE, "No shoe is in play; load one before the call for bets")
@@ -118,23 +118,23 @@ def _place(
     joined = play.stakes.get(command.join) if command.join is not None else None
     if joined is not None and command.position is None:
         position = joined.position
-    refusal = _place_refusal(table, plan, seat, position)
+    refusal = place_refusal(table, plan, seat, position)
     if refusal is not None:
         return refusal
     if slug not in plan.offered:
-        return _not_offered(plan, slug)
+        return not_offered(plan, slug)
     own, there = _lying_there(play, command, position)
     refusal = _joint_refusal(plan, command, own, position)
     if refusal is not None:
         return refusal
-    shared = own.shared if own else command.shared
-    refusal = _amount_refusal(plan, slug, cents, own.cents if own else 0, shared=shared)
-    if refusal is not None:
-        return refusal
-    if own is None and plan.cap is not None and there >= plan.cap:
-        return _area_full(plan, slug, position)
-    refusal = _after_change(table, plan, patron, slug, cents)
-    if refusal is not None:
+    shared, held = (own.shared, own.cents) if own else (command.shared, 0)
+    full = own is None and plan.cap is not None and there >= plan.cap
+    if full or not any(cents in room for room in to_add(table, patron, slug, held, shared)):
+        refusal = _amount_refusal(plan, slug, cents, held, shared=shared)
+        if refusal is None and full:
+            refusal = area_full(plan, slug, position)
+        refusal = refusal or _after_change(table, plan, patron, slug, cents)
+        assert refusal is not None, "refused without a reason"
         return refusal
     placed_by = by.name if by.position is not None else None
     if own is not None:
@@ -180,13 +180,15 @@ def _not_here(patron: str) -> Refusal:
     return refuse(Code.NOT_AT_TABLE, f"Patron {patron} is not at this table")
 
 
-def _not_offered(plan: Plan, slug: str) -> Refusal:
+def not_offered(plan: Plan, slug: str) -> Refusal:
+    """Refuse a wager that is not offered."""
     offered = listed(list(plan.offered))
     why = f"{quoted(slug)} is not offered at this table; its wagers are {offered}"
     return refuse(Code.WAGER_NOT_OFFERED, why, plan.game.clause)
 
 
-def _area_full(plan: Plan, slug: str, position: int) -> Refusal:
+def area_full(plan: Plan, slug: str, position: int) -> Refusal:
+    """Refuse a wager for which an area has no room."""
     cap = plan.procedure.area_cap
     assert cap is not None and plan.cap is not None
     clause = cap.clause if plan.cap == cap.most else cap.lowered
@@ -194,7 +196,8 @@ def _area_full(plan: Plan, slug: str, position: int) -> Refusal:
     return refuse(Code.AREA_FULL, f"{why} {counted(plan.cap, 'wager')} at most", clause)
 
 
-def _place_refusal(table: Table, plan: Plan, seat: int, position: int) -> Refusal | None:
+def place_refusal(table: Table, plan: Plan, seat: int, position: int) -> Refusal | None:
+    """Say why a patron who sits here cannot wager there, or return None."""
     if position != seat or position > plan.positions:
         terminals = plan.procedure.terminals
         if terminals is not None:
@@ -231,16 +234,88 @@ def _amount_refusal(
     return None
 
 
+def _own_stakes(table: Table, patron: str) -> dict[str, int]:
+    """Return what a patron has on each wager."""
+    stakes: dict[str, int] = {}
+    for stake in table.stakes:
+        share = stake.share(patron)
+        if share is not None:
+            stakes[stake.wager] = stakes.get(stake.wager, 0) + share.cents
+    return stakes
+
+
+def _change(
+    table: Table, plan: Plan, patron: str, slug: str, least: int, most: int
+) -> tuple[int, int]:
+    """Narrow by how much a patron's stakes on a wager may change, by all but its limits."""
+    if plan.preconditions:
+        stakes = _own_stakes(table, patron)
+        for condition in plan.preconditions:
+            low, high = condition.room(stakes, slug)
+            least = least if low is None else max(least, low)
+            most = most if high is None else min(most, high)
+    if table.hold is None:
+        return least, most
+    # While the differential is balanced, only the fitting changes are taken.
+    apart = plan.settings.differential_cents
+    assert apart is not None, "balanced without a differential"
+    heavy, side = heavier(table), MAIN.get(slug)
+    over = table.differential + apart
+    low = -over if side is heavy else 0
+    high = over if side is heavy.other and not table.cards_out else 0
+    return max(least, low), min(most, high)
+
+
+def to_add(
+    table: Table,
+    patron: str,
+    slug: str,
+    held: int,
+    shared: bool,  # noqa: FBT001  # of a stake
+) -> tuple[Amounts, ...]:
+    """Return what a patron may add to a stake on a wager, or put down where none lies."""
+    plan = plan_of(table)
+    limit = plan.limits[slug]
+    first = 1 if shared and table.hold is None else limit.minimum_cents - held
+    most = min(limit.maximum_cents - held, CENTS_MAX, table.credits[patron])
+    if plan.preconditions or table.hold is not None:
+        first, most = _change(table, plan, patron, slug, first, most)
+    return between(max(1, first), most, limit.step_cents, held)
+
+
+def within_limits(plan: Plan, slug: str, held: int, *, shared: bool) -> tuple[Amounts, ...]:
+    """Return what the limits let anybody add to a stake while bets are open."""
+    limit = plan.limits[slug]
+    first = 1 if shared else limit.minimum_cents - held
+    most = min(limit.maximum_cents - held, CENTS_MAX)
+    return between(max(1, first), most, limit.step_cents, held)
+
+
+def to_take(table: Table, patron: str, stake: Stake) -> tuple[Amounts, ...]:
+    """Return how much of a stake its patron may take back: a part, or all of it."""
+    plan, share = plan_of(table), stake.share(patron)
+    assert share is not None, "nobody takes back what is another's"
+    limit, whole = plan.limits[stake.wager], stake.cents
+    least, most = -share.cents, -1
+    if plan.preconditions or table.hold is not None:
+        least, most = _change(table, plan, patron, stake.wager, least, most)
+    least_taken, most_taken = max(1, -most), min(share.cents, -least)
+    stays = 0 if stake.shared and table.hold is None else limit.minimum_cents
+    part = between(least_taken, min(most_taken, whole - stays), limit.step_cents, -whole)
+    if not least_taken <= whole <= most_taken or (part and part[0].maximum == whole):
+        return part
+    if part and part[0].maximum + part[0].step == whole:
+        return (Amounts(part[0].minimum, whole, part[0].step),)
+    return (*part, Amounts(whole, whole))
+
+
 def _after_change(
     table: Table, plan: Plan, patron: str, slug: str, cents: int
 ) -> Refusal | None:
     """Test what a change of a patron's stake (a negative one lowers it) would lead to."""
     if plan.preconditions:
-        stakes = {slug: cents}
-        for stake in table.stakes:
-            share = stake.share(patron)
-            if share is not None:
-                stakes[stake.wager] = stakes.get(stake.wager, 0) + share.cents
+        stakes = _own_stakes(table, patron)
+        stakes[slug] = stakes.get(slug, 0) + cents
         for condition in plan.preconditions:
             breach = condition.breach(stakes)
             if breach is not None:
@@ -315,11 +390,13 @@ def _raise(
     if isinstance(own, Refusal):
         return own
     stake, _ = own
-    shared = stake.shared and table.hold is None
-    refusal = _amount_refusal(
-        plan, stake.wager, command.cents, stake.cents, shared=shared
-    ) or _after_change(table, plan, command.patron, stake.wager, command.cents)
-    if refusal is not None:
+    room = to_add(table, command.patron, stake.wager, stake.cents, stake.shared)
+    if not any(command.cents in amounts for amounts in room):
+        shared = stake.shared and table.hold is None
+        refusal = _amount_refusal(
+            plan, stake.wager, command.cents, stake.cents, shared=shared
+        ) or _after_change(table, plan, command.patron, stake.wager, command.cents)
+        assert refusal is not None, "refused without a reason"
         return refusal
     placed_by = by.name if by.position is not None else None
     raised = e.WagerRaised(stake.number, command.patron, command.cents, placed_by)
@@ -337,6 +414,17 @@ def _lowered(
         return own
     stake, held = own
     taken = held if cents is None else cents
+    if not any(taken in room for room in to_take(table, patron, stake)):
+        return _not_taken(table, plan, patron, stake, taken)
+    placed_by = by.name if by.position is not None else None
+    lowered = e.WagerLowered(number, patron, taken, placed_by)
+    return _changed(table, envelope, lowered, by)
+
+
+def _not_taken(table: Table, plan: Plan, patron: str, stake: Stake, taken: int) -> Refusal:
+    """Say why a part of a stake, or all of it, cannot be taken back."""
+    share = stake.share(patron)
+    held = share.cents if share else 0
     if not 0 < taken <= held:
         why = f"The stake cannot be lowered by {dollars(taken)}; it holds {dollars(held)}"
         return refuse(Code.BAD_AMOUNT, why)
@@ -351,11 +439,8 @@ def _lowered(
             Code.BELOW_MINIMUM, f"{why} {dollars(limit.minimum_cents)}", plan.procedure.limits
         )
     refusal = _after_change(table, plan, patron, stake.wager, -taken)
-    if refusal is not None:
-        return refusal
-    placed_by = by.name if by.position is not None else None
-    lowered = e.WagerLowered(number, patron, taken, placed_by)
-    return _changed(table, envelope, lowered, by)
+    assert refusal is not None, "refused without a reason"
+    return refusal
 
 
 def _lower(
@@ -368,87 +453,6 @@ def _remove(
     table: Table, envelope: c.Envelope, command: c.RemoveWager, by: e.By
 ) -> Events | Refusal:
     return _lowered(table, envelope, by, command.stake, None)
-
-
-def _find(
-    table: Table, envelope: c.Envelope, command: c.FindStake, by: e.By
-) -> Events | Refusal:
-    plan, play = plan_of(table), round_of(table)
-    if plan.procedure.breaches is None:
-        why = f"{plan.rulebook.edition.title} has no rule on stakes outside the limits"
-        return refuse(Code.NOT_IN_RULEBOOK, f"{why}; report it as an irregularity")
-    refusal = at_table(table, command.patron)
-    if refusal is not None:
-        return refusal
-    seat = table.seats[command.patron]
-    position = seat if command.position is None else command.position
-    refusal = _place_refusal(table, plan, seat, position)
-    if refusal is not None:
-        return refusal
-    if command.wager not in plan.offered:
-        return _not_offered(plan, command.wager)
-    there = [
-        stake
-        for stake in table.stakes
-        if stake.wager == command.wager and stake.position == position
-    ]
-    own = next((one for one in there if one.shares[0].patron == command.patron), None)
-    refusal = _found_amount_refusal(plan, command, own)
-    if refusal is not None:
-        return refusal
-    if own is None and plan.cap is not None and len(there) >= plan.cap:
-        return _area_full(plan, command.wager, position)
-    # What a pay list credited that is made anew goes back into play first.
-    held = table.credits[command.patron] - table.reserved(command.patron)
-    if command.cents > held:
-        why = f"{dollars(command.cents)} was found; the seat of patron {command.patron} holds"
-        return refuse(Code.NOT_ENOUGH_CREDIT, f"{why} {dollars(held)}")
-    draft = Draft(table)
-    suspend(draft)
-    unsettle(draft, plan.procedure.round.definition, "a stake was found")
-    number = own.number if own else play.placed + 1
-    draft.add(
-        e.StakeFound(
-            number, command.patron, position, command.wager, command.cents, by, command.reason
-        )
-    )
-    return carry_on(draft, envelope, by)
-
-
-def _found_amount_refusal(
-    plan: Plan, command: c.FindStake, own: Stake | None
-) -> Refusal | None:
-    """Refuse an amount that is none, that lies within the limits, or that cannot be paid."""
-    if not 0 < command.cents <= CENTS_MAX:
-        why = f"A stake of {dollars(command.cents)} came; stakes are above zero and at most"
-        return refuse(Code.BAD_AMOUNT, f"{why} {dollars(CENTS_MAX)}")
-    limit = plan.limits[command.wager]
-    whole = command.cents + (own.cents if own else 0)
-    if limit.minimum_cents <= whole <= limit.maximum_cents:
-        why = f"A stake of {dollars(whole)} is within the limits; after the closing"
-        clause = plan.procedure.round.late_increase
-        return refuse(Code.WITHIN_LIMITS, f"{why} none is added", clause)
-    return _not_payable(plan, command, own)
-
-
-def _not_payable(plan: Plan, command: c.FindStake, own: Stake | None) -> Refusal | None:
-    """Say which line of a found stake would come to parts of a cent, where none is rounded.
-
-    What is placed fits steps that pay exactly; what is found may be any amount (A25).
-    """
-    if plan.settings.rounding is not Rounding.REFUSE:
-        return None
-    most = plan.limits[command.wager].maximum_cents
-    amounts = [min(most, command.cents + (own.cents if own else 0))]
-    if own is not None and len(own.shares) > 1:
-        amounts.append(command.cents)  # the others may still withdraw their parts
-    for row in plan.offered[command.wager].rows:
-        for cents in amounts:
-            if cents * row.pays.net.numerator % row.pays.net.denominator:
-                why = f"{row.label} pays {row.pays}, which comes to parts of a cent on"
-                why += f" {dollars(cents)}, and this table rounds nothing; refer the stake"
-                return refuse(Code.NOT_PAYABLE, why, row.clause)
-    return None
 
 
 # The differential
@@ -494,7 +498,6 @@ HANDLERS: Handlers = {
     c.RaiseWager: _raise,
     c.LowerWager: _lower,
     c.RemoveWager: _remove,
-    c.FindStake: _find,
     c.AskToLower: _ask_to_lower,
     c.TakeOffWager: _take_off,
 }

@@ -9,6 +9,7 @@ from croupier.rules.errors import listed
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
+from croupier.table.amounts import Amounts
 from croupier.table.draft import Draft
 from croupier.table.folding import hold_of, line_of, plan_of, round_of
 from croupier.table.refusals import Code, Refusal, refuse
@@ -152,19 +153,24 @@ def _no_line(table: Table, command: c.DecideReferral) -> Refusal | None:
         owners = listed([share.patron for share in stake.shares], "or")
         why = f"Stake {stake.number} is of {owners}; say whose line is corrected"
         return refuse(Code.UNKNOWN_STAKE, why, hold.clause)
-    won = command.won_cents
-    rows = plan_of(table).offered[line.wager].rows
-    # Even money at least: a commission may be let off.
-    most = max(line.settled_cents, *(int(line.settled_cents * row.pays.net) for row in rows))
-    if won is None or not -line.settled_cents <= won <= most:
+    won, room = command.won_cents, to_win(table, line)
+    if won is None or won not in room:
         came = "Nothing" if won is None else dollars(won)
-        why = f"{came} came as what the line wins; it is {dollars(-line.settled_cents)}, the"
-        why += f" stake lost, to {dollars(most)}, the most that its wager pays"
+        why = f"{came} came as what the line wins; it is {dollars(room.minimum)}, the"
+        why += f" stake lost, to {dollars(room.maximum)}, the most that its wager pays"
         return refuse(Code.BAD_AMOUNT, why, hold.clause)
     if won == line.won_cents:
         why = f"The line wins {dollars(won)} already; there is nothing to correct"
         return refuse(Code.NOT_NOW, why, hold.clause)
     return None
+
+
+def to_win(table: Table, line: e.PayLine) -> Amounts:
+    """Return what a line may be corrected to: the stake lost, to the most its wager pays."""
+    rows = plan_of(table).offered[line.wager].rows
+    # Even money at least: a commission may be let off.
+    most = max(line.settled_cents, *(int(line.settled_cents * row.pays.net) for row in rows))
+    return Amounts(-line.settled_cents, most)
 
 
 def _steps(table: Table, choice: c.Decision) -> Steps:

@@ -220,40 +220,63 @@ def _untimely(table: Table, report: c.Report) -> Refusal | None:
     return None
 
 
-def _incomplete(table: Table, report: c.Report) -> Refusal | None:
+MUST_SAY = {
+    Situation.DRAWN_TOGETHER: "say how many cards came together, 2 to 6",
+    Situation.WRONG_ORDER: "say where the cards lay, in drawn order",
+    Situation.WRONG_PATRON: "say which hand went to which patron",
+    Situation.HANDLER_ABSENT: "name a hand that a patron handles",
+    Situation.EXPOSED_IN_ERROR: "name the place of a card that was dealt",
+    Situation.LEFT_WITH_CARDS: "name a patron who holds cards face down",
+    Situation.LATE_INCREASE: "say whose wager it was, and of which stake if one lay there",
+    Situation.TERMINAL_FAILURE: "say which of the terminals 1 to {positions} failed",
+    Situation.LATE_REMOVAL: "name the stake that was taken away",
+}
+"""What a report must say, for each situation of which something must be said."""
+
+
+def _says_enough(table: Table, report: c.Report) -> bool:
     play, what = round_of(table), report.situation
-    missing = {
-        Situation.DRAWN_TOGETHER: not TOGETHER_MIN <= report.count <= TOGETHER_MAX
-        and "say how many cards came together, 2 to 6",
-        Situation.WRONG_ORDER: not report.laid and "say where the cards lay, in drawn order",
-        Situation.WRONG_PATRON: not report.patron and "say which hand went to which patron",
-        Situation.HANDLER_ABSENT: report.side not in play.handlers
-        and "name a hand that a patron handles",
-        Situation.EXPOSED_IN_ERROR: report.position not in {c.position for c in play.cards}
-        and "name the place of a card that was dealt",
-        Situation.LEFT_WITH_CARDS: not taken_cards(play, report.patron)
-        and "name a patron who holds cards face down",
-        Situation.LATE_INCREASE: (not report.patron or report.stake not in (None, *play.stakes))
-        and "say whose wager it was, and of which stake if one lay there",
-        Situation.TERMINAL_FAILURE: not 1 <= (report.terminal or 0) <= plan_of(table).positions
-        and f"say which of the terminals 1 to {plan_of(table).positions} failed",
-        Situation.LATE_REMOVAL: report.stake not in play.stakes
-        and "name the stake that was taken away",
-    }.get(what)
-    if not missing:
+    if what is Situation.DRAWN_TOGETHER:
+        enough = TOGETHER_MIN <= report.count <= TOGETHER_MAX
+    elif what is Situation.WRONG_ORDER:
+        enough = bool(report.laid)
+    elif what is Situation.WRONG_PATRON:
+        enough = bool(report.patron)
+    elif what is Situation.HANDLER_ABSENT:
+        enough = report.side in play.handlers
+    elif what is Situation.EXPOSED_IN_ERROR:
+        enough = any(dealt.position is report.position for dealt in play.cards)
+    elif what is Situation.LEFT_WITH_CARDS:
+        enough = bool(taken_cards(play, report.patron))
+    elif what is Situation.LATE_INCREASE:
+        enough = bool(report.patron) and report.stake in (None, *play.stakes)
+    elif what is Situation.TERMINAL_FAILURE:
+        enough = 1 <= (report.terminal or 0) <= plan_of(table).positions
+    else:
+        enough = report.stake in play.stakes
+    return enough
+
+
+def _incomplete(table: Table, report: c.Report) -> Refusal | None:
+    what = report.situation
+    if what not in MUST_SAY or _says_enough(table, report):
         return None
-    why = f"A report of {SITUATION_WORDS[what]} must {missing}"
-    return refuse(Code.REPORT_INCOMPLETE, why)
+    words = MUST_SAY[what].format(positions=plan_of(table).positions)
+    return refuse(Code.REPORT_INCOMPLETE, f"A report of {SITUATION_WORDS[what]} must {words}")
 
 
 def _not_reconstructable(table: Table, report: c.Report) -> Refusal | None:
     """Refuse an order of cards that cannot be made; a paid round is not touched any more."""
+    clause = reconstructs(table, report) if report.laid else None
+    return None if clause is None else cannot_reconstruct(table, report.laid, clause)
+
+
+def reconstructs(table: Table, report: c.Report) -> str | None:
+    """Return the clause by which a report has cards put in the order drawn, if one does."""
     ruling = ruling_for(table, report)
-    steps = ruling.steps if ruling else ()
-    if not report.laid or not any(do.step is Step.RECONSTRUCT for do in steps):
+    if ruling is None or not any(do.step is Step.RECONSTRUCT for do in ruling.steps):
         return None
-    assert ruling is not None
-    return cannot_reconstruct(table, report.laid, ruling.clause)
+    return ruling.clause
 
 
 def cannot_reconstruct(

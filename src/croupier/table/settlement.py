@@ -208,19 +208,25 @@ def _confirm_payment(
     return draft.done
 
 
+def to_be_shown(table: Table) -> str | None:
+    """Return the outcome that a display should show: of this round, or of the last one."""
+    play, plan = table.round, table.plan
+    assert plan is not None
+    if play is not None and play.outcome is not None:
+        winner = play.outcome[2]
+    else:
+        last = next((result for result in reversed(table.results) if not result.void), None)
+        if last is None:
+            return None
+        winner = plan.game.settle(last.cards, die=last.die).winner
+    return winner.value if winner else "tie"
+
+
 def _correct_display(
     table: Table, envelope: c.Envelope, command: c.CorrectDisplay, by: e.By
 ) -> Events | Refusal:
-    play, plan = table.round, table.plan
+    plan, actual = table.plan, to_be_shown(table)
     assert plan is not None
-    actual = None
-    if play is not None and play.outcome is not None:
-        winner = play.outcome[2]
-        actual = winner.value if winner else "tie"
-    elif any(not result.void for result in table.results):
-        last = next(result for result in reversed(table.results) if not result.void)
-        side = plan.game.settle(last.cards, die=last.die).winner
-        actual = side.value if side else "tie"
     if actual is None:
         return refuse(Code.NO_ROUND, "There is no outcome that a display could show")
     if command.shown == actual:

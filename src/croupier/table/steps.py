@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from croupier.rules.coup import INITIAL_DEAL, Coup, Position, points_of
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from croupier.rules.cards import Card
     from croupier.table.draft import Draft, Events
+    from croupier.table.rulebook import Rulebook
     from croupier.table.settings import Plan
     from croupier.table.state import DealtCard, Hold, Round, Table
 
@@ -32,10 +34,16 @@ def ruling_for(table: Table, report: c.Report) -> Ruling | None:
     """Return the ruling of the table's rulebook that fits, or None: it is referred."""
     plan = table.plan
     assert plan is not None, "the table is not open"
-    for ruling in plan.rulebook.rulings:
-        if report.situation in ruling.situations and ruling.when(table, report):
+    for ruling in _rulings_on(plan.rulebook, report.situation):
+        if ruling.when(table, report):
             return ruling
     return None
+
+
+@lru_cache(maxsize=256)
+def _rulings_on(rulebook: Rulebook, situation: Situation) -> tuple[Ruling, ...]:
+    """Return the rulings of a rulebook on a situation, in its order."""
+    return tuple(ruling for ruling in rulebook.rulings if situation in ruling.situations)
 
 
 def steps_of(table: Table, report: c.Report, ruling: Ruling | None) -> Steps:

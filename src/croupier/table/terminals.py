@@ -95,6 +95,14 @@ def _acknowledge(
     return (e.ClosingAcknowledged(position, envelope.moment),)
 
 
+def flags_of(table: Table, position: int) -> tuple[int | None, bool]:
+    """Return the last round in which a terminal is flagged, if one, and whether it is over."""
+    rounds = [flag.round for flag in table.flagged if flag.position == position]
+    if not rounds:
+        return None, True
+    return rounds[-1], table.between_rounds or rounds[-1] != round_of(table).number
+
+
 def _decide_terminal(
     table: Table, envelope: c.Envelope, command: c.DecideTerminal, by: e.By
 ) -> Events | Refusal:
@@ -109,12 +117,10 @@ def _decide_terminal(
     refusal = _no_such(table, position)
     if refusal is not None:
         return refusal
-    flags = [flag for flag in table.flagged if flag.position == position]
-    if not flags:
+    number, over = flags_of(table, position)
+    if number is None:
         why = f"Terminal {position} has no wager that waits for a decision"
         return refuse(Code.NOT_NOW, why, clause)
-    number = flags[-1].round
-    over = table.between_rounds or number != round_of(table).number
     if over and not command.stands:
         why = f"Round {number} is over; the wagers of terminal {position} stood in it"
         return refuse(Code.NOT_NOW, why, clause)

@@ -1,0 +1,138 @@
+"""What a person may do now, and what each thing needs.
+
+The same answer serves the API, the buttons of every screen and the tests. It asks the rules
+that decide: who may (:mod:`croupier.table.authority`), when (:mod:`croupier.table.phases`),
+and what each mechanic refuses or leaves room for; it has no rules of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from croupier.table import commands as c
+from croupier.table.amounts import Amounts
+from croupier.table.may import betting, dealing, incidents, people
+from croupier.table.may.look import Look
+from croupier.table.may.shapes import Allowed, Field, FieldKind, Open, Value, Way
+from croupier.table.phases import timely
+from croupier.table.roles import Patron
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from croupier.table.roles import Actor
+    from croupier.table.state import Table
+
+__all__ = ["Allowed", "Amounts", "Field", "FieldKind", "Open", "Value", "Way", "may"]
+
+ASKS: dict[type[c.Command], Callable[[Look], None]] = {
+    c.CloseTable: people.close_table,
+    c.SetMethod: people.set_method,
+    c.SetAreaCap: people.set_area_cap,
+    c.SetLimits: people.set_limits,
+    c.SetDifferential: people.set_differential,
+    c.OfferWagers: people.offer_wagers,
+    c.LoadShoe: people.load_shoe,
+    c.EndShoe: people.end_shoe,
+    c.DeclareShoeLost: people.declare_shoe_lost,
+    c.RemoveCards: people.remove_cards,
+    c.TakeSeat: people.take_seat,
+    c.LeaveSeat: people.leave_seat,
+    c.BringCredit: people.bring_credit,
+    c.TakeCredit: people.take_credit,
+    c.LoseTerminal: people.lose_terminal,
+    c.RestoreTerminal: people.restore_terminal,
+    c.AcknowledgeClosing: people.acknowledge_closing,
+    c.CallBets: betting.call_bets,
+    c.CloseBets: betting.close_bets,
+    c.PlaceWager: betting.place_wager,
+    c.RaiseWager: betting.raise_wager,
+    c.LowerWager: betting.lower_wager,
+    c.RemoveWager: betting.remove_wager,
+    c.FindStake: betting.find_stake,
+    c.AskToLower: betting.ask_to_lower,
+    c.TakeOffWager: betting.take_off_wager,
+    c.ShakeDie: dealing.shake_die,
+    c.PassShaker: dealing.pass_shaker,
+    c.RefuseShaker: dealing.refuse_shaker,
+    c.ConfirmShake: dealing.confirm_shake,
+    c.OpenShaker: dealing.open_shaker,
+    c.AnnounceDie: dealing.announce_die,
+    c.CallShakeInvalid: dealing.call_shake_invalid,
+    c.TakeShoe: dealing.take_shoe,
+    c.RefuseShoe: dealing.refuse_shoe,
+    c.RelinquishShoe: dealing.relinquish_shoe,
+    c.AllowShoe: dealing.allow_shoe,
+    c.EndControl: dealing.end_control,
+    c.AttestDraws: dealing.attest_draws,
+    c.DrawCard: dealing.draw_card,
+    c.ShowCutCard: dealing.show_cut_card,
+    c.OfferWithdrawal: dealing.offer_withdrawal,
+    c.NameHandler: dealing.name_handler,
+    c.PermitSqueeze: dealing.permit_squeeze,
+    c.PassHand: dealing.pass_hand,
+    c.RefuseHand: dealing.refuse_hand,
+    c.ChooseFirstHand: dealing.choose_first_hand,
+    c.ExposeCard: dealing.expose_card,
+    c.AnnounceOutcome: dealing.announce_outcome,
+    c.Settle: dealing.settle,
+    c.ConfirmPayment: dealing.confirm_payment,
+    c.Report: incidents.report,
+    c.ConfirmReport: incidents.confirm_report,
+    c.DismissReport: incidents.dismiss_report,
+    c.Withdraw: incidents.withdraw,
+    c.KeepWagers: incidents.keep_wagers,
+    c.EndOption: incidents.end_option,
+    c.SetOrder: incidents.set_order,
+    c.ResetDevice: incidents.reset_device,
+    c.ReserveCards: incidents.reserve_cards,
+    c.RecordSorting: incidents.record_sorting,
+    c.Substitute: incidents.substitute,
+    c.DecideReferral: incidents.decide_referral,
+    c.DecideTerminal: incidents.decide_terminal,
+    c.DecideReplacement: incidents.decide_replacement,
+    c.CorrectCard: dealing.correct_card,
+    c.CorrectDisplay: incidents.correct_display,
+}
+"""What each command asks before it is said to be open; opening a table is told apart."""
+assert {c.OpenTable, *ASKS} == set(c.COMMANDS), "a command that nobody is told of"
+
+OF_PATRONS = (
+    c.TakeSeat,
+    c.LeaveSeat,
+    c.TakeCredit,
+    c.PlaceWager,
+    c.RaiseWager,
+    c.LowerWager,
+    c.RemoveWager,
+    c.RefuseShaker,
+    c.ConfirmShake,
+    c.OpenShaker,
+    c.TakeShoe,
+    c.RefuseShoe,
+    c.RelinquishShoe,
+    c.DrawCard,
+    c.RefuseHand,
+    c.ExposeCard,
+    c.Withdraw,
+    c.KeepWagers,
+)
+"""What a patron could ever be allowed to do."""
+
+
+def may(table: Table, person: Actor, moment: datetime) -> tuple[Open, ...]:
+    """Return what a person may do at this table now, in the order of the commands.
+
+    A command stands in it more than once where another clause, another second person or
+    other fields belong to other values.
+    """
+    plan = table.plan
+    if plan is None:
+        return people.open_table(table, person, moment)
+    look = Look(table, plan, person, moment)
+    now = timely(table)
+    for kind in OF_PATRONS if isinstance(person, Patron) else ASKS:
+        if kind in now:
+            ASKS[kind](look)
+    return tuple(look.found)

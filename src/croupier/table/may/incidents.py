@@ -1,0 +1,457 @@
+"""What may be done about irregularities: reports, options, orders, referred matters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from croupier.rules.coup import INITIAL_DEAL
+from croupier.rules.outcome import Side
+from croupier.table import commands as c
+from croupier.table.amounts import Amounts
+from croupier.table.folding import hold_of, line_of, round_of
+from croupier.table.irregular import to_be_ordered
+from croupier.table.may.shapes import Field, FieldKind
+from croupier.table.missing import RESERVED_CARDS, unknown_cards
+from croupier.table.referral import decisions, to_win
+from croupier.table.refusals import Code
+from croupier.table.reporting import (
+    TOGETHER_MAX,
+    TOGETHER_MIN,
+    cannot_reconstruct,
+    reconstructs,
+    refused,
+)
+from croupier.table.reports import CONTENTS
+from croupier.table.rulings import Situation
+from croupier.table.settlement import to_be_shown
+from croupier.table.steps import all_or_none, taken_cards
+from croupier.table.terminals import flags_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from croupier.table.authority import Needs
+    from croupier.table.may.look import Look
+    from croupier.table.state import Table
+
+NOTE = Field("note", FieldKind.TEXT)
+SIDES = tuple(side.value for side in Side)
+READ = Field("cards", FieldKind.CARDS, house=True)
+"""Faces that came with a report."""
+BARE = {
+    situation: c.report(situation)
+    for situation, content in CONTENTS.items()
+    if not content.__struct_fields__
+}
+"""Situations of which nothing more is said."""
+
+
+# Reports
+
+
+def report(look: Look) -> None:
+    """Report an irregularity: each situation with what it needs."""
+    need = look.need(c.report(Situation.OTHER))
+    if need is None:
+        return
+    table = look.table
+    bare = tuple(one.value for one, told in BARE.items() if refused(table, told, ()) is None)
+    if bare:
+        _add(look, need, bare)
+    for situation, fields in SAID.items():
+        for more in fields(look):
+            _add(look, need, (situation.value,), *more)
+
+
+def _add(look: Look, need: Needs, situations: tuple[str, ...], *more: Field) -> None:
+    which = Field("about.situation", FieldKind.CHOICE, required=True, allowed=situations)
+    look.add(c.Report, need, fields=(which, *more, NOTE, READ))
+
+
+def _about(
+    name: str,
+    kind: FieldKind = FieldKind.CHOICE,
+    allowed: tuple[str | int | bool | None, ...] | Amounts | None = None,
+    *,
+    required: bool = True,
+) -> Field:
+    return Field(f"about.{name}", kind, required=required, allowed=allowed)
+
+
+def _now(look: Look, situation: Situation, **facts: Any) -> bool:  # noqa: ANN401  # of contents
+    return refused(look.table, c.report(situation, **facts), ()) is None
+
+
+KNOWN = _about("order_known", FieldKind.FLAG)
+ANY_PATRON = _about("patron", FieldKind.TEXT)
+
+
+def _late_increase(look: Look) -> Iterator[tuple[Field, ...]]:
+    if _now(look, Situation.LATE_INCREASE, patron="somebody"):
+        stakes = (None, *round_of(look.table).stakes)
+        stake = _about("stake", allowed=stakes, required=False)
+        yield ANY_PATRON, stake, _about("cents", FieldKind.CENTS, required=False)
+
+
+def _late_removal(look: Look) -> Iterator[tuple[Field, ...]]:
+    stakes = tuple(round_of(look.table).stakes)
+    if stakes and _now(look, Situation.LATE_REMOVAL, stake=stakes[0]):
+        yield (_about("stake", allowed=stakes),)
+
+
+def _wrong_patron(look: Look) -> Iterator[tuple[Field, ...]]:
+    if _now(look, Situation.WRONG_PATRON, side=Side.PLAYER, patron="somebody"):
+        yield _about("side", allowed=SIDES), ANY_PATRON
+
+
+def _not_passed(look: Look) -> Iterator[tuple[Field, ...]]:
+    if _now(look, Situation.NOT_PASSED):
+        yield (_about("side", allowed=(None, *SIDES), required=False),)
+
+
+def _exposed_in_error(look: Look) -> Iterator[tuple[Field, ...]]:
+    places = [dealt.position for dealt in round_of(look.table).cards]
+    if places and _now(look, Situation.EXPOSED_IN_ERROR, position=places[0]):
+        yield (_about("position", allowed=tuple(place.value for place in places)),)
+
+
+def _drawn_together(look: Look) -> Iterator[tuple[Field, ...]]:
+    shoe = look.table.shoe
+    most = min(TOGETHER_MAX, shoe.left if shoe else 0)
+    if most >= TOGETHER_MIN and _now(look, Situation.DRAWN_TOGETHER, count=TOGETHER_MIN):
+        yield _about("count", FieldKind.NUMBER, Amounts(TOGETHER_MIN, most)), KNOWN
+
+
+def _handler_absent(look: Look) -> Iterator[tuple[Field, ...]]:
+    sides = tuple(round_of(look.table).handlers)
+    if sides and _now(look, Situation.HANDLER_ABSENT, side=sides[0]):
+        yield (_about("side", allowed=tuple(side.value for side in sides)),)
+
+
+def _left_with_cards(look: Look) -> Iterator[tuple[Field, ...]]:
+    play = round_of(look.table)
+    holders = dict.fromkeys(dealt.handed_to for dealt in play.cards)
+    names = tuple(name for name in holders if taken_cards(play, name))
+    if names and _now(look, Situation.LEFT_WITH_CARDS, patron=names[0]):
+        known = _about("value_known", FieldKind.FLAG, required=False)
+        yield _about("patron", allowed=names), known
+
+
+def _terminal_failed(look: Look) -> Iterator[tuple[Field, ...]]:
+    lost = look.table.lost_terminals if look.plan.procedure.terminals is not None else ()
+    terminals = tuple(at for at in range(1, look.plan.positions + 1) if at not in lost)
+    if terminals and _now(look, Situation.TERMINAL_FAILURE, terminal=terminals[0]):
+        yield (_about("terminal", allowed=terminals),)
+
+
+# Orders of cards
+
+
+def _order(table: Table, name: str) -> Field | None:
+    """Return the field of an order in which the cards can have been drawn.
+
+    The tableau must know where each card goes, so a card that lies face down comes last.
+    """
+    play = round_of(table)
+    out, down = (*play.cards, *play.aside), [one for one in play.cards if not one.exposed]
+    places = [dealt.position.value for dealt in play.cards]
+    if not places or play.confirmed:
+        return None
+    if len(out) <= len(INITIAL_DEAL) or all(one.exposed for one in out):
+        return Field(name, FieldKind.EACH, required=True, allowed=tuple(places))
+    if play.aside or len(down) > 1:
+        return None
+    last = down[0].position.value
+    others = tuple(place for place in places if place != last)
+    return Field(name, FieldKind.EACH, required=True, allowed=others, then=(last,))
+
+
+FREE = _about("laid", FieldKind.PLACES)
+
+
+def _laid(
+    look: Look, situation: Situation, more: tuple[Field, ...]
+) -> Iterator[tuple[Field, ...]]:
+    """Return how the order of cards is told: it must be one that can be put right."""
+    table = look.table
+    says_known = "order_known" in CONTENTS[situation].__struct_fields__
+    places = [dealt.position for dealt in round_of(table).cards] or list(INITIAL_DEAL)[:1]
+    free: list[bool] = []
+    for known in (False, True) if says_known else (False,):
+        facts: dict[str, Any] = {"order_known": known} if says_known else {}
+        told = c.report(situation, laid=tuple(places), **facts)
+        if reconstructs(table, told) is None:
+            free.append(known)
+            continue
+        laid = _order(table, "about.laid")
+        if laid is not None:
+            flag = (replace(KNOWN, allowed=(known,)),) if says_known else ()
+            yield *flag, *more, laid
+    if free:
+        yield *((replace(KNOWN, allowed=tuple(free)),) if says_known else ()), *more, FREE
+
+
+def _order_altered(look: Look) -> Iterator[tuple[Field, ...]]:
+    yield from _with_laid(look, Situation.ORDER_ALTERED)
+
+
+def _altered_in_movement(look: Look) -> Iterator[tuple[Field, ...]]:
+    yield from _with_laid(look, Situation.ALTERED_IN_MOVEMENT)
+
+
+def _with_laid(look: Look, situation: Situation, *more: Field) -> Iterator[tuple[Field, ...]]:
+    """Return a situation that may, and need not, tell how cards lay."""
+    if _now(look, situation, order_known=False):
+        yield KNOWN, *more
+        yield from _laid(look, situation, more)
+
+
+def _wrong_order(look: Look) -> Iterator[tuple[Field, ...]]:
+    cards = round_of(look.table).cards
+    # Whether the order itself can be is told by its field.
+    if cards and _untold(look.table, c.report(Situation.WRONG_ORDER)):
+        yield from _laid(look, Situation.WRONG_ORDER, ())
+
+
+def _untold(table: Table, told: c.Report) -> bool:
+    """Tell whether a report lacks nothing but what it has not said."""
+    refusal = refused(table, told, ())
+    return refusal is None or refusal.code is Code.REPORT_INCOMPLETE
+
+
+def _wrong_number(look: Look) -> Iterator[tuple[Field, ...]]:
+    shoe = look.table.shoe
+    count = _about(
+        "count", FieldKind.NUMBER, Amounts(0, shoe.left if shoe else 0), required=False
+    )
+    yield from _with_laid(look, Situation.WRONG_NUMBER, count)
+
+
+SAID = {
+    Situation.ORDER_ALTERED: _order_altered,
+    Situation.LATE_INCREASE: _late_increase,
+    Situation.LATE_REMOVAL: _late_removal,
+    Situation.WRONG_ORDER: _wrong_order,
+    Situation.WRONG_NUMBER: _wrong_number,
+    Situation.WRONG_PATRON: _wrong_patron,
+    Situation.NOT_PASSED: _not_passed,
+    Situation.EXPOSED_IN_ERROR: _exposed_in_error,
+    Situation.DRAWN_TOGETHER: _drawn_together,
+    Situation.HANDLER_ABSENT: _handler_absent,
+    Situation.LEFT_WITH_CARDS: _left_with_cards,
+    Situation.ALTERED_IN_MOVEMENT: _altered_in_movement,
+    Situation.TERMINAL_FAILURE: _terminal_failed,
+}
+assert {*SAID, *BARE} == set(Situation), "a situation that nobody is told of"
+
+
+def confirm_report(look: Look) -> None:
+    """Confirm a report."""
+    need = look.need(c.ConfirmReport())
+    if need is not None:
+        look.add(c.ConfirmReport, need)
+
+
+def dismiss_report(look: Look) -> None:
+    """Dismiss a report."""
+    need = look.need(c.DismissReport(""))
+    if need is not None:
+        look.add(c.DismissReport, need)
+
+
+# Options to withdraw
+
+
+def withdraw(look: Look) -> None:
+    """Take the option to withdraw, as it was recorded when it was offered."""
+    hold, own = hold_of(look.table), look.own
+    if own is None or own not in hold.patrons or own in hold.answers:
+        return
+    need = look.need(c.Withdraw(own))
+    assert need is not None, "the option is the patron's"
+    may = tuple(
+        stake.number
+        for stake in look.table.stakes
+        if stake.number in hold.stakes and stake.share(own) is not None
+    )
+    fields = look.fields(c.Withdraw, patron=(own,), stakes=may)
+    if all_or_none(look.table, hold.steps[0][0], own):
+        fields = (fields[0], replace(fields[1], kind=FieldKind.ALL))
+    look.add(c.Withdraw, need, fields=fields)
+
+
+def keep_wagers(look: Look) -> None:
+    """Decline the option to withdraw."""
+    own = look.own
+    if own is not None and look.accepts(c.KeepWagers(own)):
+        need = look.need(c.KeepWagers(own))
+        assert need is not None, "the option is the patron's"
+        look.add(c.KeepWagers, need, fields=look.fields(c.KeepWagers, patron=(own,)))
+
+
+def end_option(look: Look) -> None:
+    """End the option."""
+    need = look.need(c.EndOption())
+    if need is not None:
+        look.add(c.EndOption, need)
+
+
+# Orders, resets, missing cards
+
+
+def set_order(look: Look) -> None:
+    """Fix the order of cards that came together."""
+    need, hold = look.need(c.SetOrder(())), hold_of(look.table)
+    if need is not None:
+        numbers = tuple(range(to_be_ordered(hold, round_of(look.table))))
+        look.add(c.SetOrder, need, fields=look.fields(c.SetOrder, order=numbers))
+
+
+def reset_device(look: Look) -> None:
+    """Record that the dealing device was reset."""
+    need = look.need(c.ResetDevice())
+    if need is not None:
+        look.add(c.ResetDevice, need)
+
+
+def reserve_cards(look: Look) -> None:
+    """Take two cards from the device, unseen."""
+    need, shoe = look.need(c.ReserveCards()), look.table.shoe
+    if need is None or shoe is None or shoe.ended or shoe.left < RESERVED_CARDS:
+        return
+    count = RESERVED_CARDS + sum(card is None for card in round_of(look.table).waiting)
+    cards = Field(
+        "cards", FieldKind.CARDS, required=True, house=True, allowed=Amounts(count, count)
+    )
+    look.add(c.ReserveCards, need, fields=(cards,))
+
+
+def record_sorting(look: Look) -> None:
+    """Enter how many of each face were sorted; only who sorts them can know."""
+    need = look.need(c.RecordSorting({}))
+    if need is not None and not unknown_cards(round_of(look.table)):
+        faces = tuple(card.text for card in look.plan.game.deck.cards)
+        look.add(c.RecordSorting, need, fields=look.fields(c.RecordSorting, counts=faces))
+
+
+def substitute(look: Look) -> None:
+    """Put equal cards in the place of the missing ones."""
+    need, missing = look.need(c.Substitute(())), round_of(look.table).missing
+    if need is not None:
+        look.add(c.Substitute, need, fields=look.fields(c.Substitute, cards=missing))
+
+
+# Decisions
+
+
+def decide_referral(look: Look) -> None:
+    """Decide a matter that the rulebook does not cover."""
+    by: dict[Needs, list[str]] = {}
+    for choice in decisions(look.table):
+        need = look.need(c.DecideReferral(choice, ""))
+        if need is None:
+            continue
+        if choice in FURTHER:
+            FURTHER[choice](look, need)
+        else:
+            by.setdefault(need, []).append(choice.value)
+    for need, choices in by.items():
+        _decision(look, need, *choices)
+
+
+def _decision(look: Look, need: Needs, *choices: str, **said: Field) -> None:
+    which = Field("decision", FieldKind.CHOICE, required=True, allowed=choices)
+    fields = tuple(said.values())
+    reason = Field("reason", FieldKind.TEXT, required=True)
+    look.add(c.DecideReferral, need, fields=(which, *fields, reason))
+
+
+def _reconstruct(look: Look, need: Needs) -> None:
+    """Offer to put cards in an order that is told now, or was with the report."""
+    table, value = look.table, c.Decision.RECONSTRUCT.value
+    laid = _order(table, "laid")
+    if laid is not None:
+        _decision(look, need, value, laid=laid)
+    told = hold_of(table).report
+    if told is not None and told.laid and cannot_reconstruct(table, told.laid, None) is None:
+        _decision(look, need, value)
+
+
+def _exclude(look: Look, need: Needs) -> None:
+    stakes = tuple(round_of(look.table).stakes)
+    stake = Field("stake", FieldKind.CHOICE, required=True, allowed=stakes)
+    _decision(look, need, c.Decision.EXCLUDE.value, stake=stake)
+
+
+def _correct(look: Look, need: Needs) -> None:
+    """Offer to let a line of the pay list win something else than it does."""
+    play, value = round_of(look.table), c.Decision.CORRECT.value
+    for line in play.lines or ():
+        room = to_win(look.table, line)
+        if line.stake not in play.stakes or room == Amounts(line.won_cents, line.won_cents):
+            continue
+        alone = line_of(play, line.stake, None) is not None
+        _decision(
+            look,
+            need,
+            value,
+            stake=Field("stake", FieldKind.CHOICE, required=True, allowed=(line.stake,)),
+            patron=Field(
+                "patron",
+                FieldKind.CHOICE,
+                required=not alone,
+                allowed=(None, line.patron) if alone else (line.patron,),
+            ),
+            won_cents=Field(
+                "won_cents",
+                FieldKind.CENTS,
+                required=True,
+                allowed=room,
+                other_than=(line.won_cents,),
+            ),
+        )
+
+
+FURTHER = {
+    c.Decision.RECONSTRUCT: _reconstruct,
+    c.Decision.EXCLUDE: _exclude,
+    c.Decision.CORRECT: _correct,
+}
+"""Decisions that need more than a reason."""
+
+
+def decide_terminal(look: Look) -> None:
+    """Decide on accepted wagers of a terminal that never showed the closing."""
+    table = look.table
+    by: dict[tuple[Needs, bool], list[int]] = {}
+    if look.plan.procedure.terminals is None:
+        return
+    for position in dict.fromkeys(flag.position for flag in table.flagged):
+        for stands in (True, False):
+            need = look.need(c.DecideTerminal(position, stands, ""))
+            _, over = flags_of(table, position)
+            if need is not None and (stands or not over):
+                by.setdefault((need, stands), []).append(position)
+    for (need, stands), positions in by.items():
+        fields = look.fields(c.DecideTerminal, position=tuple(positions), stands=(stands,))
+        look.add(c.DecideTerminal, need, fields=fields)
+
+
+def decide_replacement(look: Look) -> None:
+    """Decide whether the cards are replaced after a void."""
+    shoe, need = look.table.shoe, look.need(c.DecideReplacement(replace=True))
+    if need is not None and shoe is not None:
+        answers = (True,) if shoe.replace_by is not None else (True, False)
+        fields = look.fields(c.DecideReplacement, replace=answers)
+        look.add(c.DecideReplacement, need, fields=fields)
+
+
+def correct_display(look: Look) -> None:
+    """Record that a display showed another outcome than the cards."""
+    need = look.need(c.CorrectDisplay(""))
+    actual = to_be_shown(look.table) if need is not None else None
+    if need is not None and actual is not None:
+        fields = look.fields(c.CorrectDisplay, other_than={"shown": (actual,)})
+        look.add(c.CorrectDisplay, need, fields=fields)

@@ -1,0 +1,155 @@
+"""One look at a table by one person: what each mechanic adds to what that person may do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from croupier.rules.errors import cited
+from croupier.table import commands as c
+from croupier.table.authority import PLACEMENTS, WHO, right_of, second_of
+from croupier.table.decide import HANDLERS
+from croupier.table.events import By
+from croupier.table.may.shapes import Field, FieldKind, Open
+from croupier.table.refusals import Refusal
+from croupier.table.roles import Patron, Staff, System
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from croupier.table.amounts import Amounts
+    from croupier.table.authority import Needs
+    from croupier.table.may.shapes import Allowed, Way
+    from croupier.table.roles import Actor
+    from croupier.table.settings import Plan
+    from croupier.table.state import Stake, Table
+
+KINDS: dict[str, FieldKind] = {
+    **dict.fromkeys(("cents", "won_cents"), FieldKind.CENTS),
+    **dict.fromkeys(("wagers", "cut_behind", "count"), FieldKind.NUMBER),
+    **dict.fromkeys(("shared", "allowed", "stands", "replace"), FieldKind.FLAG),
+    **dict.fromkeys(("reason", "note", "shoe", "transfer", "designee"), FieldKind.TEXT),
+    **dict.fromkeys(("order", "laid", "cards"), FieldKind.EACH),
+    **dict.fromkeys(("optional", "stakes"), FieldKind.SOME),
+    "shown": FieldKind.TEXT,
+    "counts": FieldKind.COUNTS,
+    "limits": FieldKind.LIMITS,
+    "settings": FieldKind.SETTINGS,
+}
+"""What fields hold that are no choice."""
+
+
+def _fields(kind: type[c.Command]) -> tuple[Field, ...]:
+    names = kind.__struct_fields__
+    needed = len(names) - len(kind.__struct_defaults__)
+    return tuple(
+        Field(name, KINDS.get(name, FieldKind.CHOICE), required=at < needed)
+        for at, name in enumerate(names)
+        if name != "about"
+    )
+
+
+FIELDS: dict[type[c.Command], tuple[Field, ...]] = {kind: _fields(kind) for kind in c.COMMANDS}
+"""The fields of every command; what a report is about is told by its situations."""
+TAGS: dict[type[c.Command], str] = {
+    kind: str(kind.__struct_config__.tag) for kind in c.COMMANDS
+}
+
+
+class Look:
+    """A person looks at a table: what was found so far that this person may do."""
+
+    __slots__ = ("found", "moment", "own", "person", "plan", "table", "taken")
+
+    def __init__(self, table: Table, plan: Plan, person: Actor, moment: datetime) -> None:
+        self.table, self.plan, self.person, self.moment = table, plan, person, moment
+        self.own = person.name if isinstance(person, Patron) else None
+        """The patron who looks; None: it is staff or the system."""
+        self.found: list[Open] = []
+        self.taken: list[tuple[str, Stake, tuple[Amounts, ...]]] | None = None
+        """What may be taken back of every stake, once somebody has asked."""
+
+    def patrons(self) -> tuple[str, ...]:
+        """Return for which patrons at the table this person could act."""
+        if self.own is None:
+            return tuple(self.table.seats)
+        return (self.own,) if self.own in self.table.seats else ()
+
+    def need(self, sample: c.Command) -> Needs | None:
+        """Return who may do this, if this person may; somebody else may have to approve."""
+        need, person = WHO[type(sample)](self.table, self.plan, sample), self.person
+        if isinstance(person, Patron):
+            may = person.name == need.patron
+        elif isinstance(person, System):
+            may = need.system
+        else:
+            may = right_of(self.plan, person, self.moment, need) is not None
+        return need if may else None
+
+    def accepts(self, command: c.Command, die: int | None = None) -> bool:
+        """Try a command on the table, which stays as it is; for small commands only."""
+        envelope = c.Envelope(command, self.person, self.moment, die=die)
+        by = By(self.person.name, None, self.moment)
+        answer = HANDLERS[type(command)](self.table, envelope, command, by)
+        return not isinstance(answer, Refusal)
+
+    def plain(self, command: c.Command) -> None:
+        """Add a command whose fields may hold anything, if it is accepted."""
+        need = self.need(command)
+        if need is not None and self.accepts(command):
+            self.add(type(command), need)
+
+    def add(
+        self,
+        kind: type[c.Command],
+        need: Needs,
+        *ways: Iterable[Way],
+        fields: tuple[Field, ...] | None = None,
+    ) -> None:
+        """Add a command; a list of ways that has none means that it cannot be given."""
+        lists = tuple(tuple(way) for way in ways)
+        if not all(lists):
+            return
+        shown = FIELDS[kind] if fields is None else fields
+        if self.own is not None:
+            # Nobody but the house has a card or a die to give.
+            shown = tuple(field for field in shown if not field.house)
+        clause = need.clause
+        if self.own is not None and kind in PLACEMENTS:
+            clause = None  # it is by another's hand that a clause is needed
+        second = second_of(self.plan, need) if isinstance(self.person, Staff) else None
+        tag = TAGS[kind]
+        self.found.append(Open(tag, shown, cited(clause) if clause else None, second, lists))
+
+    def fields(
+        self,
+        kind: type[c.Command],
+        *more: Field,
+        without: tuple[str, ...] = (),
+        required: tuple[str, ...] = (),
+        other_than: dict[str, tuple[Any, ...]] | None = None,
+        **allowed: Allowed,
+    ) -> tuple[Field, ...]:
+        """Return the fields of a command with what they may hold.
+
+        The name of a transfer is the system's to give.
+        """
+        others = other_than or {}
+        shown = []
+        for field in FIELDS[kind]:
+            name = field.name
+            if name in without or (name == "transfer" and not isinstance(self.person, System)):
+                continue
+            if name in allowed or name in required or name in others:
+                shown.append(
+                    Field(
+                        name,
+                        field.kind,
+                        field.required or name in required,
+                        allowed=allowed.get(name),
+                        other_than=others.get(name, ()),
+                    )
+                )
+            else:
+                shown.append(field)
+        return (*shown, *more)
