@@ -210,7 +210,9 @@ class Maker:
         if kind is FieldKind.LIMITS:
             return self._limits(ways)
         if kind is FieldKind.TEXT and not limits:
-            words = [word for word in ("so it is", "one", "two") if word not in field.other_than]
+            words = [
+                word for word in ("so it is", "one", "two") if word not in field.other_than
+            ]
             return self._pick(words)
         if kind is FieldKind.FLAG and not limits:
             return self._pick([False, True])
@@ -299,7 +301,9 @@ class Maker:
                 die = self._pick([field.allowed.minimum, field.allowed.maximum])
             if field.kind is FieldKind.CARDS:
                 amount = field.allowed
-                ends = (amount.minimum, amount.maximum) if isinstance(amount, Amounts) else (0, 2)
+                ends = (
+                    (amount.minimum, amount.maximum) if isinstance(amount, Amounts) else (0, 2)
+                )
                 cards = self._faces(self._pick(list(range(ends[0], ends[1] + 1))), field)
         if isinstance(person, Patron) and isinstance(command, c.ExposeCard):
             assert self.table.round is not None
@@ -345,5 +349,3 @@ def _put(facts: dict[str, Any], path: str, value: Any) -> None:  # noqa: ANN401
     for step in outer:
         facts = facts.setdefault(step, {})
     facts[name] = value
-
-

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.rules.errors import cited
+from croupier.table.may import may
 from croupier.table.order import drawer, handler_due, handlers_in_order, shoe_due
+from croupier.table.roles import Patron
 from croupier.table.settings import Method
 from croupier.table.state import HoldKind, Phase
 from croupier.table.steps import all_or_none
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
 INITIAL_CARDS = 2
 """Of each hand."""
+NO_MOMENT = datetime(2000, 1, 1, tzinfo=UTC)
+"""What a patron may do depends on no clock; acting positions of staff do."""
 
 
 def own_part(table: Table, patron: str) -> s.OwnPart:
@@ -36,6 +41,13 @@ class Holding(NamedTuple):
     shoe: str | None
     shoe_due: str | None
     shaker: str | None
+
+
+def in_hands(holding: Holding) -> set[str]:
+    """Return everybody who holds something, or to whom something comes."""
+    found = {holding.shoe, holding.shoe_due, holding.shaker}
+    found.update(holding.hands, holding.hands_due)
+    return {name for name in found if name is not None}
 
 
 class Own:
@@ -71,7 +83,7 @@ class Own:
         return tuple(self._stakes.get(patron, ()))
 
     def part(self, patron: str) -> s.OwnPart:
-        """Return the own part of a patron; of one who is not here, an empty one."""
+        """Return the own part of a patron; one who is not here has little in it."""
         table, hold, has = self._seen.table, self._seen.table.hold, self.holding
         stakes = self.stakes(patron)
         asked = hold is not None and patron in hold.patrons
@@ -90,6 +102,7 @@ class Own:
             shoe_held=has.shoe == patron,
             shoe_offered=has.shoe_due == patron,
             shaker_held=has.shaker == patron,
+            may=may(table, Patron(patron), NO_MOMENT),
         )
 
 

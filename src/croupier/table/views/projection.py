@@ -2,8 +2,8 @@
 
 A ``Projection`` keeps what every audience sees of one table. When the table goes on, it builds
 anew only the fields whose pieces changed, and gives what changed to each audience: the public
-part once for all, the own part of each patron whose own part changed, and the parts of Dealer,
-pit and auditor once each. A change holds the fields that changed, whole; of ``areas`` it holds
+part once for all, the own part of each patron who is watched for and whose own part changed,
+and the parts of Dealer, pit and auditor once each. A change holds the fields that changed, whole; of ``areas`` it holds
 those areas that changed, and None for one that is gone. So ``merge(view, change)`` is the view
 of the table afterwards.
 """
@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from croupier.table.state import Phase
 from croupier.table.views import shapes_staff as staff
 from croupier.table.views.hearing import OWN, Audience, Heard, hear, own_facts, with_own
-from croupier.table.views.own import Holding, Own, corrected_of, lines_of, people_at
+from croupier.table.views.own import Own, corrected_of, in_hands, lines_of, people_at
 from croupier.table.views.parts import Seen, changed_pieces, lying
 from croupier.table.views.public import PUBLIC
 from croupier.table.views.shapes import AreaShown, OwnPart, PatronView, PublicView
@@ -89,7 +90,7 @@ class Changes(msgspec.Struct, frozen=True):
 
     public: Change | None
     patrons: dict[str, Change]
-    """Patrons who learn more than everybody; all others learn what everybody does."""
+    """Of those who are watched for, who learn more than everybody; others learn what all do."""
     dealer: Change | None
     pit: Change | None
     auditor: Change | None
@@ -114,8 +115,8 @@ class Projection:
         self._pit = PIT.build(seen)
         self._auditor = AUDITOR.build(seen)
         self._parts = Own(seen)
-        people = {*people_at(table)}
-        self._own: dict[str, OwnPart] = {name: self._parts.part(name) for name in people}
+        self._own: dict[str, OwnPart] = {}
+        """Of the patrons for whom somebody watches."""
 
     # As it is
 
@@ -133,8 +134,19 @@ class Projection:
         return VIEWS[audience](**fields)
 
     def own(self, patron: str) -> OwnPart:
-        """Return what a patron sees beside the public view."""
-        return self._own.get(patron, STRANGER)
+        """Return what a patron sees beside the public view.
+
+        A patron who is asked about is told of changes from then on, at the table or not,
+        until nobody watches for them any more (``forget``).
+        """
+        part = self._own.get(patron)
+        if part is None:
+            part = self._own[patron] = self._parts.part(patron)
+        return part
+
+    def forget(self, patron: str) -> None:
+        """Note that nobody watches for a patron any more."""
+        self._own.pop(patron, None)
 
     def _dealer_part(self) -> staff.DealerPart:
         return staff.DealerPart(**self._dealer)
@@ -191,24 +203,20 @@ class Projection:
 
     def _renew_own(self, before: Table, changed: AbstractSet[str]) -> dict[str, OwnPart]:
         """Return the own parts that changed."""
-        table = self.seen.table
-        if OWN_PIECES.isdisjoint(changed):
+        if not changed:
             return {}
+        table = self.seen.table
         old, self._parts = self._parts, Own(self.seen)
-        parts = self._parts
-        names = _touched(before, table, changed)
-        if parts.holding != old.holding:
-            names |= _others(old.holding, parts.holding)
+        names: AbstractSet[str] = self._own.keys()
+        if not _concerns_everybody(before, table, changed):
+            touched = _touched(before, table, changed)
+            names = names & (touched | in_hands(old.holding) | in_hands(self._parts.holding))
         renewed: dict[str, OwnPart] = {}
         for name in names:
-            part = parts.part(name)
-            if part != self.own(name):
+            part = self._parts.part(name)
+            if part != self._own[name]:
                 renewed[name] = part
-        for name, part in renewed.items():
-            if part == STRANGER:
-                del self._own[name]
-            else:
-                self._own[name] = part
+        self._own.update(renewed)
         return renewed
 
     def _to_patrons(
@@ -223,8 +231,9 @@ class Projection:
         for place, event in enumerate(events):
             if type(event) in OWN:
                 for name, facts in own_facts(event).items():
-                    heard = with_own(event, to_all[place], facts)
-                    told.setdefault(name, []).append((place, heard))
+                    if name in self._own:
+                        heard = with_own(event, to_all[place], facts)
+                        told.setdefault(name, []).append((place, heard))
         everybodys = _audible(to_all)
         found: dict[str, Change] = {}
         for name in (*own, *(told.keys() - own.keys())):
@@ -248,9 +257,10 @@ def view(
 
 def changes(before: Seen, after: Seen, events: Iterable[Event]) -> Changes:
     """Return what everybody learns of a step from one table to another, by these events."""
-    return Projection(before.table, before.held_since).follow(
-        after.table, events, after.held_since
-    )
+    shown = Projection(before.table, before.held_since)
+    for name in {*people_at(before.table), *people_at(after.table)}:
+        shown.own(name)
+    return shown.follow(after.table, events, after.held_since)
 
 
 def merge(view: View, change: msgspec.Struct) -> View:
@@ -268,32 +278,50 @@ def merge(view: View, change: msgspec.Struct) -> View:
 
 # Own parts
 
-OWN_PIECES = frozenset(
+OTHERS = frozenset(
     (
-        *("phase", "plan", "hold", "seats", "credits", "shoe_holder", "shoe_permitted"),
-        *("shoe_relinquished", "round.stakes", "round.course", "round.lines"),
-        *("round.corrected", "round.cards", "round.handlers", "round.named", "round.refused"),
-        *("round.shoe_refused", "round.shaker", "round.shaker_opened"),
+        *("round", "credits", "in_play", "bank", "commission", "brought", "shoe", "results"),
+        *("scheduled", "scheduled_by", "under_minimum", "rounds", "shoes", "held_since"),
+        *(f"round.{name}" for name in ("stakes", "placed", "course", "cards", "waiting")),
+        *(f"round.{name}" for name in ("waiting_numbers", "aside", "unused", "coup", "power")),
+        *(f"round.{name}" for name in ("unused_numbers", "first_hand", "named_by", "shakes")),
+        *(f"round.{name}" for name in ("cut_card_seen", "cut_card_first", "die", "queue")),
+        *(f"round.{name}" for name in ("reported", "reported_cards", "terminals_closed")),
     )
 )
-"""What own parts are built from."""
-STRANGER = OwnPart(
-    seat=None,
-    credit_cents=0,
-    reserved_cents=0,
-    in_play_cents=0,
-    stakes=(),
-    lines=(),
-    corrected=(),
-    option=None,
-    withdrew=None,
-    hands=(),
-    hands_offered=(),
-    shoe_held=False,
-    shoe_offered=False,
-    shaker_held=False,
-)
-"""The own part of somebody who has nothing to do with the table."""
+"""Pieces by which the own part changes of those alone who are touched, or hold something."""
+
+
+def _concerns_everybody(before: Table, after: Table, changed: AbstractSet[str]) -> bool:
+    """Tell whether a change may change the own part, or what they may do, of anybody."""
+    if not changed <= OTHERS:
+        return True
+    if "round.stakes" not in changed:
+        return False
+    if after.phase is not Phase.OPEN or after.hold is not None:
+        return True
+    return _others_may(before, after) != _others_may(after, before)
+
+
+def _others_may(table: Table, other: Table) -> set[tuple[int, str, int]]:
+    """Return what of the stakes that are not in another table concerns others than its owners.
+
+    A stake that is shared may be joined; an area that is full takes no more.
+    """
+    stakes, there = lying(table), lying(other)
+    cap = table.plan.cap if table.plan else None
+    found: set[tuple[int, str, int]] = set()
+    for number, stake in stakes.items():
+        if there.get(number) is stake:
+            continue
+        if stake.shared:
+            found.add((number, "", stake.cents))
+        if cap is not None:
+            area = (stake.position, stake.wager)
+            lie = sum([(one.position, one.wager) == area for one in stakes.values()])
+            if lie >= cap:
+                found.add((*area, lie))
+    return found
 
 
 def _touched(before: Table, after: Table, changed: AbstractSet[str]) -> set[str]:
@@ -324,14 +352,6 @@ def _restaked(before: Mapping[int, Stake], after: Mapping[int, Stake]) -> set[st
         if other.get(number) is not stake
         for share in stake.shares
     }
-
-
-def _others(before: Holding, after: Holding) -> set[str]:
-    """Return in whose hands something is that was not there before, or the reverse."""
-    found: set[str | None] = {before.shoe, before.shoe_due, before.shaker}
-    found |= {after.shoe, after.shoe_due, after.shaker}
-    found.update(before.hands, before.hands_due, after.hands, after.hands_due)
-    return {name for name in found if name is not None}
 
 
 # Changes

@@ -15,6 +15,7 @@ import msgspec
 from croupier.money import Rounding  # noqa: TC001
 from croupier.rules.coup import Position  # noqa: TC001
 from croupier.rules.outcome import Side  # noqa: TC001
+from croupier.table.may.shapes import Open  # noqa: TC001
 from croupier.table.settings import Method  # noqa: TC001
 from croupier.table.state import HoldKind, Phase  # noqa: TC001
 
@@ -289,6 +290,8 @@ class OwnPart(msgspec.Struct, frozen=True, kw_only=True):
     shoe_held: bool
     shoe_offered: bool
     shaker_held: bool
+    may: tuple[Open, ...]
+    """The commands open to this patron now, each with what it needs."""
 
 
 class PatronView(PublicView, frozen=True, kw_only=True):
