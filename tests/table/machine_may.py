@@ -18,7 +18,7 @@ from croupier.table.settings import WHOLE_DOLLARS, Limits, Method
 from tests.table.machine_settings import some_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from datetime import datetime
     from random import Random
 

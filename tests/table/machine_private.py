@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
-from croupier.table import commands as c
 from croupier.table.decide import act
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron, Staff
@@ -21,6 +20,7 @@ from croupier.table.views import Audience, Projection
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from croupier.table import commands as c
     from croupier.table.state import Table
 
 ENCODE = msgspec.json.Encoder().encode

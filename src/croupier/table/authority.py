@@ -170,7 +170,7 @@ def a_position(position: StaffPosition) -> str:
 
 def _refused_patron(actor: Patron, need: Needs) -> Refusal:
     if need.patron is not None or need.position is None:
-        theirs = f"patron {need.patron}" if need.patron else "the house's system"
+        theirs = "another patron" if need.patron else "the house's system"
         code = Code.NOT_YOURS if need.patron or not need.system else Code.NEEDS_SYSTEM
         return refuse(code, f"Patron {actor.name} asks; this is for {theirs}", need.clause)
     why = f"Patron {actor.name} asks; this needs {a_position(need.position)}"

@@ -3,9 +3,9 @@
 A ``Projection`` keeps what every audience sees of one table. When the table goes on, it builds
 anew only the fields whose pieces changed, and gives what changed to each audience: the public
 part once for all, the own part of each patron who is watched for and whose own part changed,
-and the parts of Dealer, pit and auditor once each. A change holds the fields that changed, whole; of ``areas`` it holds
-those areas that changed, and None for one that is gone. So ``merge(view, change)`` is the view
-of the table afterwards.
+and the parts of Dealer, pit and auditor once each. A change holds the fields that changed,
+whole; of ``areas`` it holds those areas that changed, and None for one that is gone. So
+``merge(view, change)`` is the view of the table afterwards.
 """
 
 from __future__ import annotations
