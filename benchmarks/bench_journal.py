@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import itertools
 import os
 import random
@@ -19,6 +20,7 @@ import shutil
 import sqlite3
 import tempfile
 import time
+import tracemalloc
 import uuid
 import warnings
 from contextlib import asynccontextmanager
@@ -34,6 +36,8 @@ from croupier.floor.desk import Desk, Request
 from croupier.floor.running import run
 from croupier.floor.sources import DeviceSource
 from croupier.journal import ids
+from croupier.journal.decision import GENESIS, chain, read
+from croupier.journal.loading import records_of
 from croupier.journal.postgres import PostgresStore
 from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
@@ -291,6 +295,39 @@ async def started(store: Store, tables: int, snapshots: Snapshots | None) -> flo
     return took
 
 
+async def verified(store: Store) -> list[list[str]]:
+    """Measure how long verification takes, beside reading and hashing the same decisions."""
+    start = time.process_time()
+    seen = await verify(store, RULEBOOKS)
+    took = time.process_time() - start
+    assert seen.holds, seen.findings[:3]
+    start = time.process_time()
+    for stream in seen.heads:
+        head = GENESIS
+        async for record in records_of(store, stream):
+            head = chain(head, record.body)
+            read(record.body)
+    bare = time.process_time() - start
+    rate = f"{seen.decisions / took:,.0f} a second on one core"
+    return [
+        [f"verify {seen.decisions:,} decisions", rate],
+        ["as often as reading and hashing them takes", f"{took / bare:.1f}"],
+    ]
+
+
+async def held(store: Store, tables: int) -> float:
+    """Return how many bytes a started table between rounds takes in memory."""
+    writer = Writer(store, snapshots=Snapshots(KEY))
+    desks = [Desk(writer, str(number), RULEBOOKS, DeviceSource()) for number in range(tables)]
+    tracemalloc.start()
+    await asyncio.gather(*(desk.start() for desk in desks))
+    gc.collect()
+    each = tracemalloc.get_traced_memory()[0] / tables
+    tracemalloc.stop()
+    await writer.close()
+    return each
+
+
 def measure_starts(out: Console, place: Place, decisions: int, tables: int) -> None:
     """Measure how long tables take to start, and how long verification takes."""
     rows: list[list[str]] = []
@@ -302,18 +339,16 @@ def measure_starts(out: Console, place: Place, decisions: int, tables: int) -> N
                 took = await started(store, 1, snapshots)
                 what = f"start of a table of {decisions:,} decisions, {name}"
                 rows.append([what, f"{1000 * took:,.1f} ms"])
-            start = time.perf_counter()
-            verified = await verify(store, RULEBOOKS)
-            assert verified.holds, verified.findings[:3]
-            rate = verified.decisions / (time.perf_counter() - start)
-            rows.append([f"verify {verified.decisions:,} decisions", f"{rate:,.0f} a second"])
+            rows.extend(await verified(store))
         async with opened_store(place, place.new()) as store:
             house = House(store)
             await house.open(tables, 5)
-            await house.call()
             await house.writer.close()
+            del house
             took = await started(store, tables, Snapshots(KEY))
-            rows.append([f"start of {tables:,} tables in a round", f"{took:.2f} s"])
+            rows.append([f"start of {tables:,} tables between rounds", f"{took:.2f} s"])
+            each = await held(store, tables) / 1024
+            rows.append(["memory of each, with 5 patrons", f"{each:.1f} KiB"])
 
     run(once())
     show(out, f"Start and verification on {place.name}", ("what", "took"), rows)

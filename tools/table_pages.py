@@ -29,7 +29,7 @@ from croupier.table.phases import ALLOWED, ALWAYS, DURING, PHASES, UNPAID
 from croupier.table.referral import decisions
 from croupier.table.refusals import Code
 from croupier.table.rulings import OFFERS, WAITS, Situation, Step
-from croupier.table.settings import Method, Settings
+from croupier.table.settings import Clocks, Method, Settings
 from croupier.table.state import DealtCard, Hold, HoldKind, Phase, Round, Table
 from croupier.table.views import absent_commands, wire_name
 from croupier.table.views.hearing import ANNOUNCED, PATRONS
@@ -251,6 +251,8 @@ def values(kind: object) -> Iterator[object]:
     """Yield values of a type: the choices that an authority may depend on, else any one."""
     if kind in (Method, Situation, c.Decision):
         yield from kind  # the members of the enumeration
+    elif kind is Clocks:
+        yield Clocks()
     elif kind is Settings:
         yield Settings(rulebook="BAC8", game="baccarat")
     elif get_origin(kind) in (dict, tuple):

@@ -5,17 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from croupier.rules.coup import INITIAL_DEAL
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table.authority import needs, second_of
+from croupier.table.course import due
 from croupier.table.decide import act
-from croupier.table.order import has_valid_wager, shoe_due
+from croupier.table.next import Act, WaitFor, WaitUntil, next_act
 from croupier.table.referral import decisions
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron, Staff
-from croupier.table.settings import Method
-from croupier.table.state import HoldKind, Phase
+from croupier.table.state import HoldKind
 from tests.table.floor import SYSTEM
 
 if TYPE_CHECKING:
@@ -23,13 +22,12 @@ if TYPE_CHECKING:
     from random import Random
 
     from croupier.table.draft import Events
-    from croupier.table.roles import Actor
-    from croupier.table.settings import Plan
+    from croupier.table.roles import Actor, System
     from croupier.table.state import Hold, Round, Table
     from tests.table.machine_watch import Watch
 
-COMMANDS_MAX = 150
-"""More than the longest round needs from anywhere."""
+STEPS_MAX = 400
+"""More than the longest round needs from anywhere, with its waits."""
 
 
 class Desk:
@@ -53,20 +51,35 @@ def finish(
     chance: Random | None = None,
     script: list[c.Envelope] | None = None,
 ) -> list[c.Envelope]:
-    """Bring the round to its end by the shortest way; return what was asked for.
+    """Bring the round to its end by what ``next_act`` says; return what was asked for.
 
-    At every moment there is one command by one right person; if the table refuses it, the
-    round is stuck. With ``chance``, reports are confirmed as well as dismissed, and referred
-    matters decided in every way that the table says is open. What is asked for is written
-    to ``script`` as it goes.
+    At every moment there is an act of the system, a moment to wait for, or one command by
+    one right person; if the table refuses it, the round is stuck. Without ``chance`` patrons
+    are absent where the system deals; with it they may answer, reports are confirmed as well
+    as dismissed, and referred matters decided in every way that the table says is open. What
+    is asked for is written to ``script`` as it goes.
     """
     script = [] if script is None else script
-    for _ in range(COMMANDS_MAX):
+    for _ in range(STEPS_MAX):
         table = watch.table
         if table.plan is None or (table.between_rounds and table.hold is None):
             return script
-        moment += timedelta(seconds=1)
-        envelope = _envelope(table, next_command(table, chance), moment, len(script))
+        now = next_act(table, moment)
+        absent = chance is None or chance.randrange(2) > 0
+        if isinstance(now, WaitUntil):
+            assert now.moment > moment, "waits for the past"
+            moment = now.moment
+            continue
+        if isinstance(now, WaitFor) and now.until is not None and absent:
+            assert now.until > moment, "waits for the past"
+            moment = now.until
+            continue
+        moment += timedelta(milliseconds=1)
+        if isinstance(now, Act):
+            envelope = _envelope(table, now.command, moment, len(script), now.actor)
+        else:
+            command = now.command or answer_of(table, chance)
+            envelope = _envelope(table, command, moment, len(script))
         script.append(envelope)
         answer = watch.ask(envelope)
         assert not isinstance(answer, Refusal), f"stuck at {envelope.command}: {answer}"
@@ -74,22 +87,17 @@ def finish(
     raise AssertionError(message)
 
 
-def next_command(table: Table, chance: Random | None = None) -> c.Command:
-    """Return what brings the round on."""
-    play, plan = table.round, table.plan
+def next_command(table: Table) -> c.Command:
+    """Return what comes next, whatever the clocks say, or how people answer."""
+    return due(table).command or answer_of(table)
+
+
+def answer_of(table: Table, chance: Random | None = None) -> c.Command:
+    """Return how people answer what a round waits for."""
+    hold, play = table.hold, table.round
+    assert hold is not None, "no hold, and nothing that comes next"
     assert play is not None
-    assert plan is not None
-    if table.hold is not None:
-        return _answer(table, table.hold, play, chance)
-    if table.phase is Phase.OPEN:
-        return c.CloseBets()
-    if table.phase is Phase.RESULT:
-        return c.Settle()
-    if table.phase is Phase.SETTLED:
-        return c.ConfirmPayment()
-    if plan.procedure.shake is not None and play.die is None:
-        return _shake(play)
-    return _deal(table, plan, play)
+    return _answer(table, hold, play, chance)
 
 
 def _answer(table: Table, hold: Hold, play: Round, chance: Random | None) -> c.Command:
@@ -97,8 +105,6 @@ def _answer(table: Table, hold: Hold, play: Round, chance: Random | None) -> c.C
         heavy = Side.PLAYER
         if table.on_hand(Side.BANKER) > table.on_hand(Side.PLAYER):
             heavy = Side.BANKER
-        if play.asked_to_lower is not heavy:
-            return c.AskToLower()
         stakes = [stake.number for stake in table.stakes if stake.wager == heavy.value]
         return c.TakeOffWager(stakes[0], "to balance")
     if hold.kind is HoldKind.SORT:
@@ -168,47 +174,21 @@ def _sort(table: Table, play: Round) -> c.Command:
     return c.RecordSorting({face: count for face, count in counts.items() if count > 0})
 
 
-def _shake(play: Round) -> c.Command:
-    if play.shakes < 3:
-        return c.ShakeDie()
-    if not play.shaker_passed:
-        return c.PassShaker()
-    if not play.shake_confirmed:
-        return c.ConfirmShake()
-    return c.OpenShaker() if play.shaker_opened is None else c.AnnounceDie()
-
-
-def _deal(table: Table, plan: Plan, play: Round) -> c.Command:
-    hidden = [dealt for dealt in play.cards if not dealt.exposed]
-    if len(play.cards) >= len(INITIAL_DEAL) and hidden:
-        if plan.settings.method is Method.A and play.first_hand is None:
-            return c.ChooseFirstHand(Side.PLAYER)
-        first = [one for one in hidden if one.position.side is play.first_hand]
-        return c.ExposeCard((first or hidden)[0].position)
-    if play.coup is not None and play.coup.complete:
-        return c.AnnounceOutcome()
-    if plan.settings.method is Method.C:
-        return _draw_by_patron(table)
-    return c.DrawCard()
-
-
-def _draw_by_patron(table: Table) -> c.Command:
-    holder = table.shoe_holder
-    if holder is not None:
-        may = has_valid_wager(table, holder) or holder in table.shoe_permitted
-        return c.DrawCard() if may else c.AllowShoe(holder)
-    due = shoe_due(table)
-    # Where nobody takes the device, the Dealer draws.
-    return c.DrawCard() if due is None else c.TakeShoe(due)
-
-
-def _envelope(table: Table, command: c.Command, moment: datetime, number: int) -> c.Envelope:
+def _envelope(
+    table: Table,
+    command: c.Command,
+    moment: datetime,
+    number: int,
+    system: System | None = None,
+) -> c.Envelope:
     plan, play = table.plan, table.round
     assert plan is not None
     assert play is not None
     need = needs(table, command)
-    actor: Actor = SYSTEM
-    if need.patron is not None:
+    actor: Actor = system or SYSTEM
+    if system is not None:
+        pass
+    elif need.patron is not None:
         actor = Patron(need.patron)
     elif need.position is not None:
         actor = Staff("Ida", need.position)

@@ -9,6 +9,8 @@ from croupier.rulebooks import find_game, find_rulebook
 from croupier.table.roles import HigherManager, StaffPosition
 from croupier.table.settings import (
     Approvals,
+    Clocks,
+    DealtBy,
     Device,
     Limits,
     Method,
@@ -34,6 +36,17 @@ def some_differential(chance: Random) -> int | None:
     return chance.choice([None, None, 0, 50_00, 200_00])
 
 
+def some_clocks(chance: Random) -> Clocks:
+    """Draw clocks: often as usual, often such that nobody waits."""
+    return Clocks(
+        betting_ms=chance.choice([0, 3_000, 15_000]),
+        pause_ms=chance.choice([0, 5_000]),
+        pace_ms=chance.choice([0, 0, 600]),
+        answer_ms=chance.choice([0, 1_000, 20_000]),
+        waits_for_patrons=chance.randrange(2) > 0,
+    )
+
+
 def some_approvals(chance: Random) -> Approvals:
     """Draw of which position each second person must be; often none is asked for."""
     one_of = [None, None, *StaffPosition]
@@ -55,6 +68,8 @@ def some_settings(game: str, chance: Random) -> Settings:
     positions = list(StaffPosition)
     supervisor = StaffPosition.PIT_SUPERVISOR
     usual = chance.randrange(3) > 0
+    physical = chance.randrange(2) > 0
+    house = reads and not physical and not procedure.calls_by_system
     return Settings(
         rulebook=rulebook.code,
         game=game,
@@ -68,8 +83,10 @@ def some_settings(game: str, chance: Random) -> Settings:
         device=Device(
             electronic=chance.randrange(4) > 0,
             reads_cards=reads,
-            physical=chance.randrange(2) > 0,
+            physical=physical,
         ),
+        dealt_by=DealtBy.HOUSE if house and chance.randrange(2) else DealtBy.DEALER,
+        clocks=some_clocks(chance),
         rounding=rounding,
         wagers_per_area=chance.choice([None, 1, 2, 3]) if procedure.area_cap else None,
         readings=Readings(

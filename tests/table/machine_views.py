@@ -24,7 +24,7 @@ from croupier.table.phases import DURING
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.rulings import Situation
-from croupier.table.settings import Limits, Method
+from croupier.table.settings import Clocks, DealtBy, Limits, Method
 from croupier.table.state import HoldKind
 from croupier.table.views import Audience, Projection, hear, own_part
 from tests.table.floor import NOW, SECOND, STAFF, SYSTEM
@@ -168,6 +168,8 @@ def _values(table: Table, name: str, hint: object) -> tuple[Any, ...]:
         Position: tuple(Position),
         Side: tuple(Side),
         Method: tuple(Method),
+        Clocks: (Clocks(pace_ms=0),),
+        DealtBy: tuple(DealtBy),
         int | None: (100_00,),
     }
     return kinds[hint]

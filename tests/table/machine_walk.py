@@ -14,11 +14,12 @@ from croupier.rulebooks import find_game
 from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
-from croupier.table.authority import needs, second_of
+from croupier.table.authority import needs, second_of, system_may
+from croupier.table.course import due
 from croupier.table.order import handler_due, shoe_due
 from croupier.table.roles import Acting, Patron, Staff, StaffPosition
 from croupier.table.rulings import Situation
-from croupier.table.settings import Method
+from croupier.table.settings import DealtBy, Method
 from croupier.table.state import HoldKind, Phase
 from croupier.table.steps import withdrawable
 from tests.table.floor import NOW, SYSTEM
@@ -26,7 +27,12 @@ from tests.table.machine_decisions import decision, found_stake, right_face
 from tests.table.machine_finish import Desk, finish, waiting_order
 from tests.table.machine_nonsense import nonsense
 from tests.table.machine_reports import some_report
-from tests.table.machine_settings import some_differential, some_limits, some_settings
+from tests.table.machine_settings import (
+    some_clocks,
+    some_differential,
+    some_limits,
+    some_settings,
+)
 from tests.table.machine_views import check_views
 from tests.table.machine_watch import Watch
 
@@ -170,7 +176,7 @@ class Walk:
         need = needs(table, command)
         if need.patron is not None and (need.position is None or not self.often(25)):
             return Patron(need.patron)
-        if need.system and (need.position is None or self.often(30)):
+        if system_may(table, command, need) and (need.position is None or self.often(30)):
             return SYSTEM
         return self.staff(need.position) if need.position else self.anybody()
 
@@ -234,6 +240,8 @@ class Walk:
             report: Option = (2, lambda: some_report(self.chance, table))
             options = [*self.on_hold(table, table.hold), (1, self.found_stake)]
             options += [(1, self.correction), (1, self.someone_moves)]
+            if self.often(10):
+                options.append((1, self.lost_shoe))
             return [*options, report, (2, lambda: first)]
         play = table.round
         if table.between_rounds or play is None:
@@ -300,8 +308,19 @@ class Walk:
                 (1, lambda: c.CorrectDisplay("tie")),
                 (1, lambda: c.RemoveCards(self.many_cards())),
                 (1, c.AttestDraws),
+                (1, lambda: c.SetClocks(some_clocks(chance))),
+                (1, lambda: c.SetDealtBy(chance.choice(list(DealtBy)))),
+                (1, c.SignIn),
+                (1, c.SignOut),
+                (2, lambda: c.PassOver(chance.choice(due(self.table).patrons or PATRONS))),
+                (1, self.lost_shoe),
             ]
         )
+
+    def lost_shoe(self) -> c.Command:
+        """Declare the shoe lost whose key nobody has any more."""
+        shoe = self.table.shoe
+        return c.DeclareShoeLost(shoe.name if shoe else "none", "its key is gone")
 
     def many_cards(self) -> int:
         """Return how many cards are removed: few, or nearly all."""

@@ -37,6 +37,11 @@ set limits           | EB4             | Pit Manager | 2.2            | house  |
 set limits           | PB6 F6T2        | Pit Manager |                | house  | limits
 set differential     | FF3 BAC8        | Pit Manager | 5.18           | house  | limits
 offer wagers         | all             | Pit Manager |                | system house |
+set clocks           | all             | Pit Manager |                | house  |
+set dealt by         | FF3 BAC8 PB6 F6T2 | Pit Manager |              | house  |
+sign in              | FF3 BAC8 PB6 F6T2 | Dealer    |                | house  |
+sign out             | FF3 BAC8 PB6 F6T2 | Dealer    |                | house  |
+pass over            | FF3 BAC8 PB6 EB4 |            |                | system |
 load shoe            | all             | Dealer      |                | system house |
 end shoe             | all             | Dealer      |                | system house |
 declare shoe lost    | all             | Pit Manager |                | house  | always

@@ -9,7 +9,7 @@ from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.rulings import Situation
-from croupier.table.settings import Method
+from croupier.table.settings import Clocks, DealtBy, Method
 from croupier.table.state import Phase
 from tests.table.helpers import (
     BOTH_DRAW,
@@ -108,6 +108,21 @@ def unbalanced(code: str, *, asked: bool = False, **others: Any) -> Pit:  # noqa
     if asked:
         p.do(c.AskToLower())
     return p
+
+
+def signed_in(code: str, **others: Any) -> Pit:  # noqa: ANN401
+    """Let a Dealer take a table over that the house deals."""
+    p = pit(code, dealt_by=DealtBy.HOUSE, **others)
+    p.do(c.SignIn())
+    return p
+
+
+def unanswered(code: str, **others: Any) -> Pit:  # noqa: ANN401
+    """Ask a patron for something, and leave no time to answer: the system deals."""
+    others["clocks"] = Clocks(answer_ms=0)
+    if code != "EB4":
+        others["dealt_by"] = DealtBy.HOUSE
+    return shaker_passed(code, **others) if code == "PB6" else offered(code, **others)
 
 
 def reported(p: Pit, situation: Situation, **what: Any) -> Pit:  # noqa: ANN401
@@ -351,6 +366,11 @@ SCENES: dict[str, Callable[..., Scene]] = {
     "set limits": at(pit, c.SetLimits(LIMITS, REASON)),
     "set differential": at(pit, c.SetDifferential(500_00, REASON)),
     "offer wagers": at(pit, c.OfferWagers((), REASON)),
+    "set clocks": at(pit, c.SetClocks(Clocks(pace_ms=0), REASON)),
+    "set dealt by": at(pit, c.SetDealtBy(DealtBy.HOUSE, REASON)),
+    "sign in": at(pit, c.SignIn(), dealt_by=DealtBy.HOUSE),
+    "sign out": at(signed_in, c.SignOut()),
+    "pass over": at(unanswered, c.PassOver("ann")),
     "load shoe": at(ended, c.LoadShoe("second")),
     "end shoe": at(pit, c.EndShoe()),
     "declare shoe lost": at(pit, c.DeclareShoeLost("first", REASON)),

@@ -187,7 +187,8 @@ def test_a_hand_that_is_refused_goes_to_the_next_highest(code: str) -> None:
         ("cyd", "player", 400_00),
     )
     p.do(c.RefuseHand(PLAYER, "ann"), ANN)
-    assert p.last(e.HandRefused) == e.HandRefused(PLAYER, "ann")
+    refused = p.last(e.HandRefused)
+    assert (refused.side, refused.patron, refused.answered) == (PLAYER, "ann", True)
     answer = p.refused(c.RefuseHand(PLAYER, "bob"), BOB)
     assert (answer.code, answer.clause) == (Code.NOT_THE_HANDLER, f"{code} 3.9.3")
     for face in BOTH_DRAW.split()[:4]:

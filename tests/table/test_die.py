@@ -88,7 +88,8 @@ def test_equal_stakes_are_taken_in_order_and_refusals_pass_it_on_to_the_dealer(
     p.do(c.PassShaker())
     assert p.last(e.ShakerPassed).patron is None
     p.do(c.ConfirmShake())
-    assert p.last(e.ShakeConfirmed) == e.ShakeConfirmed("Dan", "Dan")
+    confirmed = p.last(e.ShakeConfirmed)
+    assert (confirmed.shaken_by, confirmed.confirmed_by) == ("Dan", "Dan")
 
 
 @pytest.mark.clause("PB6 3.6")
@@ -127,7 +128,8 @@ def test_the_die_is_announced_after_it_was_heard_and_the_shaker_opened() -> None
         answer = p.refused(command, die=3)
         assert (answer.code, answer.clause) == (why, "PB6 3.6.1")
     p.do(c.ConfirmShake())
-    assert p.last(e.ShakeConfirmed) == e.ShakeConfirmed("ann", "Dan")
+    confirmed = p.last(e.ShakeConfirmed)
+    assert (confirmed.shaken_by, confirmed.confirmed_by) == ("ann", "Dan")
     shut = p.refused(c.AnnounceDie(), die=3)
     assert (shut.code, shut.clause) == (Code.SHAKER_CLOSED, "PB6 3.6.1")
     assert p.refused(c.RefuseShaker("ann"), ANN).code is Code.NOT_THE_SHAKER

@@ -94,6 +94,8 @@ OF_THE_DIE: Kinds = frozenset(
 OF_TERMINALS: Kinds = frozenset(
     {e.TerminalLost, e.TerminalRestored, e.ClosingAcknowledged, i.TerminalDecided}
 )
+OF_DEALERS: Kinds = frozenset({e.DealerSignedIn, e.DealerSignedOut})
+"""Who comes to a table that the house deals, and leaves it."""
 UNPAID: Kinds = frozenset({e.PaymentConfirmed, i.SettlementReversed})
 """What there is where settling and paying are two things."""
 
@@ -102,7 +104,7 @@ ABSENT: dict[str, Kinds] = {
     "FF3": OF_THE_DIE | OF_TERMINALS,
     "F6T2": OF_THE_DIE | OF_TERMINALS | OF_MAIN_FLOOR | LETS_OUT,
     "PB6": OF_TERMINALS | OF_MAIN_FLOOR | LETS_OUT,
-    "EB4": OF_THE_DIE | OF_MAIN_FLOOR | UNPAID,
+    "EB4": OF_THE_DIE | OF_MAIN_FLOOR | UNPAID | OF_DEALERS,
 }
 """What does not happen under a rulebook, because it has no such thing."""
 

@@ -24,7 +24,15 @@ from croupier.table.refusals import ORDER, Code, Refusal
 from croupier.table.reports import About
 from croupier.table.roles import Patron, StaffPosition
 from croupier.table.rulings import Situation
-from croupier.table.settings import Approvals, Device, Limits, Method, Readings, Settings
+from croupier.table.settings import (
+    Approvals,
+    Clocks,
+    Device,
+    Limits,
+    Method,
+    Readings,
+    Settings,
+)
 from croupier.table.state import HoldKind, Phase, Table, unopened
 from croupier.table.views import (
     Audience,
@@ -433,7 +441,7 @@ def test_what_is_established_depends_on_which_cards_are_known_and_not_on_their_f
 
 # Views are whitelists, and go over the wire
 
-PARTS = {c.Report, Settings, Limits, Device, Readings, Approvals}
+PARTS = {c.Report, Settings, Limits, Device, Readings, Approvals, Clocks}
 """What of other modules a view may hold: nothing in them is secret before its time."""
 OWN_SHAPES = (shapes.__name__, shapes_staff.__name__)
 

@@ -28,7 +28,7 @@ def made_ms(command_id: str) -> int | None:
     """Return when a UUIDv7 was made, in milliseconds; None: it is none.
 
     >>> made_ms("0190163d-8694-739b-aea5-966c26f8ad91")
-    1718334818964
+    1718360049300
     >>> made_ms("bet-1"), made_ms("0190163d-8694-439b-aea5-966c26f8ad91")
     (None, None)
     """

@@ -27,16 +27,7 @@ from croupier.journal.errors import (
     NotDoneError,
     PoisonedError,
 )
-from croupier.journal.gathering import (
-    Asked,
-    Committed,
-    Entry,
-    Flight,
-    Gather,
-    Reply,
-    Request,
-    Seat,
-)
+from croupier.journal.gathering import Asked, Committed, Flight, Gather, Reply, Request, Seat
 from croupier.journal.ids import Memory
 from croupier.journal.loading import check_balances, follow, load, other_command, replied
 
@@ -44,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
+    from croupier.journal.gathering import Entry
     from croupier.journal.snapshots import Snapshots
     from croupier.journal.store import Store
     from croupier.journal.streams import Needs, Stream

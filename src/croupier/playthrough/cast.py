@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from croupier.playthrough.lines import ScriptError
 from croupier.rules.errors import listed, quoted
-from croupier.table.authority import needs
+from croupier.table.authority import needs, system_may
 from croupier.table.commands import Command, ConfirmShake, OpenTable
 from croupier.table.roles import Acting, Actor, Patron, Staff, StaffPosition, System
 from croupier.table.settings import Method
@@ -115,8 +115,8 @@ def _opener(table: Table, command: OpenTable) -> Actor:
 def _house(table: Table, command: Command) -> Actor:
     need = needs(table, command)
     assert table.plan is not None
-    mechanical = table.plan.calls_by_system and need.position is DEALER
-    if need.system and (mechanical or need.position is None):
+    mechanical = need.position is None or (table.system_deals and need.position is DEALER)
+    if mechanical and system_may(table, command, need):
         return System()
     if need.position is None:
         return read_actor("dealer")

@@ -7,23 +7,40 @@ All it does are lines of the language, one after another. Chance is an argument:
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from croupier.money import dollars
 from croupier.playthrough.session import Answer, Session
 from croupier.rulebooks import find_game
 from croupier.rules.shoe import Shoe
-from croupier.table.settings import Method
-from croupier.table.state import Phase
+from croupier.table import commands as c
+from croupier.table.next import Act, WaitFor, next_act
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from croupier.table.state import Round, Table
+    from croupier.table.state import Table
 
 YOU = "you"
-BEHIND_CUT = 14
-"""Cards behind the cut card, by common practice; the rulebooks do not say."""
+LINES: dict[type[c.Command], Callable[[Any], str]] = {
+    c.LoadShoe: lambda command: f"load shoe {command.shoe} cut={command.cut_behind}",
+    c.EndShoe: lambda _: "end shoe",
+    c.CallBets: lambda _: "open",
+    c.CloseBets: lambda _: "close",
+    c.ShakeDie: lambda _: "shake",
+    c.PassShaker: lambda _: "pass shaker",
+    c.ConfirmShake: lambda _: "confirm shake",
+    c.OpenShaker: lambda _: "open shaker",
+    c.TakeShoe: lambda command: f"take shoe {command.patron}",
+    c.DrawCard: lambda _: "draw",
+    c.PassHand: lambda command: f"pass {command.side.value} {command.patron}",
+    c.ChooseFirstHand: lambda command: f"first {command.side.value}",
+    c.ExposeCard: lambda command: f"expose {command.position.value}",
+    c.AnnounceOutcome: lambda _: "announce",
+    c.Settle: lambda _: "settle",
+    c.ConfirmPayment: lambda _: "paid",
+}
+"""How the commands of a round's course are written; the die comes with its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +75,6 @@ class House:
         self.below = below
         self.decks = decks
         self.credit_cents = credit_cents
-        self.shoes = 0
         self.loaded = ""
         self.shoe = Shoe(())
         self.session = Session(feed=self)
@@ -67,6 +83,11 @@ class House:
     def table(self) -> Table:
         """Return the table as it is now."""
         return self.session.table
+
+    @property
+    def shoes(self) -> int:
+        """Return how many shoes have been in play."""
+        return len(self.table.shoes)
 
     # The cards come from the shuffled shoe.
 
@@ -99,23 +120,16 @@ class House:
         """Call for bets; a new shoe comes first where the old one is out of play."""
         if self.table.replacement_due:
             yield self._play("replace cards")
-        shoe = self.table.shoe
-        if shoe is None or shoe.ended or shoe.replace_by is not None:
-            yield self._new_shoe()
-        yield self._play("open")
-
-    def _new_shoe(self) -> Step:
-        last = self.table.shoe
-        self.shoes += 1
-        if last is not None and last.name == str(self.shoes):
-            self.shoes += 1
-        self._shuffle(str(self.shoes))
-        return self._play(f"load shoe {self.loaded} cut={self.shoe.cut}")
+        while self.table.between_rounds and self.table.hold is None:
+            step = self._play(self.next_line())
+            yield step
+            if step.answer.refusal is not None:
+                return
 
     def _shuffle(self, name: str) -> None:
         cards = Shoe.of(self.game.shoe(self.decks)).shuffled(self.below)
         self.loaded = name
-        self.shoe = replace(cards, cut=len(cards) - BEHIND_CUT)
+        self.shoe = replace(cards, cut=len(cards) - self.table.settings.behind_cut)
 
     def deal(self) -> Iterator[Step]:
         """Play the round to its end, or until it waits for somebody or something is refused."""
@@ -128,47 +142,22 @@ class House:
                 return
 
     def next_line(self) -> str:
-        """Return what the house does next in a round that waits for nobody."""
-        table = self.table
-        play = table.round
-        assert play is not None, "no round"
-        if table.phase is Phase.OPEN:
-            return "close"
-        if table.phase is Phase.RESULT:
-            return "settle"
-        if table.phase is Phase.SETTLED:
-            return "paid"
-        assert table.plan is not None
-        if table.plan.procedure.shake is not None and play.die is None:
-            return self._shake_line(play, table.plan.procedure.shake.shakes)
-        return self._card_line(play)
-
-    def _shake_line(self, play: Round, shakes: int) -> str:
-        if play.shakes < shakes:
-            return "shake"
-        if not play.shaker_passed:
-            return "pass shaker"
-        if not play.shake_confirmed:
-            return "confirm shake"
-        if play.shaker_opened is None:
-            return "open shaker"
-        assert self.game.die is not None
-        return f"die {self.game.die.faces[self.below(len(self.game.die.faces))]}"
-
-    def _card_line(self, play: Round) -> str:
-        table = self.table
-        if self.shoe.cut_card_is_out and table.shoe and not table.shoe.cut_card_seen:
+        """Return what comes next where nobody but the house, or `you`, is waited for."""
+        now = next_act(self.table, self.session.moment, hurried=True)
+        assert isinstance(now, Act | WaitFor), "a table without clocks waits for no moment"
+        command = now.command
+        if isinstance(command, c.AnnounceDie):
+            assert self.game.die is not None
+            return f"die {self.game.die.faces[self.below(len(self.game.die.faces))]}"
+        if isinstance(command, c.DrawCard) and self._cut_card_lies_there:
             return "cut card"
-        if len(play.cards) >= len("PBPB"):
-            hidden = [dealt.position.value for dealt in play.cards if not dealt.exposed]
-            if hidden and table.settings.method is Method.A and play.first_hand is None:
-                return "first player"
-            if hidden:
-                return f"expose {min(hidden, key=_player_first)}"
-        if play.coup is not None and play.coup.complete and play.cards:
-            return "announce"
-        return "draw"
+        if isinstance(command, c.LoadShoe):
+            self._shuffle(command.shoe)
+        assert command is not None, "people decide, and no hold says so"
+        return LINES[type(command)](command)
 
-
-def _player_first(place: str) -> tuple[bool, str]:
-    return place.startswith("B"), place
+    @property
+    def _cut_card_lies_there(self) -> bool:
+        """Tell whether the cut card comes out of a shoe for which nobody said where it is."""
+        shoe = self.table.shoe
+        return self.shoe.cut_card_is_out and shoe is not None and not shoe.cut_card_seen

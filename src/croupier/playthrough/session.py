@@ -22,7 +22,8 @@ from croupier.playthrough.cast import (
 from croupier.playthrough.lines import ScriptError, Words, split_words
 from croupier.playthrough.setting import SYNTAX, read_opening
 from croupier.playthrough.telling import tell, tell_preview, tell_refusal
-from croupier.playthrough.verbs import VERBS, Asked
+from croupier.playthrough.verb import Asked
+from croupier.playthrough.verbs import VERBS
 from croupier.rulebooks import RULEBOOKS
 from croupier.rules.errors import listed, quoted
 from croupier.table import commands as c

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.money import Rounding
 from croupier.playthrough.cast import POSITIONS, read_position
-from croupier.playthrough.lines import ScriptError, read_amount, read_whole
+from croupier.playthrough.lines import ScriptError, read_amount, read_whole, yes
 from croupier.rulebooks import RULEBOOKS, find_game
 from croupier.rules.errors import listed, quoted
 from croupier.table.roles import HigherManager
-from croupier.table.settings import Approvals, Device, Limits, Method, Readings, Settings
+from croupier.table.settings import (
+    Approvals,
+    Clocks,
+    DealtBy,
+    Device,
+    Limits,
+    Method,
+    Readings,
+    Settings,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +29,8 @@ SYNTAX = "game NAME [seats 3] [limits 50.00-5000.00] [method B] ..."
 KEYS = (
     "seats", "positions", "limits", "layout", "decks", "method", "room", "device",
     "differential", "cap", "rounding", "optional", "reading", "credit", "shoe", "cut",
-    "rulebook", "confirms", "replaces", "configures",
+    "rulebook", "confirms", "replaces", "configures", "dealt_by", "behind",
+    "betting", "pause", "pace", "answer", "waits",
 )  # fmt: skip
 """What the line may set; ``limit.WAGER`` and ``approves.ACT`` come on top."""
 USUAL_POSITIONS = 7
@@ -89,6 +99,7 @@ def _settings(
     if "method" not in one and book is not None and book.procedure.methods is not None:
         asked["method"] = Method.B
     asked["limits"] = _limits(values)
+    asked["clocks"] = read_clocks({name: one[name] for name in CLOCKS if name in one})
     asked["approvals"] = _approvals(values)
     asked["readings"] = _readings(values.get("reading", []))
     if "positions" not in one:
@@ -132,6 +143,29 @@ def read_limits(text: str) -> Limits:
 def read_optional(text: str) -> tuple[str, ...]:
     """Read the optional wagers offered, with commas between them, or none."""
     return () if text == "none" else tuple(text.split(","))
+
+
+CLOCKS = ("betting", "pause", "pace", "answer", "waits")
+"""The clocks of a table that the system deals, in milliseconds, and whether it waits."""
+
+
+def read_clocks(texts: dict[str, str]) -> Clocks:
+    """Read the clocks that are named; the others are as usual."""
+    asked: dict[str, Any] = {}
+    for name, text in texts.items():
+        if name == "waits":
+            asked["waits_for_patrons"] = yes(text)
+        else:
+            asked[f"{name}_ms"] = read_whole(text)
+    return Clocks(**asked)
+
+
+def read_dealt_by(text: str) -> DealtBy:
+    """Read who deals."""
+    if text in {one.value for one in DealtBy}:
+        return DealtBy(text)
+    message = f"{quoted(text)} deals nowhere; say dealer or house."
+    raise ScriptError(message)
 
 
 def read_differential(text: str) -> int | None:
@@ -218,6 +252,8 @@ PLAIN: dict[str, tuple[str, Callable[[str], Any]]] = {
     "device": ("device", _device),
     "rounding": ("rounding", _rounding),
     "cap": ("wagers_per_area", read_whole),
+    "dealt_by": ("dealt_by", read_dealt_by),
+    "behind": ("behind_cut", read_whole),
     "confirms": ("confirms", read_position),
     "replaces": ("replaces", read_position),
     "configures": ("configures", read_position),

@@ -235,6 +235,11 @@ def signed(cents: int) -> str:
     return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
 
 
+def _declined(event: e.ShakerRefused | e.ShoeRefused | e.HandRefused, what: str) -> str:
+    how = "refused" if event.answered else "gave no answer to"
+    return f"patron {event.patron} {how} {what}"
+
+
 def pay_line(line: e.PayLine) -> str:
     """Tell what the settlement does to one stake of a patron."""
     about: list[str] = []
@@ -259,6 +264,8 @@ TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     e.TableClosed: lambda event: f"table closed ({who(event.by)})",
     e.SettingsChanged: lambda _: "settings changed",
     e.SettingsScheduled: lambda _: "settings from the next round on",
+    e.DealerSignedIn: lambda event: f"{event.dealer} deals from the next round on",
+    e.DealerSignedOut: lambda event: f"{event.dealer} left; the house deals again",
     e.ShoeLoaded: _shoe_loaded,
     e.ShoeEnded: lambda event: f"shoe {event.shoe} ended: {event.why}",
     e.ShoeLost: lambda event: f"shoe {event.shoe} is lost",
@@ -281,7 +288,7 @@ TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     e.ShakerPassed: lambda event: (
         f"shaker to patron {event.patron}" if event.patron else "shaker stays with the Dealer"
     ),
-    e.ShakerRefused: lambda event: f"patron {event.patron} refused the shaker",
+    e.ShakerRefused: lambda event: _declined(event, "the shaker"),
     e.ShakeConfirmed: lambda event: (
         f"shake of {event.shaken_by} confirmed by {event.confirmed_by}"
     ),
@@ -292,7 +299,7 @@ TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     e.ShoeAllowed: lambda event: (
         f"patron {event.patron} {'may' if event.allowed else 'may no longer'} draw"
     ),
-    e.ShoeRefused: lambda event: f"patron {event.patron} refused the shoe",
+    e.ShoeRefused: lambda event: _declined(event, "the shoe"),
     e.ShoeGivenUp: lambda event: (
         f"patron {event.patron} gave up the shoe: {event.why} [{cited(event.clause)}]"
     ),
@@ -303,7 +310,7 @@ TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     e.CutCardSeen: lambda event: f"cut card{' first' * event.first}",
     e.HandlerNamed: _handler,
     e.HandPassed: lambda event: f"{event.side.value} hand to patron {event.patron}",
-    e.HandRefused: lambda event: f"patron {event.patron} refused the {event.side.value} hand",
+    e.HandRefused: lambda event: _declined(event, f"the {event.side.value} hand"),
     e.FirstHandChosen: lambda event: f"{event.side.value} hand first",
     e.TotalsAnnounced: lambda event: f"player {event.player}, banker {event.banker}",
     e.OutcomeAnnounced: _outcome,

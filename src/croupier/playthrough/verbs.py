@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from croupier.playthrough.lines import (
@@ -20,6 +18,8 @@ from croupier.playthrough.setting import (
     read_method,
     read_optional,
 )
+from croupier.playthrough.verb import Asked, Read, Verb, ask, verb
+from croupier.playthrough.verbs_house import HOUSE_VERBS
 from croupier.rules.coup import Position
 from croupier.rules.errors import listed, quoted
 from croupier.rules.outcome import Side
@@ -29,31 +29,9 @@ from croupier.table.rulings import Situation
 from croupier.table.words import SITUATION_WORDS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from croupier.table.state import Table
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A command, with what only the house knows."""
-
-    command: c.Command
-    cards: tuple[str, ...] = ()
-    die: int | None = None
-    feed: bool = False
-    """A card comes from the house, where the house deals."""
-
-
-Read = Callable[[Words], "list[Asked]"]
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """A verb of one or two words, how it is written, and what it asks for."""
-
-    name: str
-    syntax: str
-    kinds: tuple[type[c.Command], ...]
-    read: Read
 
 
 # Parts of lines
@@ -105,11 +83,6 @@ def find_stake(table: Table, patron: str, wager: str) -> int:
 def patron_in(words: Words) -> str:
     """Read a patron's name."""
     return words.next("a patron")
-
-
-def ask(command: c.Command) -> list[Asked]:
-    """Ask for one command."""
-    return [Asked(command)]
 
 
 # Setting
@@ -443,16 +416,6 @@ def _hand(kind: Callable[[Side, str], c.Command]) -> Read:
     return lambda words: ask(kind(side_of(words), patron_in(words)))
 
 
-def verb(syntax: str, kind: type[c.Command], read: Read, *more: type[c.Command]) -> Verb:
-    """Return a verb; its name is what stands in front of capitals, brackets and options."""
-    name: list[str] = []
-    for word in syntax.split():
-        if not word.isalpha() or not word.islower():
-            break
-        name.append(word)
-    return Verb(" ".join(name), syntax, (kind, *more), read)
-
-
 VERBS: dict[str, Verb] = {
     one.name: one
     for one in (
@@ -481,6 +444,7 @@ VERBS: dict[str, Verb] = {
             ),
         ),
         verb('offer WAGER...|none [reason="..."]', c.OfferWagers, _offer),
+        *HOUSE_VERBS,
         verb("load shoe NAME [cut=NUMBER]", c.LoadShoe, _load),
         verb("end shoe", c.EndShoe, _bare(c.EndShoe)),
         verb('lose shoe NAME reason="..."', c.DeclareShoeLost, _lost),

@@ -16,7 +16,7 @@ from croupier.table.order import drawer, shoe_due
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.roles import Patron, Staff, StaffPosition, System, authority
 from croupier.table.rulings import Step
-from croupier.table.settings import Method
+from croupier.table.settings import DealtBy, Method
 from croupier.table.state import HoldKind
 
 if TYPE_CHECKING:
@@ -74,6 +74,36 @@ def second_of(plan: Plan, need: Needs) -> StaffPosition | None:
     return wanted
 
 
+DEALT = frozenset(
+    {
+        c.CallBets,
+        c.CloseBets,
+        c.AskToLower,
+        c.ShakeDie,
+        c.PassShaker,
+        c.ConfirmShake,
+        c.OpenShaker,
+        c.AnnounceDie,
+        c.DrawCard,
+        c.PassHand,
+        c.ChooseFirstHand,
+        c.ExposeCard,
+        c.AnnounceOutcome,
+        c.Settle,
+        c.ConfirmPayment,
+    }
+)
+"""What the house gives as a Dealer would, where it deals; all else is left to people."""
+
+
+def system_may(table: Table, command: c.Command, need: Needs) -> bool:
+    """Tell whether the system may do something: its own part, or the Dealer's."""
+    if need.system:
+        return True
+    dealt = need.position is DEALER and type(command) in DEALT
+    return dealt and table.dealt_by == DealtBy.HOUSE.value
+
+
 def authorise(table: Table, envelope: c.Envelope) -> By | Refusal:
     """Return by which right somebody acts, or refuse."""
     command, actor = envelope.command, envelope.actor
@@ -86,13 +116,13 @@ def authorise(table: Table, envelope: c.Envelope) -> By | Refusal:
         # One's own wagers, the most frequent command of all, need nobody's leave.
         return By(actor.name, None, envelope.moment)
     need = WHO[type(command)](table, table.plan, command)
-    by = entitled(table.plan, envelope, need)
+    by = entitled(table, table.plan, envelope, need)
     if isinstance(by, Refusal) or need.anyone or not isinstance(actor, Staff):
         return by
     return _seconded(table.plan, envelope, actor, need, by)
 
 
-def entitled(plan: Plan, envelope: c.Envelope, need: Needs) -> By | Refusal:
+def entitled(table: Table, plan: Plan, envelope: c.Envelope, need: Needs) -> By | Refusal:
     """Return by which right somebody acts, whoever approves it, or refuse."""
     actor = envelope.actor
     if need.anyone:
@@ -102,7 +132,7 @@ def entitled(plan: Plan, envelope: c.Envelope, need: Needs) -> By | Refusal:
             return By(actor.name, None, envelope.moment)
         return _refused_patron(actor, need)
     if isinstance(actor, System):
-        if need.system:
+        if system_may(table, envelope.command, need):
             return By(actor.name, None, envelope.moment)
         return _refused(actor, need)
     return _staff(plan, envelope, actor, need)
@@ -221,6 +251,18 @@ def _area_cap(table: Table, plan: Plan, command: c.Command) -> Needs:
     if cap is None:
         return Needs(plan.settings.configures, house=True)
     return Needs(cap.lowered_by, cap.lowered)
+
+
+def _clocks(table: Table, plan: Plan, command: c.Command) -> Needs:
+    return Needs(plan.settings.configures, house=True)
+
+
+def _signing(table: Table, plan: Plan, command: c.Command) -> Needs:
+    return Needs(DEALER, house=True)
+
+
+def _passing_over(table: Table, plan: Plan, command: c.Command) -> Needs:
+    return Needs(system=True)
 
 
 def _round_call(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -453,6 +495,10 @@ WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
     c.SetLimits: _limits,
     c.SetDifferential: _differential,
     c.OfferWagers: _configures,
+    c.SetClocks: _clocks,
+    c.SetDealtBy: _clocks,
+    c.SignIn: _signing,
+    c.SignOut: _signing,
     c.LoadShoe: _cashier,
     c.EndShoe: _cashier,
     c.DeclareShoeLost: _lost_shoe,
@@ -461,6 +507,7 @@ WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
     c.LeaveSeat: _own_or_staff,
     c.BringCredit: _cashier,
     c.TakeCredit: _own_or_staff,
+    c.PassOver: _passing_over,
     c.LoseTerminal: _system,
     c.RestoreTerminal: _system,
     c.AcknowledgeClosing: _system,

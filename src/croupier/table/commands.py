@@ -17,7 +17,7 @@ from croupier.rules.outcome import Side  # noqa: TC001
 from croupier.table.reports import BLANK, SITUATIONS, Content, about
 from croupier.table.roles import Actor, Staff  # noqa: TC001
 from croupier.table.rulings import Situation  # noqa: TC001
-from croupier.table.settings import Limits, Method, Settings  # noqa: TC001
+from croupier.table.settings import Clocks, DealtBy, Limits, Method, Settings  # noqa: TC001
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,6 +87,28 @@ class OfferWagers(Command, frozen=True, tag="offer_wagers"):
     reason: str = ""
 
 
+class SetClocks(Command, frozen=True, tag="set_clocks"):
+    """Change how long a table that the system deals waits."""
+
+    clocks: Clocks
+    reason: str = ""
+
+
+class SetDealtBy(Command, frozen=True, tag="set_dealt_by"):
+    """Say whether Dealers or the house deal the rounds to come."""
+
+    dealt_by: DealtBy
+    reason: str = ""
+
+
+class SignIn(Command, frozen=True, tag="sign_in"):
+    """Take a table over from the house, as its Dealer, from the next round on."""
+
+
+class SignOut(Command, frozen=True, tag="sign_out"):
+    """Give the table back to the house from the next round on."""
+
+
 class LoadShoe(Command, frozen=True, tag="load_shoe"):
     """Load a new shoe; the cut card lies behind so many cards."""
 
@@ -142,6 +164,12 @@ class TakeCredit(Command, frozen=True, tag="take_credit"):
     patron: str
     cents: int
     transfer: str | None = None
+
+
+class PassOver(Command, frozen=True, tag="pass_over"):
+    """Go on without a patron who gave no answer in time, as if absent."""
+
+    patron: str
 
 
 class LoseTerminal(Command, frozen=True, tag="lose_terminal"):
@@ -269,7 +297,7 @@ class CallShakeInvalid(Command, frozen=True, tag="call_shake_invalid"):
     reason: str
 
 
-# Dealing
+# Dealing and settlement
 
 
 class TakeShoe(Command, frozen=True, tag="take_shoe"):
@@ -370,9 +398,6 @@ class AnnounceOutcome(Command, frozen=True, tag="announce_outcome"):
     """Announce the outcome of a complete coup."""
 
 
-# Settlement
-
-
 class Settle(Command, frozen=True, tag="settle"):
     """Collect and pay all wagers in one step."""
 
@@ -394,8 +419,6 @@ class Report(Command, frozen=True, tag="report"):
     def situation(self) -> Situation:
         """Return which irregularity it is."""
         return SITUATIONS[type(self.about)]
-
-    # What any report may be asked; what its situation does not need is blank.
 
     @property
     def order_known(self) -> bool:

@@ -87,7 +87,7 @@ def _draw(
     face = None if card is None else card.text
     handed = play.handlers.get(position.side)
     number = play.waiting_numbers[0] if waited else shoe.out if shoe else 0
-    draft.add(e.CardDrawn(position, by.name, face, handed, waited, number))
+    draft.add(e.CardDrawn(position, by.name, face, handed, waited, number, by.moment))
     if card is not None and not plan.face_down:
         turn_up(draft, envelope, position, card, by)
     return draft.done
@@ -211,7 +211,7 @@ def _announce_outcome(
     if refusal is not None:
         return refusal
     draft = Draft(table)
-    announce(draft, by.name)
+    announce(draft, by)
     return draft.done
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.table import commands as c
 from croupier.table import (
+    attending,
     dealing,
     finding,
     handling,
@@ -25,6 +25,7 @@ from croupier.table import (
     shaking,
     terminals,
 )
+from croupier.table import commands as c
 from croupier.table.authority import authorise
 from croupier.table.draft import Drafted, Needs
 from croupier.table.evolve import fold
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 HANDLERS: Handlers = {
     **opening.HANDLERS,
+    **attending.HANDLERS,
     **placement.HANDLERS,
     **finding.HANDLERS,
     **shaking.HANDLERS,

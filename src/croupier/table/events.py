@@ -1,6 +1,7 @@
 """Events: what happened at a table. Facts, in the past tense, under names of our own.
 
 A field marked "house only" never reaches a patron or a display before the card is exposed.
+A moment is when it happened: the clocks of a table measure from it.
 """
 
 from __future__ import annotations
@@ -71,6 +72,20 @@ class SettingsScheduled(Event, frozen=True, tag="settings_scheduled"):
     """Settings will be in force from the next round on."""
 
     settings: Settings
+    by: By
+
+
+class DealerSignedIn(Event, frozen=True, tag="dealer_signed_in"):
+    """A Dealer came to a table that the house deals, and deals it from the next round on."""
+
+    dealer: str
+    by: By
+
+
+class DealerSignedOut(Event, frozen=True, tag="dealer_signed_out"):
+    """The Dealer left; the house deals from the next round on."""
+
+    dealer: str
     by: By
 
 
@@ -174,6 +189,8 @@ class BetsOpened(Event, frozen=True, tag="bets_opened"):
     method: str | None
     moment: datetime
     by: str
+    dealt_by: str = "dealer"
+    """A Dealer, the system of an electronic table, or the house, which no rulebook knows."""
 
 
 class WagerPlaced(Event, frozen=True, tag="wager_placed"):
@@ -264,6 +281,9 @@ class ShakerRefused(Event, frozen=True, tag="shaker_refused"):
     """A patron would not shake."""
 
     patron: str
+    answered: bool = True
+    """False: the patron gave no answer in time."""
+    moment: datetime | None = None
 
 
 class ShakeConfirmed(Event, frozen=True, tag="shake_confirmed"):
@@ -271,12 +291,14 @@ class ShakeConfirmed(Event, frozen=True, tag="shake_confirmed"):
 
     shaken_by: str
     confirmed_by: str
+    moment: datetime | None = None
 
 
 class ShakerOpened(Event, frozen=True, tag="shaker_opened"):
     """The shaker is open."""
 
     opened_by: str
+    moment: datetime | None = None
 
 
 class DieAnnounced(Event, frozen=True, tag="die_announced"):
@@ -301,6 +323,7 @@ class ShoeTaken(Event, frozen=True, tag="shoe_taken"):
     """A patron controls the dealing device."""
 
     patron: str
+    moment: datetime | None = None
 
 
 class ShoeAllowed(Event, frozen=True, tag="shoe_allowed"):
@@ -315,6 +338,9 @@ class ShoeRefused(Event, frozen=True, tag="shoe_refused"):
     """A patron would not draw the cards."""
 
     patron: str
+    answered: bool = True
+    """False: the patron gave no answer in time."""
+    moment: datetime | None = None
 
 
 class ShoeGivenUp(Event, frozen=True, tag="shoe_given_up"):
@@ -327,6 +353,7 @@ class ShoeGivenUp(Event, frozen=True, tag="shoe_given_up"):
     """It follows from the settlement, and a reversal of that gives the device back."""
     relinquished: bool = False
     """The patron chose to: the device is offered to all others first."""
+    moment: datetime | None = None
 
 
 class DrawsAttested(Event, frozen=True, tag="draws_attested"):
@@ -347,6 +374,7 @@ class CardDrawn(Event, frozen=True, tag="card_drawn"):
     """It had come out before, and waited."""
     number: int = 0
     """Which card of its shoe it is, counted from 0."""
+    moment: datetime | None = None
 
 
 class CardExposed(Event, frozen=True, tag="card_exposed"):
@@ -355,6 +383,7 @@ class CardExposed(Event, frozen=True, tag="card_exposed"):
     position: Position
     card: str
     exposed_by: str
+    moment: datetime | None = None
 
 
 class CardsSetAside(Event, frozen=True, tag="cards_set_aside"):
@@ -395,6 +424,7 @@ class HandPassed(Event, frozen=True, tag="hand_passed"):
     """The hands it went through."""
     clause: str | None = None
     """The clause by which it went to this patron."""
+    moment: datetime | None = None
 
 
 class HandRefused(Event, frozen=True, tag="hand_refused"):
@@ -402,6 +432,9 @@ class HandRefused(Event, frozen=True, tag="hand_refused"):
 
     side: Side
     patron: str
+    answered: bool = True
+    """False: the patron gave no answer in time."""
+    moment: datetime | None = None
 
 
 class FirstHandChosen(Event, frozen=True, tag="first_hand_chosen"):
@@ -425,6 +458,7 @@ class OutcomeAnnounced(Event, frozen=True, tag="outcome_announced"):
     banker: int
     winner: Side | None
     by: str
+    moment: datetime | None = None
 
 
 # Settlement
@@ -464,6 +498,7 @@ class WagersSettled(Event, frozen=True, tag="wagers_settled"):
     """All wagers of the round were settled in one step."""
 
     lines: tuple[PayLine, ...]
+    moment: datetime | None = None
 
 
 class PaymentConfirmed(Event, frozen=True, tag="payment_confirmed"):
@@ -476,3 +511,4 @@ class RoundClosed(Event, frozen=True, tag="round_closed"):
     """The round is over."""
 
     round: int
+    moment: datetime | None = None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from croupier.table import events as e
-from croupier.table.evolve_incidents import EVOLVE_INCIDENTS
+from croupier.table import incidents as i
+from croupier.table.evolve_incidents import EVOLVE_INCIDENTS, interrupted_at
 from croupier.table.folding import (
     coup_of,
     credit,
@@ -35,7 +37,9 @@ from croupier.table.state import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from datetime import datetime
 
+    from croupier.rules.outcome import Side
     from croupier.table.settings import Settings
 
 
@@ -88,6 +92,14 @@ def _settings_changed(table: Table, event: e.SettingsChanged) -> Table:
 
 def _settings_scheduled(table: Table, event: e.SettingsScheduled) -> Table:
     return replace(table, scheduled=event.settings, scheduled_by=event.by)
+
+
+def _signed_in(table: Table, event: e.DealerSignedIn) -> Table:
+    return replace(table, dealer=event.dealer)
+
+
+def _signed_out(table: Table, event: e.DealerSignedOut) -> Table:
+    return replace(table, dealer=None)
 
 
 def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
@@ -177,7 +189,7 @@ def _bets_opened(table: Table, event: e.BetsOpened) -> Table:
     return replace(
         table,
         phase=Phase.OPEN,
-        round=Round(event.round, event.moment),
+        round=Round(event.round, event.moment, event.dealt_by),
         rounds=event.round,
         replacement_due=False,
     )
@@ -382,6 +394,7 @@ def _handler_named(table: Table, event: e.HandlerNamed) -> Table:
             side: tuple(one for one in names if side is not event.side or one != named)
             for side, names in play.refused.items()
         },
+        with_dealer=_not_with_dealer(play, event.side),
         named={**play.named, event.side: named},
         named_by={**play.named_by, event.side: event.clause},
     )
@@ -395,7 +408,17 @@ def _hand_passed(table: Table, event: e.HandPassed) -> Table:
         else dealt
         for dealt in play.cards
     )
-    return with_round(table, cards=cards, handlers={**play.handlers, event.side: event.patron})
+    return with_round(
+        table,
+        cards=cards,
+        handlers={**play.handlers, event.side: event.patron},
+        with_dealer=_not_with_dealer(play, event.side),
+    )
+
+
+def _not_with_dealer(play: Round, side: Side) -> tuple[Side, ...]:
+    """Return the hands that the Dealer turns up, without one that somebody handles now."""
+    return tuple(one for one in play.with_dealer if one is not side)
 
 
 def _hand_refused(table: Table, event: e.HandRefused) -> Table:
@@ -462,6 +485,8 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.TableClosed: _table_closed,
     e.SettingsChanged: _settings_changed,
     e.SettingsScheduled: _settings_scheduled,
+    e.DealerSignedIn: _signed_in,
+    e.DealerSignedOut: _signed_out,
     e.ShoeLoaded: _shoe_loaded,
     e.ShoeEnded: _shoe_ended,
     e.ShoeLost: _shoe_ended,
@@ -508,5 +533,63 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.RoundClosed: _round_closed,
     **EVOLVE_INCIDENTS,
 }
+
+TIMED: dict[type[e.Event], Callable[[Any], datetime | None]] = {
+    **dict.fromkeys(
+        (
+            e.BetsOpened,
+            e.BetsClosed,
+            i.BetsReopened,
+            e.ShakerRefused,
+            e.ShakeConfirmed,
+            e.ShakerOpened,
+            e.ShoeTaken,
+            e.ShoeRefused,
+            e.ShoeGivenUp,
+            e.CardDrawn,
+            e.CardExposed,
+            e.HandPassed,
+            e.HandRefused,
+            e.OutcomeAnnounced,
+            e.WagersSettled,
+            e.RoundClosed,
+            i.HoldPlaced,
+            i.HoldResumed,
+            i.HoldLifted,
+            i.RoundVoided,
+        ),
+        attrgetter("moment"),
+    ),
+    **dict.fromkeys(
+        (
+            e.DieShaken,
+            e.ShakerPassed,
+            e.DieAnnounced,
+            e.ShakeInvalid,
+            e.FirstHandChosen,
+            e.PaymentConfirmed,
+            i.CardCorrected,
+        ),
+        attrgetter("by.moment"),
+    ),
+    i.IrregularityReported: interrupted_at,
+}
+"""What brings a table a step further, or asks somebody something, and when it did."""
+
+
+def _timed(
+    evolve_: Callable[[Table, Any], Table], when: Callable[[Any], datetime | None]
+) -> Callable[[Table, Any], Table]:
+    """Let an event also set the moment that clocks run from."""
+
+    def evolve_timed(table: Table, event: e.Event) -> Table:
+        moment = when(event)
+        table = evolve_(table, event)
+        return table if moment is None else replace(table, since=moment)
+
+    return evolve_timed
+
+
+EVOLVE.update({kind: _timed(EVOLVE[kind], when) for kind, when in TIMED.items()})
 
 EVENTS: tuple[type[e.Event], ...] = tuple(EVOLVE)

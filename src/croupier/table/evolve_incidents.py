@@ -27,6 +27,7 @@ from croupier.table.state import Flag, Hold, HoldKind, Phase, Queued, Result, Ta
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from datetime import datetime
 
     from croupier.rules.coup import Position
     from croupier.rules.outcome import Side
@@ -44,6 +45,12 @@ def _reported(table: Table, event: i.IrregularityReported) -> Table:
         # The round still waits for another matter, which stays the one that is ruled.
         return table
     return with_round(table, reported=event.report, reported_cards=event.cards)
+
+
+def interrupted_at(event: i.IrregularityReported) -> datetime | None:
+    """Return when the power failed, if it did: no clock ran while nobody could see it."""
+    failed = event.report.situation is Situation.POWER_FAILURE
+    return event.by.moment if failed else None
 
 
 def _queued(table: Table, event: i.ReportQueued) -> Table:
@@ -243,6 +250,7 @@ def _device_reset(table: Table, event: i.DeviceReset) -> Table:
         named={},
         named_by={},
         refused={},
+        with_dealer=(),
         shoe_refused=(),
         first_hand=None,
     )
@@ -260,7 +268,8 @@ def _hand_retrieved(table: Table, event: i.HandRetrieved) -> Table:
         for dealt in play.cards
     )
     handlers = {side: name for side, name in play.handlers.items() if side is not event.side}
-    return with_round(table, cards=cards, handlers=handlers)
+    with_dealer = (*play.with_dealer, event.side) if event.dealer_exposes else play.with_dealer
+    return with_round(table, cards=cards, handlers=handlers, with_dealer=with_dealer)
 
 
 def _sorted(table: Table, event: i.CardsSorted) -> Table:

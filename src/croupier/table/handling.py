@@ -88,9 +88,9 @@ def _take_shoe(
     before: Events = ()
     if table.shoe_holder is not None:
         why = "no valid wager any more"
-        before = (e.ShoeGivenUp(table.shoe_holder, rule.without_wager, why),)
+        before = (e.ShoeGivenUp(table.shoe_holder, rule.without_wager, why, moment=by.moment),)
     if command.patron in table.shoe_permitted:
-        return (*before, e.ShoeTaken(command.patron))
+        return (*before, e.ShoeTaken(command.patron, by.moment))
     due = shoe_due(table)
     if due != command.patron and has_valid_wager(table, command.patron):
         why = "Every patron refused the dealing device; the Dealer draws in this round"
@@ -100,7 +100,7 @@ def _take_shoe(
     if not has_valid_wager(table, command.patron):
         why = f"Patron {command.patron} has no wager within the limits in this round"
         return refuse(Code.NO_VALID_WAGER, why, rule.without_wager)
-    return (*before, e.ShoeTaken(command.patron))
+    return (*before, e.ShoeTaken(command.patron, by.moment))
 
 
 def _holder(table: Table) -> str:
@@ -136,7 +136,7 @@ def _refuse_shoe(
         why = f"The dealing device is not offered to patron {command.patron}"
         why += f"; {_device_is(table, due)}"
         return refuse(Code.SHOE_DUE_TO_ANOTHER, why, methods.by_dealer.refused)
-    return (e.ShoeRefused(command.patron),)
+    return (e.ShoeRefused(command.patron, moment=by.moment),)
 
 
 def _relinquish(
@@ -149,7 +149,8 @@ def _relinquish(
         why = f"Patron {command.patron} does not control the dealing device; {_holder(table)}"
         return refuse(Code.NO_SHOE_HOLDER, why, methods.by_patron.relinquishes)
     clause = methods.by_patron.relinquishes
-    return (e.ShoeGivenUp(command.patron, clause, "relinquished", relinquished=True),)
+    why = "relinquished"
+    return (e.ShoeGivenUp(command.patron, clause, why, relinquished=True, moment=by.moment),)
 
 
 def _allow_shoe(
@@ -169,7 +170,9 @@ def _allow_shoe(
     )
     allowed = e.ShoeAllowed(command.patron, command.allowed, by)
     if not command.allowed and table.shoe_holder == command.patron:
-        return (record, allowed, e.ShoeGivenUp(command.patron, clause, "no longer allowed"))
+        why = "no longer allowed"
+        ended = e.ShoeGivenUp(command.patron, clause, why, moment=by.moment)
+        return (record, allowed, ended)
     return (record, allowed)
 
 
@@ -292,7 +295,7 @@ def _pass_hand(
     if by_patron and table.shoe_holder not in (None, patron):
         way = (str(table.shoe_holder), by.name, patron)
     clause = _passing_clause(table, methods, side, patron)
-    return (e.HandPassed(side, patron, way, clause),)
+    return (e.HandPassed(side, patron, way, clause, by.moment),)
 
 
 def _passing_clause(table: Table, methods: Methods, side: Side, patron: str) -> str:
@@ -312,7 +315,7 @@ def _refuse_hand(
     if isinstance(methods, Refusal):
         return methods
     play, side, patron = round_of(table), command.side, command.patron
-    refused = e.HandRefused(side, patron)
+    refused = e.HandRefused(side, patron, moment=by.moment)
     if play.handlers.get(side) == patron:
         clause = methods.by_dealer.refused
         return (i.HandRetrieved(side, patron, clause), refused)

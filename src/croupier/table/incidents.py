@@ -70,6 +70,7 @@ class HoldPlaced(Event, frozen=True, tag="hold_placed"):
     stakes: tuple[int, ...] = ()
     """What may be withdrawn."""
     suggestion: str | None = None
+    moment: datetime | None = None
 
 
 class HoldSuspended(Event, frozen=True, tag="hold_suspended"):
@@ -86,12 +87,14 @@ class HoldResumed(Event, frozen=True, tag="hold_resumed"):
     """Who is still asked."""
     stakes: tuple[int, ...] = ()
     """What may still be withdrawn."""
+    moment: datetime | None = None
 
 
 class HoldLifted(Event, frozen=True, tag="hold_lifted"):
     """The round no longer waits."""
 
     kind: str
+    moment: datetime | None = None
 
 
 class WagersWithdrawn(Event, frozen=True, tag="wagers_withdrawn"):
@@ -184,6 +187,8 @@ class HandRetrieved(Event, frozen=True, tag="hand_retrieved"):
     side: Side
     patron: str | None
     clause: str | None
+    dealer_exposes: bool = False
+    """Whoever had it is absent, and the Dealer turns its cards up."""
 
 
 class CardsSorted(Event, frozen=True, tag="cards_sorted"):
@@ -279,6 +284,7 @@ class RoundVoided(Event, frozen=True, tag="round_voided"):
     """Where the round was: whether the outcome was known."""
     refunds: tuple[Refund, ...]
     reversed: tuple[PayLine, ...] = ()
+    moment: datetime | None = None
 
 
 class DisplayCorrected(Event, frozen=True, tag="display_corrected"):

@@ -55,7 +55,7 @@ def _set_order(
         e.DecisionRecorded(by, hold.clause, "order of the cards", (), choice, command.reason)
     )
     draft.add(i.OrderSet(numbers, command.order, by))
-    draft.add(i.HoldLifted(hold.kind.value))
+    draft.add(i.HoldLifted(hold.kind.value, envelope.moment))
     run(draft, hold.steps[1:], envelope, by)
     return carry_on(draft, envelope, by)
 
@@ -71,7 +71,7 @@ def _reset_device(
     out = (*play.cards, *play.aside)
     faces = tuple(card.card.text for card in out if card.exposed and card.card is not None)
     draft.add(i.DeviceReset(len(out) + len(play.waiting), by, faces))
-    draft.add(i.HoldLifted(hold.kind.value))
+    draft.add(i.HoldLifted(hold.kind.value, envelope.moment))
     run(draft, hold.steps[1:], envelope, by)
     return carry_on(draft, envelope, by)
 

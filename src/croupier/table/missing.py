@@ -53,7 +53,7 @@ def _reserve(
     )
     read, cards = envelope.cards[:unread], envelope.cards[unread:]
     draft.add(i.CardsTakenUp(RESERVED_CARDS, "reserved", hold.clause, cards, read))
-    draft.add(i.HoldLifted(hold.kind.value))
+    draft.add(i.HoldLifted(hold.kind.value, envelope.moment))
     run(draft, hold.steps[1:], envelope, by)
     return carry_on(draft, envelope, by)
 
@@ -94,7 +94,7 @@ def _record_sorting(
         return refuse(Code.BAD_COUNTS, why, hold.clause)
     draft = Draft(table)
     draft.add(i.CardsSorted(command.counts, by))
-    draft.add(i.HoldLifted(hold.kind.value))
+    draft.add(i.HoldLifted(hold.kind.value, envelope.moment))
     run(draft, hold.steps[1:], envelope, by)
     return carry_on(draft, envelope, by)
 
@@ -112,7 +112,7 @@ def _substitute(
     draft.add(i.CardsSubstituted(command.cards, by))
     for side in sides:
         draft.add(i.HandRetrieved(side, play.reported.patron, hold.clause))
-    draft.add(i.HoldLifted(hold.kind.value))
+    draft.add(i.HoldLifted(hold.kind.value, envelope.moment))
     run(draft, hold.steps[1:], envelope, by)
     return carry_on(draft, envelope, by)
 

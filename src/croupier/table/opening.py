@@ -16,7 +16,7 @@ from croupier.table.draft import Draft
 from croupier.table.folding import plan_of
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.roles import Patron, StaffPosition, System, authority
-from croupier.table.settings import WHOLE_DOLLARS, Method
+from croupier.table.settings import CLOCK_MS_MAX, WHOLE_DOLLARS, DealtBy, Method
 from croupier.table.state import Phase
 from croupier.table.words import counted, named, not_over
 
@@ -96,6 +96,9 @@ def settings_refusal(rulebook: Rulebook, settings: Settings) -> Refusal | None:
         or _limits_refusal(rulebook, game, settings)
         or method_refusal(rulebook, settings)
         or _cap_refusal(rulebook, settings)
+        or _clock_refusal(settings)
+        or _dealt_by_refusal(rulebook, settings)
+        or _behind_cut_refusal(game, settings)
     )
 
 
@@ -212,6 +215,39 @@ def _cap_refusal(rulebook: Rulebook, settings: Settings) -> Refusal | None:
         return None
     why = f"An area cannot hold {wanted} wagers; it holds 1 to {cap.most}"
     return refuse(Code.BAD_CAP, why, cap.clause)
+
+
+def _clock_refusal(settings: Settings) -> Refusal | None:
+    clocks = settings.clocks
+    for name in ("betting", "pause", "pace", "answer"):
+        asked = getattr(clocks, f"{name}_ms")
+        if not 0 <= asked <= CLOCK_MS_MAX:
+            why = f"A {name} time of {asked} ms came; a clock runs for 0 to {CLOCK_MS_MAX} ms"
+            return refuse(Code.BAD_CLOCK, why.replace("A answer", "An answer"))
+    return None
+
+
+def _dealt_by_refusal(rulebook: Rulebook, settings: Settings) -> Refusal | None:
+    """Refuse the house as Dealer where there is none, or where it cannot draw the cards."""
+    if settings.dealt_by is not DealtBy.HOUSE:
+        return None
+    if rulebook.procedure.calls_by_system:
+        why = f"{rulebook.edition.title} has no Dealer whom the house could stand in for"
+        return refuse(Code.NOT_IN_RULEBOOK, why)
+    if settings.device.physical or not settings.device.reads_cards:
+        why = "The house deals from a virtual shoe that reads its cards, and this device is"
+        why += " another"
+        return refuse(Code.DEVICE_CANNOT, why)
+    return None
+
+
+def _behind_cut_refusal(game: Game, settings: Settings) -> Refusal | None:
+    cards = settings.decks * len(game.deck)
+    if 0 <= settings.behind_cut <= cards:
+        return None
+    behind = counted(settings.behind_cut, "card")
+    why = f"{behind} cannot lie behind the cut card; 0 to {cards} do"
+    return refuse(Code.BAD_CUT, why)
 
 
 def _close_table(
@@ -344,6 +380,29 @@ def _offer_wagers(
     clause = next((cited(wager.rows[0].clause) for wager in switched), None)
     record = e.DecisionRecorded(by, clause, "optional wagers", options, choice, command.reason)
     return _changed(table, replace(latest(table), optional=command.optional), record)
+
+
+def _set_clocks(
+    table: Table, envelope: c.Envelope, command: c.SetClocks, by: e.By
+) -> Events | Refusal:
+    clocks = command.clocks
+    choice = f"betting {clocks.betting_ms} ms, pause {clocks.pause_ms} ms, pace"
+    choice += f" {clocks.pace_ms} ms, answer {clocks.answer_ms} ms"
+    record = e.DecisionRecorded(by, None, "clocks", (), choice, command.reason)
+    return _changed(table, replace(latest(table), clocks=clocks), record)
+
+
+def _set_dealt_by(
+    table: Table, envelope: c.Envelope, command: c.SetDealtBy, by: e.By
+) -> Events | Refusal:
+    plan = plan_of(table)
+    if plan.calls_by_system:
+        why = f"{plan.rulebook.edition.title} is dealt by the system of its terminals"
+        return refuse(Code.NOT_IN_RULEBOOK, why)
+    options = tuple(one.value for one in DealtBy)
+    choice = command.dealt_by.value
+    record = e.DecisionRecorded(by, None, "who deals", options, choice, command.reason)
+    return _changed(table, replace(latest(table), dealt_by=command.dealt_by), record)
 
 
 # The shoe
@@ -553,6 +612,8 @@ HANDLERS: Handlers = {
     c.SetLimits: _set_limits,
     c.SetDifferential: _set_differential,
     c.OfferWagers: _offer_wagers,
+    c.SetClocks: _set_clocks,
+    c.SetDealtBy: _set_dealt_by,
     c.LoadShoe: _load_shoe,
     c.EndShoe: _end_shoe,
     c.RemoveCards: _remove_cards,

@@ -73,7 +73,7 @@ def _end_option(
     for patron in hold.patrons:
         if patron not in hold.answers:
             draft.add(i.WagersKept(patron, answered=False))
-    draft.add(i.HoldLifted(hold.kind.value))
+    draft.add(i.HoldLifted(hold.kind.value, envelope.moment))
     run(draft, hold.steps[1:], envelope, by)
     return carry_on(draft, envelope, by)
 

@@ -55,6 +55,7 @@ def _call_bets(
             method.value if method else None,
             envelope.moment,
             by.name,
+            draft.table.dealt_by,
         )
     )
     return draft.done
@@ -365,7 +366,7 @@ def _changed(table: Table, envelope: c.Envelope, event: e.Event, by: e.By) -> Ev
 
 def _go_on_if_balanced(draft: Draft, envelope: c.Envelope, by: e.By) -> Events:
     if balanced(draft.table):
-        draft.add(i.HoldLifted(HoldKind.BALANCE.value))
+        draft.add(i.HoldLifted(HoldKind.BALANCE.value, envelope.moment))
         return carry_on(draft, envelope, by)
     return draft.done
 

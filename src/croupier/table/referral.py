@@ -80,7 +80,7 @@ def _decide(
             command.laid,
         )
     )
-    draft.add(i.HoldLifted(hold.kind.value))
+    draft.add(i.HoldLifted(hold.kind.value, envelope.moment))
     acts = ACTS.get(choice)
     if acts is not None:
         acts(draft, command, by)
@@ -208,7 +208,7 @@ def _exclude(draft: Draft, command: c.DecideReferral, by: e.By) -> None:
 def _correct(draft: Draft, command: c.DecideReferral, by: e.By) -> None:
     # The decision is remembered by now; the list that is made anew follows it.
     unsettle(draft, plan_of(draft.table).procedure.referral, "the pay list was corrected")
-    enter(draft, settle(draft.table))
+    enter(draft, settle(draft.table), by)
 
 
 ACTS: dict[c.Decision, Callable[[Draft, c.DecideReferral, e.By], None]] = {

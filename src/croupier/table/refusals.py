@@ -69,8 +69,12 @@ class Code(Named):
     NO_HANDLING = "no_handling", "Patrons handle no cards under this method."
     DEVICE_CANNOT = "device_cannot", "The dealing device cannot do this."
     BAD_CAP = "bad_cap", "The number of wagers an area holds is out of range."
+    BAD_CLOCK = "bad_clock", "A clock runs for 0 ms to an hour."
+    NOT_DEALT_BY_HOUSE = "not_dealt_by_house", "The house does not deal here, or not now."
     REASON_NEEDED = "reason_needed", "This needs a reason."
     # Who is there
+    SIGNED_IN = "signed_in", "This Dealer has signed in already."
+    NOT_SIGNED_IN = "not_signed_in", "No Dealer has signed in."
     NOT_AT_TABLE = "not_at_table", "The patron is not at the table."
     UNKNOWN_POSITION = "unknown_position", "There is no such playing position."
     POSITION_TAKEN = "position_taken", "Somebody else is at this terminal."
@@ -119,6 +123,8 @@ class Code(Named):
     DIE_ANNOUNCED = "die_announced", "The die was announced already."
     DIE_NOT_ANNOUNCED = "die_not_announced", "The die comes before the cards."
     # Dealing
+    NOT_ASKED = "not_asked", "The round does not wait for this patron."
+    TIME_LEFT = "time_left", "The patron still has time to answer."
     NO_SHOE_HOLDER = "no_shoe_holder", "No patron has taken the dealing device."
     SHOE_DUE_TO_ANOTHER = "shoe_due_to_another", "The dealing device is offered to another."
     NO_VALID_WAGER = "no_valid_wager", "The patron has no wager within the limits."

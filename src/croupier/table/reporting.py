@@ -110,7 +110,8 @@ def _rule(draft: Draft, envelope: c.Envelope, report: c.Report, by: e.By) -> Non
     if automatic or all(step in QUIET for step, _ in steps):
         run(draft, steps, envelope, by)
         return
-    draft.add(i.HoldPlaced(HoldKind.REPORT.value, event.clause, report.situation, steps))
+    kind = HoldKind.REPORT.value
+    draft.add(i.HoldPlaced(kind, event.clause, report.situation, steps, moment=envelope.moment))
 
 
 def taken(
@@ -310,7 +311,7 @@ def _confirm(
     draft.add(
         e.DecisionRecorded(by, hold.clause, situation, options, "confirmed", command.reason)
     )
-    draft.add(i.HoldLifted(hold.kind.value))
+    draft.add(i.HoldLifted(hold.kind.value, envelope.moment))
     run(draft, hold.steps, envelope, by)
     return carry_on(draft, envelope, by)
 
@@ -330,7 +331,7 @@ def _dismiss(
     draft = Draft(table)
     draft.add(record)
     draft.add(i.ReportDismissed(situation, by, command.reason))
-    draft.add(i.HoldLifted(hold.kind.value))
+    draft.add(i.HoldLifted(hold.kind.value, envelope.moment))
     return carry_on(draft, envelope, by)
 
 

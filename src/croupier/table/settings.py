@@ -1,4 +1,4 @@
-"""What an operator sets at a table: game, decks, layout, limits, method, device, approvals.
+"""What an operator sets at a table: game, decks, layout, limits, method, device, clocks.
 
 Settings come to the table with its opening; a change takes effect between rounds.
 """
@@ -26,6 +26,32 @@ class Method(Named):
     A = "A"
     B = "B"
     C = "C"
+
+
+class DealtBy(Named):
+    """Who gives what a Dealer gives at a live table; no rulebook knows the house as one."""
+
+    DEALER = "dealer"
+    HOUSE = "house"
+
+
+class Clocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long a table that the system deals waits, in milliseconds, and for whom."""
+
+    betting_ms: int = 15_000
+    """From the call for bets to the closing."""
+    pause_ms: int = 5_000
+    """From the end of a round to the next call."""
+    pace_ms: int = 600
+    """Between cards, and between closing, outcome, settlement and payment."""
+    answer_ms: int = 20_000
+    """For the answer of a patron, who counts as absent after it."""
+    waits_for_patrons: bool = True
+    """Bets are called for only while somebody is seated."""
+
+
+CLOCK_MS_MAX = 3_600_000
+"""An hour; a longer clock is a typing error."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,6 +126,10 @@ class Settings(
     wagers_per_area: int | None = None
     readings: Readings = Readings()
     approvals: Approvals = Approvals()
+    dealt_by: DealtBy = DealtBy.DEALER
+    clocks: Clocks = Clocks()
+    behind_cut: int = 14
+    """How many cards lie behind the cut card of a shoe that the system loads."""
     confirms: StaffPosition = StaffPosition.PIT_SUPERVISOR
     """Who confirms a reported irregularity (A20)."""
     replaces: StaffPosition = StaffPosition.PIT_MANAGER

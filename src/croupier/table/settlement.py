@@ -152,15 +152,15 @@ def _settle(
     plan = table.plan
     assert plan is not None
     draft = Draft(table)
-    enter(draft, settle(table))
+    enter(draft, settle(table), by)
     if not plan.procedure.dealer_confirms:
-        _close_round(draft)
+        _close_round(draft, by)
     return draft.done
 
 
-def enter(draft: Draft, lines: tuple[e.PayLine, ...]) -> None:
+def enter(draft: Draft, lines: tuple[e.PayLine, ...], by: e.By) -> None:
     """Settle the wagers by a pay list, and do what follows from it."""
-    draft.add(e.WagersSettled(lines))
+    draft.add(e.WagersSettled(lines, by.moment))
     _end_of_control(draft)
 
 
@@ -181,10 +181,10 @@ def _end_of_control(draft: Draft) -> None:
         draft.add(e.ShoeGivenUp(holder, clause, "the wager lost", settled=True))
 
 
-def _close_round(draft: Draft) -> None:
+def _close_round(draft: Draft, by: e.By) -> None:
     table = draft.table
     assert table.round is not None
-    draft.add(e.RoundClosed(table.round.number))
+    draft.add(e.RoundClosed(table.round.number, by.moment))
     shoe = table.shoe
     if (
         shoe is not None
@@ -204,7 +204,7 @@ def _confirm_payment(
         return refuse(Code.NO_ROUND, why, plan.procedure.round.definition)
     draft = Draft(table)
     draft.add(e.PaymentConfirmed(by))
-    _close_round(draft)
+    _close_round(draft, by)
     return draft.done
 
 

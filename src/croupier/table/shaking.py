@@ -106,7 +106,7 @@ def _refuse_shaker(
     if play.shaker != command.patron or play.shake_confirmed:
         why = f"Patron {command.patron} cannot refuse the shaker; {_where(table, play)}"
         return refuse(Code.NOT_THE_SHAKER, why, rule.clause)
-    return (e.ShakerRefused(command.patron),)
+    return (e.ShakerRefused(command.patron, moment=by.moment),)
 
 
 def _confirm_shake(
@@ -122,7 +122,7 @@ def _confirm_shake(
     if play.shake_confirmed:
         why = "The shake is confirmed already; another follows only an invalid one"
         return refuse(Code.NOT_NOW, why, rule.patron)
-    return (e.ShakeConfirmed(play.shaker or by.name, by.name),)
+    return (e.ShakeConfirmed(play.shaker or by.name, by.name, by.moment),)
 
 
 def _open_shaker(
@@ -138,7 +138,7 @@ def _open_shaker(
     if play.shaker_opened is not None:
         why = f"The shaker was opened by {play.shaker_opened} already; it is opened once"
         return refuse(Code.NOT_NOW, why, rule.patron)
-    return (e.ShakerOpened(by.name),)
+    return (e.ShakerOpened(by.name, by.moment),)
 
 
 def _announce_die(

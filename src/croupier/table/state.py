@@ -17,7 +17,7 @@ from croupier.table.commands import Report  # noqa: TC001
 from croupier.table.events import By, PayLine  # noqa: TC001
 from croupier.table.rulebook import Rulebook  # noqa: TC001
 from croupier.table.rulings import Situation, Step  # noqa: TC001
-from croupier.table.settings import Plan, Settings  # noqa: TC001
+from croupier.table.settings import DealtBy, Plan, Settings
 
 
 class Phase(Named):
@@ -32,6 +32,10 @@ class Phase(Named):
     RESULT = "RESULT"
     SETTLED = "SETTLED"
     VOID = "VOID"
+
+
+SYSTEM = "system"
+"""Who deals at an electronic table, by its rulebook."""
 
 
 class HoldKind(Named):
@@ -167,6 +171,8 @@ class Round(msgspec.Struct, frozen=True):
 
     number: int
     opened: datetime
+    dealt_by: str = DealtBy.DEALER.value
+    """Who deals it; a round that the house deals is not by the rulebook."""
     stakes: Mapping[int, Stake] = {}
     placed: int = 0
     """How many stakes and shares have been placed: the next order."""
@@ -210,6 +216,8 @@ class Round(msgspec.Struct, frozen=True):
     shoe_refused: tuple[str, ...] = ()
     shoe_lost: str | None = None
     """Who lost control of the device by this settlement: a reversal gives it back."""
+    with_dealer: tuple[Side, ...] = ()
+    """Hands whose handler is absent: the Dealer turns them up."""
     first_hand: Side | None = None
     outcome: tuple[int, int, Side | None] | None = None
     lines: tuple[PayLine, ...] | None = None
@@ -251,6 +259,10 @@ class Table(msgspec.Struct, frozen=True):
 
     rulebooks: tuple[Rulebook, ...]
     phase: Phase = Phase.UNOPENED
+    since: datetime | None = None
+    """When the table last came a step further, or was asked something: clocks run from here."""
+    dealer: str | None = None
+    """The Dealer who signed in at a table that the house deals otherwise."""
     plan: Plan | None = None
     scheduled: Settings | None = None
     scheduled_by: By | None = None
@@ -302,6 +314,22 @@ class Table(msgspec.Struct, frozen=True):
         if self.phase is Phase.SETTLED:
             return self.round is not None and self.round.confirmed
         return self.phase in (Phase.IDLE, Phase.VOID)
+
+    @property
+    def dealt_by(self) -> str:
+        """Return who deals: the round in progress, or the next one."""
+        assert self.plan is not None, "the table is not open"
+        if self.plan.calls_by_system:
+            return SYSTEM
+        if self.round is not None and not self.between_rounds:
+            return self.round.dealt_by
+        house = (self.scheduled or self.settings).dealt_by is DealtBy.HOUSE
+        return DealtBy.HOUSE.value if house and self.dealer is None else DealtBy.DEALER.value
+
+    @property
+    def system_deals(self) -> bool:
+        """Tell whether the system gives what a Dealer gives elsewhere."""
+        return self.plan is not None and self.dealt_by != DealtBy.DEALER.value
 
     @property
     def known(self) -> Mapping[Position, Card]:

@@ -96,7 +96,7 @@ def turn_up(
     draft: Draft, envelope: c.Envelope, position: Position, card: Card, by: e.By
 ) -> None:
     """Turn a card up, and do what follows from it."""
-    draft.add(e.CardExposed(position, card.text, by.name))
+    draft.add(e.CardExposed(position, card.text, by.name, envelope.moment))
     if too_many(draft, envelope, card.text, by):
         return
     coup = draft.round.coup
@@ -115,10 +115,10 @@ def announce_by_system(draft: Draft, by: e.By) -> None:
     """Announce the outcome of a complete coup where no Dealer does."""
     coup = draft.round.coup
     if _plan(draft).calls_by_system and coup is not None and coup.complete:
-        announce(draft, by.name)
+        announce(draft, by)
 
 
-def announce(draft: Draft, name: str) -> None:
+def announce(draft: Draft, by: e.By) -> None:
     """Announce the outcome of a complete coup, and set aside cards that no hand took."""
     coup, waiting = draft.round.coup, draft.round.waiting
     assert coup is not None and coup.complete, "announced too early"
@@ -127,7 +127,7 @@ def announce(draft: Draft, name: str) -> None:
         draft.add(e.CardsSetAside(len(waiting), "not called for", None, faces, waited=True))
     player, banker = coup.player.points, coup.banker.points
     winner = None if player == banker else Side.PLAYER if player > banker else Side.BANKER
-    draft.add(e.OutcomeAnnounced(player, banker, winner, name))
+    draft.add(e.OutcomeAnnounced(player, banker, winner, by.name, by.moment))
 
 
 def run(draft: Draft, steps: Steps, envelope: c.Envelope, by: e.By) -> None:
@@ -136,7 +136,7 @@ def run(draft: Draft, steps: Steps, envelope: c.Envelope, by: e.By) -> None:
         step, clause = steps[0]
         hold = WAITING.get(step)
         if hold is not None:
-            if hold(draft, steps):
+            if hold(draft, steps, envelope):
                 return
         else:
             ACTING[step](draft, clause, envelope, by)
@@ -170,9 +170,9 @@ def _wait_again(draft: Draft, envelope: c.Envelope, by: e.By) -> None:
         over = not set(may) & set(hold.patrons) - set(hold.answers)
     elif hold.kind is HoldKind.BALANCE:
         over = balanced(draft.table)
-    draft.add(i.HoldResumed(hold.kind.value, patrons, numbers))
+    draft.add(i.HoldResumed(hold.kind.value, patrons, numbers, envelope.moment))
     if over:
-        draft.add(i.HoldLifted(hold.kind.value))
+        draft.add(i.HoldLifted(hold.kind.value, envelope.moment))
         run(draft, hold.steps[1:], envelope, by)
 
 
@@ -194,9 +194,11 @@ def _plan(draft: Draft) -> Plan:
 # Steps that wait
 
 
-def _place(draft: Draft, kind: HoldKind, steps: Steps) -> bool:
+def _place(draft: Draft, kind: HoldKind, steps: Steps, envelope: c.Envelope) -> bool:
     report = _report(draft)
-    draft.add(i.HoldPlaced(kind.value, steps[0][1], report.situation, steps))
+    draft.add(
+        i.HoldPlaced(kind.value, steps[0][1], report.situation, steps, moment=envelope.moment)
+    )
     return True
 
 
@@ -235,34 +237,49 @@ def _numbers(may: dict[str, list[int]]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(number for stakes in may.values() for number in stakes))
 
 
-def _offer(draft: Draft, steps: Steps) -> bool:
+def _offer(draft: Draft, steps: Steps, envelope: c.Envelope) -> bool:
     step, clause = steps[0]
     may = _offered(draft.table, step)
     if not may:
         return False
     situation = _report(draft).situation
     kind = HoldKind.WITHDRAWAL.value
-    draft.add(i.HoldPlaced(kind, clause, situation, steps, tuple(may), _numbers(may)))
-    return True
-
-
-def _refer(draft: Draft, steps: Steps) -> bool:
-    situation = _report(draft).situation
-    suggestion = _plan(draft).rulebook.suggestions.get(situation)
-    clause = steps[0][1]
     draft.add(
-        i.HoldPlaced(HoldKind.REFERRAL.value, clause, situation, steps, suggestion=suggestion)
+        i.HoldPlaced(
+            kind, clause, situation, steps, tuple(may), _numbers(may), moment=envelope.moment
+        )
     )
     return True
 
 
-WAITING: dict[Step, Callable[[Draft, Steps], bool]] = {
+def _refer(draft: Draft, steps: Steps, envelope: c.Envelope) -> bool:
+    situation = _report(draft).situation
+    suggestion = _plan(draft).rulebook.suggestions.get(situation)
+    clause = steps[0][1]
+    draft.add(
+        i.HoldPlaced(
+            HoldKind.REFERRAL.value,
+            clause,
+            situation,
+            steps,
+            suggestion=suggestion,
+            moment=envelope.moment,
+        )
+    )
+    return True
+
+
+def _hold_for(kind: HoldKind) -> Callable[[Draft, Steps, c.Envelope], bool]:
+    return lambda draft, steps, envelope: _place(draft, kind, steps, envelope)
+
+
+WAITING: dict[Step, Callable[[Draft, Steps, c.Envelope], bool]] = {
     **dict.fromkeys(OFFERS, _offer),
-    Step.SET_ORDER: lambda draft, steps: _place(draft, HoldKind.ORDER, steps),
-    Step.RESET_DEVICE: lambda draft, steps: _place(draft, HoldKind.RESET, steps),
-    Step.RESERVE_CARDS: lambda draft, steps: _place(draft, HoldKind.RESERVE, steps),
-    Step.SORT_CARDS: lambda draft, steps: _place(draft, HoldKind.SORT, steps),
-    Step.SUBSTITUTE: lambda draft, steps: _place(draft, HoldKind.SUBSTITUTE, steps),
+    Step.SET_ORDER: _hold_for(HoldKind.ORDER),
+    Step.RESET_DEVICE: _hold_for(HoldKind.RESET),
+    Step.RESERVE_CARDS: _hold_for(HoldKind.RESERVE),
+    Step.SORT_CARDS: _hold_for(HoldKind.SORT),
+    Step.SUBSTITUTE: _hold_for(HoldKind.SUBSTITUTE),
     Step.REFER: _refer,
 }
 
@@ -292,7 +309,7 @@ def _void(draft: Draft, clause: str | None, envelope: c.Envelope, by: e.By) -> N
         if report is not None:
             came_out(draft, report, cards)
     sorted_ = [hold for hold in draft.table.suspended if hold.kind in OPENED]
-    draft.add(i.RoundVoided(clause, phase, refunds, play.lines or ()))
+    draft.add(i.RoundVoided(clause, phase, refunds, play.lines or (), envelope.moment))
     for hold in sorted_:
         # The cards of the device lie open: they are not played with any more.
         _after_void(draft, hold.steps, envelope, by)
@@ -454,7 +471,8 @@ def _dealer_exposes(draft: Draft, clause: str | None, envelope: c.Envelope, by: 
     report = _report(draft)
     side = report.side
     assert side is not None
-    draft.add(i.HandRetrieved(side, draft.round.handlers.get(side), clause))
+    holder = draft.round.handlers.get(side)
+    draft.add(i.HandRetrieved(side, holder, clause, dealer_exposes=True))
     draft.add(i.StepTaken(Step.DEALER_EXPOSES, clause, report.note))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.rules.errors import cited
 from croupier.table import commands as c
-from croupier.table.authority import PLACEMENTS, WHO, right_of, second_of
+from croupier.table.authority import PLACEMENTS, WHO, right_of, second_of, system_may
 from croupier.table.decide import HANDLERS
 from croupier.table.events import By
 from croupier.table.may.shapes import Field, FieldKind, Open
@@ -81,7 +81,7 @@ class Look:
         if isinstance(person, Patron):
             may = person.name == need.patron
         elif isinstance(person, System):
-            may = need.system
+            may = system_may(self.table, sample, need)
         else:
             may = right_of(self.plan, person, self.moment, need) is not None
         return need if may else None

@@ -9,7 +9,7 @@ from croupier.rules.coup import Position
 from croupier.table import commands as c
 from croupier.table.authority import needs
 from croupier.table.phases import ALLOWED, ALWAYS, DURING, PHASES, UNPAID
-from croupier.table.settings import Method
+from croupier.table.settings import DealtBy, Method
 from croupier.table.state import Phase
 from croupier.table.views.shapes_staff import Answer
 
@@ -65,6 +65,9 @@ def absent_commands(plan: Plan) -> Kinds:
         (DEVICE, method is Method.C),
         (TERMINALS, procedure.terminals is not None),
         ({c.SetMethod}, procedure.methods is not None),
+        ({c.SetDealtBy}, not plan.calls_by_system),
+        ({c.SignIn, c.SignOut}, plan.settings.dealt_by is DealtBy.HOUSE),
+        ({c.PassOver}, plan.calls_by_system or plan.settings.dealt_by is DealtBy.HOUSE),
         ({c.SetAreaCap}, procedure.area_cap is not None),
         ({c.SetDifferential}, procedure.differential is not None),
         ({c.FindStake}, procedure.breaches is not None),

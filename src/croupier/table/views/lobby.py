@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from croupier.table.next import closes_at
 from croupier.table.settings import Method  # noqa: TC001
 from croupier.table.state import HoldKind, Phase  # noqa: TC001
-from croupier.table.views.parts import Seen
-from croupier.table.views.public import closes_at, limits_of, result_of
+from croupier.table.views.public import limits_of, result_of
 from croupier.table.views.shapes import LimitsShown, ResultShown, Winner  # noqa: TC001
 from croupier.table.words import MESSAGES
 
@@ -35,6 +35,7 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     kind: Literal["live", "electronic"] | None
     room: str | None
     method: Method | None
+    dealt_by: str | None
     phase: Phase
     calls: str
     hold: HoldKind | None
@@ -62,6 +63,7 @@ def summary(name: str, table: Table, sequence: int) -> TableSummary:
         kind=None if plan is None else "electronic" if plan.calls_by_system else "live",
         room=plan.settings.room if plan else None,
         method=plan.settings.method if plan else None,
+        dealt_by=table.dealt_by if plan else None,
         phase=table.phase,
         calls=MESSAGES[table.phase],
         hold=table.hold.kind if table.hold else None,
@@ -71,5 +73,5 @@ def summary(name: str, table: Table, sequence: int) -> TableSummary:
         limits=limits_of(plan) if plan else None,
         last=played[-1] if played else None,
         winners=tuple(result.winner for result in played if result.winner is not None),
-        closes_at=closes_at(Seen(table)),
+        closes_at=closes_at(table),
     )

@@ -13,6 +13,7 @@ from croupier.rules.coup import INITIAL_DEAL, ORDINALS, points_of
 from croupier.rules.errors import CoupError, NotationError, cited
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
+from croupier.table.next import closes_at
 from croupier.table.order import MAIN
 from croupier.table.phases import PHASES
 from croupier.table.views import shapes as s
@@ -20,8 +21,6 @@ from croupier.table.views.parts import SIDES, Part, Seen, field, lying, plain
 from croupier.table.words import MESSAGES, WAITS
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from croupier.rules.game import Game
     from croupier.table.settings import Plan
     from croupier.table.state import Result, Stake, Table
@@ -39,11 +38,12 @@ def public_view(table: Table, held_since: int = 0) -> s.PublicView:
 
 
 def _rules(seen: Seen) -> s.RulesShown | None:
-    return None if seen.table.plan is None else rules_of(seen.table.plan)
+    table = seen.table
+    return None if table.plan is None else rules_of(table.plan, table.dealt_by)
 
 
 @lru_cache(maxsize=256)
-def rules_of(plan: Plan) -> s.RulesShown:
+def rules_of(plan: Plan, dealt_by: str) -> s.RulesShown:
     """Return what a table is played by; it is the same for as long as its settings are."""
     settings, edition, game = plan.settings, plan.rulebook.edition, plan.game
     layouts = plan.rulebook.layouts
@@ -61,6 +61,7 @@ def rules_of(plan: Plan) -> s.RulesShown:
         positions=settings.positions,
         method=settings.method,
         hlga=plan.hlga,
+        dealt_by=dealt_by,
         rounding=settings.rounding,
         wagers_per_area=plan.cap,
         limits=limits_of(plan),
@@ -270,13 +271,8 @@ def _waiting(seen: Seen) -> int:
     return len(seen.table.round.waiting) if seen.table.round else 0
 
 
-CLOSING = "phase"
-"""From what follows when betting ends."""
-
-
-def closes_at(seen: Seen) -> datetime | None:
-    """Return when the house calls "no more bets"; None: nobody knows."""
-    return None
+DEALT_BY = "plan phase scheduled dealer round.dealt_by round.confirmed"
+"""From what it follows who deals."""
 
 
 PUBLIC = Part(
@@ -286,8 +282,8 @@ PUBLIC = Part(
         plain("round", "round.number"),
         plain("opened", "round.opened"),
         plain("closed", "round.closed"),
-        field("closes_at", CLOSING, closes_at),
-        field("rules", "plan", _rules),
+        field("closes_at", f"{DEALT_BY} hold since", lambda seen: closes_at(seen.table)),
+        field("rules", DEALT_BY, _rules),
         field("seats", "seats", lambda seen: tuple(sorted(set(seen.table.seats.values())))),
         field(
             "lost_terminals",

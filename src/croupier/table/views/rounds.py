@@ -62,6 +62,8 @@ class FinishedRound(msgspec.Struct, frozen=True, kw_only=True):
     """A round that is over: what everybody may know of it."""
 
     round: int
+    dealt_by: str
+    """A round that the house dealt is not by the rulebook."""
     shoe: str | None
     opened: datetime
     closed: datetime | None
@@ -148,6 +150,7 @@ def _common(facts: RoundFacts) -> dict[str, Any]:
     stands = None if facts.void else play.outcome
     return {
         "round": play.number,
+        "dealt_by": play.dealt_by,
         "shoe": shoe.name if shoe else None,
         "opened": play.opened,
         "closed": play.closed,

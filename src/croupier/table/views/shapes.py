@@ -68,6 +68,8 @@ class RulesShown(msgspec.Struct, frozen=True, kw_only=True):
     positions: int
     method: Method | None
     hlga: bool
+    dealt_by: str
+    """A Dealer, the system of an electronic table, or the house, which no rulebook knows."""
     rounding: Rounding
     wagers_per_area: int | None
     limits: LimitsShown

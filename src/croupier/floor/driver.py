@@ -1,0 +1,135 @@
+"""The driver of a table: does what ``next_act`` says, for as long as the system deals.
+
+It asks after every decision of the table and when a wait is over, and never in between. An
+act goes through the table's desk under an identification that says behind which decision it
+was due, so the same act sent again finds its own record.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import TYPE_CHECKING
+
+from croupier.floor.desk import Request
+from croupier.journal.errors import BusyError, JournalError, NotDoneError
+from croupier.table.course import Source
+from croupier.table.next import Act, WaitFor, next_act
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from croupier.floor.desk import Desk
+    from croupier.journal.writer import Committed
+    from croupier.table.state import Table
+
+AGAIN_SECONDS = 0.2
+"""After which time an act is sent again of which nothing came."""
+
+
+class Driver:
+    """Deals one table.
+
+    ``committed`` is to be called with every durable decision; it never waits. ``below(n)``
+    gives a number from 0 to n - 1, for the die; cards come from the table's sealed shoe.
+    Where they come from a device, the device draws them, and the driver waits for it.
+    """
+
+    def __init__(self, desk: Desk, below: Callable[[int], int] = secrets.randbelow) -> None:
+        self.desk, self._below = desk, below
+        self.error: JournalError | None = None
+        """Why the table is no longer dealt here; None: it is, or it was stopped."""
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._closing = False
+        self._refused: Table | None = None
+        """At which table an act was refused: it is not tried again until that changes."""
+
+    @property
+    def _clock(self) -> Callable[[], datetime]:
+        return self.desk.writer.clock
+
+    def start(self) -> None:
+        """Begin to deal."""
+        self._task = asyncio.create_task(self._drive())
+
+    def committed(self, committed: Committed) -> None:
+        """Take note that something was decided, if it was at this table."""
+        if committed.record.stream == self.desk.stream:
+            self._changed.set()
+
+    async def finish(self) -> None:
+        """Bring the round to its end without waiting, as far as nobody is needed, and stop."""
+        self._closing = True
+        self._changed.set()
+        if self._task is not None:
+            await self._task
+
+    async def stop(self) -> None:
+        """Stop at once; an act that is on its way stays on it."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _drive(self) -> None:
+        try:
+            while not (self._closing and self._rests):
+                await self._step()
+        except JournalError as error:
+            self.error = error
+
+    @property
+    def _rests(self) -> bool:
+        """Tell whether nothing is to be done here any more before the house closes."""
+        table = self.desk.table
+        if table.plan is None or (table.between_rounds and table.hold is None):
+            return True
+        now = next_act(table, self._clock(), hurried=True)
+        return isinstance(now, WaitFor) or self._waits_for_device(now)
+
+    async def _step(self) -> None:
+        """Do what comes next, or wait for it."""
+        self._changed.clear()
+        table, moment = self.desk.table, self._clock()
+        now = next_act(table, moment, hurried=self._closing)
+        if isinstance(now, Act) and not self._waits_for_device(now) and table != self._refused:
+            await self._give(now, table)
+            return
+        until = None
+        if not isinstance(now, Act):
+            until = now.until if isinstance(now, WaitFor) else now.moment
+        seconds = None if until is None else max(0.0, (until - moment).total_seconds())
+        try:
+            async with asyncio.timeout(seconds):
+                await self._changed.wait()
+        except TimeoutError:
+            pass  # the wait is over
+
+    def _waits_for_device(self, now: object) -> bool:
+        """Tell whether a card is due that only a device can give."""
+        due = isinstance(now, Act) and now.source is Source.CARD
+        return due and self.desk.seat.state.sealed is None
+
+    async def _give(self, act: Act, table: Table) -> None:
+        """Send an act, again and again until there is an answer."""
+        seat = self.desk.seat
+        name = f"next-{seat.epoch}-{seat.sequence}"
+        request = Request(name, act.actor, act.command, die=self._die(act, table))
+        while True:
+            try:
+                reply = await self.desk.submit(request)
+            except (BusyError, NotDoneError):
+                await asyncio.sleep(AGAIN_SECONDS)
+                continue
+            break
+        # What was refused was overtaken by somebody: the table is another one by now.
+        self._refused = None if reply.accepted else table
+
+    def _die(self, act: Act, table: Table) -> int | None:
+        if act.source is not Source.DIE:
+            return None
+        assert table.plan is not None, "the table is not open"
+        assert table.plan.game.die is not None, "a game without a die"
+        faces = table.plan.game.die.faces
+        return faces[self._below(len(faces))]

@@ -1,0 +1,104 @@
+"""next_act: what comes next at a table, as one pure function of its state and the moment.
+
+The answer is an act of the system, a moment to wait for, or people. A driver asks after every
+decision and when a wait is over; what it is told depends on nothing else, so it can be asked
+again at any time, also after a restart.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from croupier.table import commands as c
+from croupier.table.attending import answers_until
+from croupier.table.course import Clock, Due, Source, due
+from croupier.table.roles import StaffPosition, System
+from croupier.table.state import Phase
+
+if TYPE_CHECKING:
+    from croupier.table.state import Table
+
+SYSTEM = System()
+
+
+class Act(msgspec.Struct, frozen=True):
+    """The system gives this command now."""
+
+    command: c.Command
+    actor: System = SYSTEM
+    source: Source | None = None
+    """What comes with it: a card where no sealed shoe has them, or a die."""
+
+
+class WaitUntil(msgspec.Struct, frozen=True):
+    """Nothing happens before this moment, unless somebody asks for something."""
+
+    moment: datetime
+
+
+class WaitFor(msgspec.Struct, frozen=True):
+    """People come next: who may, and what for."""
+
+    positions: tuple[StaffPosition, ...]
+    patrons: tuple[str, ...]
+    why: str
+    clause: str | None = None
+    command: c.Command | None = None
+    """The command that they give in the usual course; None: they decide, or answer."""
+    source: Source | None = None
+    until: datetime | None = None
+    """When the system goes on without the patrons; None: it does not."""
+
+
+Next = Act | WaitUntil | WaitFor
+
+
+def next_act(table: Table, moment: datetime, *, hurried: bool = False) -> Next:
+    """Return what comes next at a table.
+
+    ``hurried`` leaves out betting time, pause and pace, for a house that closes and for
+    whoever plays without a clock; people are waited for all the same.
+    """
+    now = due(table)
+    if not table.system_deals:
+        return _people(now)
+    if now.asks:
+        until = answers_until(table)
+        if until is not None and moment < until:
+            return _people(now, until)
+        return Act(c.PassOver(now.patrons[0]))
+    if now.command is None or not now.system:
+        return _people(now)
+    start = None if hurried else _from(table, now.clock)
+    if start is not None and moment < start:
+        return WaitUntil(start)
+    return Act(now.command, source=now.source)
+
+
+def closes_at(table: Table) -> datetime | None:
+    """Return when the system closes bets; None: they are not open, or a Dealer does."""
+    if table.phase is not Phase.OPEN or table.hold is not None or not table.system_deals:
+        return None
+    return _from(table, Clock.BETTING)
+
+
+def _from(table: Table, clock: Clock) -> datetime | None:
+    """Return from when on a step is taken; None: at once."""
+    if table.since is None:
+        return None
+    clocks = table.settings.clocks
+    wait = {
+        Clock.BETTING: clocks.betting_ms,
+        Clock.PAUSE: clocks.pause_ms,
+        Clock.PACE: clocks.pace_ms,
+    }[clock]
+    return table.since + timedelta(milliseconds=wait)
+
+
+def _people(now: Due, until: datetime | None = None) -> WaitFor:
+    return WaitFor(
+        now.positions, now.patrons, now.why, now.clause, now.command, now.source, until
+    )

@@ -1,0 +1,274 @@
+"""Drivers: tables that deal themselves, through desk, journal and sealed shoes."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from croupier.floor import driver as driver_module
+from croupier.floor.desk import Desk, Reply, Request
+from croupier.floor.driver import Driver
+from croupier.floor.sources import DeviceSource, SealedSource
+from croupier.journal.errors import BusyError, NotDoneError
+from croupier.journal.memory import MemoryStore
+from croupier.journal.seal import KeyBox
+from croupier.journal.verify import verify
+from croupier.journal.writer import Writer
+from croupier.rulebooks import RULEBOOKS
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table import incidents as i
+from croupier.table.course import due
+from croupier.table.roles import Patron
+from croupier.table.settings import Clocks, Device, Method
+from croupier.table.state import Phase
+from tests.floor.rounds import events_of, interruptions_of, looped
+from tests.table.floor import ASSISTANT, DEALER, MANAGER, SYSTEM
+from tests.table.next_house import settings_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+    from croupier.journal.writer import Committed
+    from croupier.table.roles import Actor
+    from croupier.table.settings import Settings
+
+STREAM = "table:1"
+QUICK = Clocks(betting_ms=30, pause_ms=5, pace_ms=1, answer_ms=10)
+TABLES = [
+    ("tiger", None),
+    ("fabulous-4s", None),
+    ("baccarat", Method.A),
+    ("baccarat", Method.B),
+    ("baccarat", Method.C),
+    ("power-98", None),
+    ("fortune-six-tournament", None),
+]
+
+
+class House:
+    """A table with a driver, and patrons who wager whenever bets open."""
+
+    def __init__(self, store: MemoryStore, folder: Path, seed: int = 1) -> None:
+        self.chance = Random(seed)
+        self.writer = Writer(store, subscribers=(self.committed,))
+        below = self.chance.randrange
+        source = SealedSource(store, KeyBox(folder), below)
+        self.desk = Desk(self.writer, "1", RULEBOOKS, source)
+        self.driver = Driver(self.desk, below)
+        self.asked = 0
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    def committed(self, committed: Committed) -> None:
+        """Tell the driver; patrons hear the call for bets."""
+        self.driver.committed(committed)
+        if any(isinstance(event, e.BetsOpened) for event in committed.decision.events):
+            task = asyncio.get_running_loop().create_task(self.wager())
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
+
+    async def ask(self, command: c.Command, actor: Actor = SYSTEM) -> bool:
+        """Bring a command; tell whether it was done."""
+        self.asked += 1
+        name = f"people-{id(self)}-{self.asked}"
+        return (await self.desk.submit(Request(name, actor, command))).accepted
+
+    async def open(self, settings: Settings) -> None:
+        """Open the table and seat patrons."""
+        await self.desk.start()
+        opener = ASSISTANT if settings.method is Method.C else MANAGER
+        assert await self.ask(c.OpenTable(settings), opener)
+        for place, patron in enumerate(("ann", "bob"), 1):
+            assert await self.ask(c.TakeSeat(patron, place))
+            assert await self.ask(c.BringCredit(patron, 1_000_000_00))
+
+    async def wager(self) -> None:
+        """Let both patrons wager."""
+        for patron, wager in (("ann", "player"), ("bob", "banker")):
+            await self.ask(c.PlaceWager(patron, wager, 100_00), Patron(patron))
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds."""
+        while not holds():
+            assert self.driver.error is None
+            await asyncio.sleep(0.002)
+
+
+@asynccontextmanager
+async def running(
+    settings: Settings, folder: Path, store: MemoryStore | None = None
+) -> AsyncIterator[House]:
+    """Open a house with a table that deals itself, and close it."""
+    house = House(store or MemoryStore(), folder)
+    await house.open(settings)
+    house.driver.start()
+    yield house
+    await house.driver.stop()
+    await house.writer.close()
+
+
+@pytest.mark.parametrize(("game", "method"), TABLES)
+@looped
+async def test_a_table_deals_itself_and_everything_can_be_verified(
+    game: str, method: Method | None, tmp_path: Path
+) -> None:
+    store = MemoryStore()
+    settings = settings_of(game, method, clocks=QUICK, decks=4)
+    async with running(settings, tmp_path, store) as house:
+        await house.until(lambda: house.desk.table.rounds >= 5)
+        await house.driver.finish()
+        table = house.desk.table
+        # A patron who is asked for something is not hurried.
+        assert table.between_rounds or due(table).asks
+    verified = await verify(store, RULEBOOKS)
+    assert verified.findings == []
+    settled = [
+        one for one in await events_of(store, STREAM) if isinstance(one, e.WagersSettled)
+    ]
+    assert len(settled) == len(table.results) >= 4
+    assert sum(bool(one.lines) for one in settled) >= 2
+
+
+@looped
+async def test_a_shoe_ends_and_the_next_is_loaded(tmp_path: Path) -> None:
+    store = MemoryStore()
+    clocks = Clocks(betting_ms=1, pause_ms=0, pace_ms=0, answer_ms=0)
+    settings = settings_of("tiger", None, clocks=clocks, decks=4, behind_cut=190)
+    async with running(settings, tmp_path, store) as house:
+        await house.until(lambda: len(house.desk.table.shoes) > 2)
+        await house.driver.finish()
+    assert (await verify(store, RULEBOOKS)).findings == []
+
+
+@looped
+async def test_a_house_that_closes_ends_the_round_and_opens_no_other(tmp_path: Path) -> None:
+    clocks = Clocks(betting_ms=3_600_000, pace_ms=3_600_000, pause_ms=3_600_000)
+    async with running(settings_of("tiger", None, clocks=clocks), tmp_path) as house:
+        await house.until(lambda: bool(house.desk.table.stakes))
+        await house.driver.finish()
+        table = house.desk.table
+        assert (table.phase, table.rounds, len(table.results)) == (Phase.IDLE, 1, 1)
+
+
+@looped
+async def test_what_waits_for_people_stays_as_it_is_when_the_house_closes(
+    tmp_path: Path,
+) -> None:
+    clocks = Clocks(betting_ms=0, pace_ms=0, pause_ms=0, answer_ms=3_600_000)
+    settings = settings_of("baccarat", Method.A, clocks=clocks)
+    async with running(settings, tmp_path) as house:
+        await house.until(lambda: house.desk.table.rounds > 0)
+        await house.driver.finish()
+        # With wagers a patron has the cards; without, the round was dealt to its end.
+        table = house.desk.table
+        assert table.between_rounds or table.holds_cards("ann") or table.holds_cards("bob")
+
+
+@looped
+async def test_a_dealer_who_signs_in_takes_the_table_from_its_driver(tmp_path: Path) -> None:
+    settings = settings_of("baccarat", Method.B, clocks=QUICK)
+    async with running(settings, tmp_path) as house:
+        await house.until(lambda: house.desk.table.rounds == 2)
+        assert await house.ask(c.SignIn(), DEALER)
+        await house.until(lambda: house.desk.table.between_rounds)
+        rounds = house.desk.table.rounds
+        await asyncio.sleep(0.1)
+        assert house.desk.table.rounds == rounds
+        assert house.desk.table.between_rounds
+        assert await house.ask(c.SignOut(), DEALER)
+        await house.until(lambda: house.desk.table.rounds > rounds)
+
+
+@pytest.mark.clause("EB4 5.9.1", "BAC8 5.17.1")
+@pytest.mark.parametrize(("game", "method"), TABLES)
+@looped
+async def test_after_a_restart_the_driver_goes_on_from_the_journal(
+    game: str, method: Method | None, tmp_path: Path
+) -> None:
+    store = MemoryStore()
+    clocks = Clocks(betting_ms=250, pause_ms=5, pace_ms=1, answer_ms=10)
+    async with running(settings_of(game, method, clocks=clocks), tmp_path, store) as house:
+        await house.until(lambda: bool(house.desk.table.stakes))
+    # The betting time runs out while the house is down.
+    await asyncio.sleep(0.3)
+    again = House(store, tmp_path, seed=2)
+    await again.desk.start()
+    assert await interruptions_of(store, STREAM) == 1
+    table = again.desk.table
+    voids = table.settings.rulebook == "EB4"
+    assert (table.phase is Phase.VOID) is voids
+    assert (table.hold is None) is voids
+    again.driver.start()
+    if table.settings.rulebook in ("PB6", "F6T2"):
+        await asyncio.sleep(0.1)
+        assert again.desk.table.hold is not None
+    else:
+        await again.until(lambda: again.desk.table.rounds >= 3)
+        kept = [one for one in await events_of(store, STREAM) if isinstance(one, i.WagersKept)]
+        assert bool(kept) is not voids
+    await again.driver.stop()
+    await again.writer.close()
+    assert (await verify(store, RULEBOOKS)).findings == []
+
+
+@looped
+async def test_an_act_of_which_nothing_came_is_sent_again_under_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver_module, "AGAIN_SECONDS", 0.001)
+    async with running(settings_of("tiger", None, clocks=QUICK), tmp_path) as house:
+        names: list[str] = []
+        submit, chance = house.desk.submit, Random(3)
+        busy, lost = BusyError("busy"), NotDoneError("the answer was lost")
+
+        async def fails(request: Request) -> Reply:
+            if not request.command_id.startswith("next-"):
+                return await submit(request)
+            names.append(request.command_id)
+            luck = chance.randrange(4)
+            if luck == 0:
+                raise busy
+            reply = await submit(request)
+            if luck == 1:
+                raise lost
+            return reply
+
+        monkeypatch.setattr(house.desk, "submit", fails)
+        await house.until(lambda: house.desk.table.rounds >= 6)
+        assert len(names) > len(set(names))
+
+
+@looped
+async def test_a_driver_waits_for_a_device_that_gives_the_cards(tmp_path: Path) -> None:
+    device = Device(physical=True)
+    house = House(MemoryStore(), tmp_path)
+    house.desk = Desk(house.writer, "1", RULEBOOKS, DeviceSource())
+    house.driver = Driver(house.desk)
+    await house.open(settings_of("tiger", None, clocks=QUICK, device=device))
+    house.driver.start()
+    await house.until(lambda: house.desk.table.phase is Phase.CLOSED)
+    await asyncio.sleep(0.05)
+    assert house.desk.table.phase is Phase.CLOSED
+    for number, face in enumerate(("4S", "2H", "5D", "3C")):
+        request = Request(f"device-{number}", SYSTEM, c.DrawCard(), cards=(face,))
+        assert (await house.desk.submit(request)).accepted
+    await house.until(lambda: house.desk.table.rounds == 2)
+    await house.driver.stop()
+    await house.writer.close()
+
+
+@looped
+async def test_a_desk_that_closes_stops_its_driver(tmp_path: Path) -> None:
+    async with running(settings_of("tiger", None, clocks=QUICK), tmp_path) as house:
+        await house.until(lambda: house.desk.table.rounds > 0)
+        await house.desk.close()
+        for _ in range(200):
+            if house.driver.error is not None:
+                break
+            await asyncio.sleep(0.01)
+        assert house.driver.error is not None
