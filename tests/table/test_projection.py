@@ -247,8 +247,8 @@ def test_nobody_can_tell_tables_apart_that_differ_in_what_they_may_not_know(slug
             ):
                 found = Private(audience, name, PEOPLE).check(before, envelope)
                 seen[audience.value, found] += 1
-    for audience in ("public", "dealer", "patron"):
-        assert seen[audience, "change"] > 20
+    for one in ("public", "dealer", "patron"):
+        assert seen[one, "change"] > 20
 
 
 @pytest.mark.parametrize("slug", SLUGS)

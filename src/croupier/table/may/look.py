@@ -34,6 +34,7 @@ KINDS: dict[str, FieldKind] = {
     "shown": FieldKind.TEXT,
     "counts": FieldKind.COUNTS,
     "limits": FieldKind.LIMITS,
+    "clocks": FieldKind.CLOCKS,
     "settings": FieldKind.SETTINGS,
 }
 """What fields hold that are no choice."""
