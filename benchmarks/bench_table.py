@@ -16,6 +16,7 @@ import time
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+import msgspec
 from rich.console import Console
 from rich.table import Table as Shown
 
@@ -25,6 +26,7 @@ from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table.decide import act
+from croupier.table.may import may
 from croupier.table.order import shoe_due
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron, Staff, StaffPosition, System
@@ -202,9 +204,58 @@ def measure(game: Game, method: Method | None, repeats: int) -> tuple[list[float
     return ours, plain
 
 
+ASKED = 200
+"""How often somebody asks what may be done, each time."""
+MAY_GOALS = {"patron": 100, "Dealer": 300}
+
+
+def microseconds(table: Table, person: Actor, repeats: int) -> float:
+    """Return how long it takes at best to say what somebody may do."""
+
+    def ask() -> None:
+        for _ in range(ASKED):
+            may(table, person, NOW)
+
+    return min(timed(ask) for _ in range(repeats)) / ASKED * 1_000_000
+
+
+def asked(repeats: int) -> Shown:
+    """Return how long it takes to say what people may do, with 20 patrons and 20 stakes."""
+    shown = Shown(title="What a person may do now: microseconds at best, 20 patrons, 20 stakes")
+    for heading in ("game", "phase", "person", "microseconds", "goal", "commands", "bytes"):
+        left = heading in ("game", "phase", "person")
+        shown.add_column(heading, justify="left" if left else "right")
+    people: dict[str, Actor] = {
+        "patron": Patron(PATRONS[3]),
+        "Dealer": DEALER,
+        "Pit Manager": MANAGER,
+    }
+    for slug, method in (("baccarat", Method.B), ("power-98", None), ("tiger", None)):
+        desk = Desk(find_game(slug), method)
+        desk.ask(c.CallBets(), desk.caller)
+        for envelope in desk.bets:
+            desk.bring(envelope)
+        betting = desk.table
+        desk.ask(c.CloseBets(), desk.caller)
+        for table in (betting, desk.table):
+            for name, person in people.items():
+                opens = may(table, person, NOW)
+                shown.add_row(
+                    slug,
+                    table.phase.value,
+                    name,
+                    f"{microseconds(table, person, repeats):,.0f}",
+                    str(MAY_GOALS.get(name, "")) if table is betting else "",
+                    str(len(opens)),
+                    f"{len(msgspec.json.encode(opens)):,}",
+                )
+    return shown
+
+
 def main() -> None:
     """Measure and print; an argument says how many repeats."""
     repeats = int(sys.argv[1]) if len(sys.argv) > 1 else REPEATS
+    Console(width=100).print(asked(repeats))
     shown = Shown(title="Rounds with 20 stakes decided and evolved per second, one core")
     for heading in ("game", "method", "best", "median", "goal", "times the plain settlement"):
         shown.add_column(heading, justify="left" if heading in ("game", "method") else "right")

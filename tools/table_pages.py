@@ -1,4 +1,4 @@
-"""Write docs/refusals.md, docs/events.md, docs/phases.md and docs/round.md from the table.
+"""Write the pages on the table: refusals, events, phases, the round, what may be done.
 
 Run it with ``make docs``; a test fails when a page is stale.
 """
@@ -22,15 +22,18 @@ from croupier.rules.coup import Position
 from croupier.rules.errors import cited, listed
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
-from croupier.table import events, incidents, refusals, rulings
+from croupier.table import events, incidents, may, refusals, rulings
 from croupier.table.authority import needs, second_of
+from croupier.table.decide import act
 from croupier.table.evolve import EVENTS
+from croupier.table.may.look import FIELDS
 from croupier.table.phases import ALLOWED, ALWAYS, DURING, PHASES, UNPAID
 from croupier.table.referral import decisions
 from croupier.table.refusals import Code
+from croupier.table.roles import Patron, System
 from croupier.table.rulings import OFFERS, WAITS, Situation, Step
-from croupier.table.settings import Clocks, Method, Settings
-from croupier.table.state import DealtCard, Hold, HoldKind, Phase, Round, Table
+from croupier.table.settings import Clocks, Limits, Method, Settings
+from croupier.table.state import DealtCard, Hold, HoldKind, Phase, Round, Table, unopened
 from croupier.table.views import absent_commands, wire_name
 from croupier.table.views.hearing import ANNOUNCED, PATRONS
 from tools.round_walks import MOMENT, changes, opened, resting
@@ -704,7 +707,142 @@ def _end(ruling: Ruling) -> str:
     return Phase.OPEN.value if Step.REOPEN in steps else "phase"
 
 
+# docs/may.md
+
+
+MAY_OPENING = (
+    "# What a person may do now",
+    "",
+    *paragraph(
+        GENERATED,
+        "`may(table, person, moment)` in `croupier.table.may` says which commands a patron, a",
+        "member of staff or the house's system may give at this moment, and what each of them",
+        "needs. The same answer serves the API (`own.may` of a patron's view), the buttons of",
+        "every screen, and the tests. It has no rules of its own: it asks who may",
+        "(`authority.WHO`), when (`phases.timely`), and what each mechanic refuses or leaves",
+        "room for; what may be staked is the very amount by which a stake is accepted.",
+    ),
+    "",
+    *paragraph(
+        "Whatever the table takes from that person is listed, and whatever is listed the table",
+        "takes, as long as nothing happens in between. Two tables that differ only in cards",
+        "that nobody has seen give everybody the same answer. Whatever is listed is still",
+        "decided when it comes: [refusals](refusals.md) say what changed meanwhile.",
+    ),
+    "",
+)
+MAY_WAYS = (
+    "",
+    "## Which values go together",
+    "",
+    *paragraph(
+        "A field's `allowed` values hold by themselves. Where values of several fields belong",
+        "together, `ways` lists them: **of every list one way must fit**. A way names what its",
+        "fields may hold together, and a field that it does not name is free. Nearly always",
+        "there is one list. Staff who place wagers for patrons get two: the areas of the",
+        "layout, and the purse of each patron. Where only one way is left, the fields say it",
+        "and there are no ways.",
+    ),
+    "",
+    *paragraph(
+        "A command stands in the answer more than once where another clause, another second",
+        "person or other fields belong to other values: each decision on a referred matter,",
+        "each situation of a report. A field that need not be said may be left out; `position`",
+        "of a wager is then where the patron sits, or where the joined stake lies.",
+    ),
+    "",
+    *paragraph(
+        "Fields marked `house` are filled by a source, a device, or staff who key them in, and",
+        "come with the envelope; no patron is ever shown one. The name of a transfer is the",
+        "system's alone.",
+    ),
+    "",
+    *paragraph(
+        "Two things cannot be said in short. The counts of `record_sorting` must leave as many",
+        "cards as are missing, and only who sorts them can count them. Of six cards with one",
+        "face down, an order is also taken whose first four end the deal; listed are those in",
+        "which that card comes last.",
+    ),
+    "",
+    "## An example",
+    "",
+    *paragraph(
+        "A patron with 700.00 at a terminal, and 100.00 on Player; stakes are 50.00 to",
+        "1,000.00.",
+    ),
+    "",
+)
+
+
+def may_page() -> str:
+    """Return the page of what somebody may do."""
+    lines = [*MAY_OPENING, "## A command that is open", ""]
+    lines += table_lines(("field", "meaning"), _meanings(may.Open))
+    lines += ["", "## Its fields", ""]
+    lines += table_lines(("field", "meaning"), _meanings(may.Field))
+    lines += ["", "What a field holds:", ""]
+    kinds = [(f"`{one.default}`".replace("'", ""), one.doc) for one in fields_of(may.FieldKind)]
+    lines += table_lines(("kind", "meaning"), kinds)
+    lines += [*MAY_WAYS, "```json", *_may_example(), "```", "", "## All commands", ""]
+    lines += paragraph(
+        "Which fields each command has, and what they hold. What stands in brackets may be",
+        "left out; a star marks what a patron could ever be allowed to do.",
+    )
+    lines += ["", *table_lines(("command", "fields"), map(_may_fields, PHASES))]
+    return "\n".join([*lines, ""])
+
+
+def _meanings(kind: type) -> Iterator[tuple[str, str]]:
+    for field in fields_of(kind):
+        yield f"`{field.name}`", field.doc or MAY_PLAIN[field.name]
+
+
+MAY_PLAIN = {
+    "command": "Its name on the wire.",
+    "fields": "What it says: the fields below.",
+    "kind": "What it holds: the kinds below.",
+    "required": "It must be said; a `reason` that is required is written down.",
+}
+"""What fields mean whose names say it."""
+
+
+def _may_fields(kind: type[c.Command]) -> tuple[str, str]:
+    fields = [
+        f"`{field.name}` {field.kind.value}"
+        if field.required
+        else f"[`{field.name}` {field.kind.value}]"
+        for field in FIELDS[kind]
+    ]
+    if kind is c.Report:
+        fields.insert(0, "`about`: the situation, and what it needs")
+    star = " *" if kind in may.OF_PATRONS else ""
+    return f"`{wire_name(kind)}`{star}", ", ".join(fields)
+
+
+def _may_example() -> list[str]:
+    limits = {"*": Limits(50_00, 1_000_00, 50_00)}
+    settings = Settings(rulebook="EB4", game="super-six", positions=2, limits=limits)
+    table = unopened(RULEBOOKS)
+    patron, system = Patron("Ann"), System()
+    for command, actor in (
+        (c.OpenTable(settings), system),
+        (c.LoadShoe("shoe 1"), system),
+        (c.TakeSeat("Ann", 1), patron),
+        (c.BringCredit("Ann", 800_00), system),
+        (c.CallBets(), system),
+        (c.PlaceWager("Ann", "player", 100_00), patron),
+    ):
+        answer = act(table, c.Envelope(command, actor, MOMENT))
+        assert not isinstance(answer, refusals.Refusal), answer
+        table = answer[1]
+    opens = may.may(table, patron, MOMENT)
+    sent = [msgspec.json.encode(one).decode() for one in opens]
+    ends = [","] * (len(sent) - 1) + [""]
+    return ["[", *(f"  {one}{end}" for one, end in zip(sent, ends, strict=True)), "]"]
+
+
 PAGES = {
+    "may.md": may_page,
     "refusals.md": refusals_page,
     "events.md": events_page,
     "phases.md": phases_page,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 from math import lcm
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from croupier.rulebooks import find_rulebook
 from croupier.table import commands as c
 from croupier.table.may import Amounts, FieldKind
 from croupier.table.roles import HigherManager, Patron, Staff
-from croupier.table.settings import WHOLE_DOLLARS, Limits, Method
+from croupier.table.settings import WHOLE_DOLLARS, Clocks, Limits, Method
 from tests.table.machine_settings import some_settings
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def _wire(value: Any) -> Any:  # noqa: ANN401
 def facts_of(command: c.Command) -> dict[str, Any]:
     """Return what a command says, by the names of its fields; what is the default is not."""
     facts: dict[str, Any] = {}
-    said = [("", command)]
+    said: list[tuple[str, msgspec.Struct]] = [("", command)]
     if isinstance(command, c.Report):
         facts["about.situation"] = command.situation.value
         said.append(("about.", command.about))
@@ -137,7 +138,7 @@ def _among(allowed: Allowed | None, value: Any) -> bool:  # noqa: ANN401
     return any(value == one and type(value) is type(one) for one in allowed)
 
 
-def _holds(field: Field, allowed: Allowed | None, value: Any) -> bool:  # noqa: ANN401
+def _holds(field: Field, allowed: Allowed | None, value: Any) -> bool:  # noqa: ANN401, PLR0911
     if not isinstance(value, list | dict) and value in field.other_than:
         return False
     kind = field.kind
@@ -150,13 +151,14 @@ def _holds(field: Field, allowed: Allowed | None, value: Any) -> bool:  # noqa: 
     if kind is FieldKind.EACH:
         assert isinstance(allowed, tuple)
         head = value[: len(value) - len(field.then)]
-        return sorted(head) == sorted(allowed) and value[len(head) :] == list(field.then)
+        same = Counter(head) == Counter(allowed)
+        return same and value[len(head) :] == list(field.then)
     if kind is FieldKind.COUNTS:
         assert isinstance(allowed, tuple)
         return set(value) <= set(allowed)
     if kind is FieldKind.TEXT and field.name == "reason" and field.required:
         return bool(value.strip())
-    if kind in (FieldKind.LIMITS, FieldKind.SETTINGS, FieldKind.PLACES):
+    if kind in (FieldKind.LIMITS, FieldKind.SETTINGS, FieldKind.CLOCKS, FieldKind.PLACES):
         return bool(value) or kind is not FieldKind.PLACES
     return _among(allowed, value)
 
@@ -201,10 +203,12 @@ class Maker:
             return self.chance.choice(values)
         return values[0] if self.which == "first" else values[-1]
 
-    def _value(
+    def _value(  # noqa: PLR0911
         self, one: Open, field: Field, limits: list[Allowed], ways: tuple[Way, ...]
     ) -> Any:  # noqa: ANN401
         kind = field.kind
+        if kind is FieldKind.CLOCKS:
+            return _wire(Clocks())
         if kind is FieldKind.SETTINGS:
             return _wire(self._settings(ways))
         if kind is FieldKind.LIMITS:
@@ -294,7 +298,8 @@ class Maker:
         plan = self.table.plan
         if plan is None:
             return (), None
-        die, cards = None, ()
+        die: int | None = None
+        cards: tuple[str, ...] = ()
         for field in one.fields:
             if field.kind is FieldKind.DIE and field.house:
                 assert isinstance(field.allowed, Amounts)

@@ -152,15 +152,17 @@ def _terminal_failed(look: Look) -> Iterator[tuple[Field, ...]]:
 def _order(table: Table, name: str) -> Field | None:
     """Return the field of an order in which the cards can have been drawn.
 
-    The tableau must know where each card goes, so a card that lies face down comes last.
+    The tableau must know where each card goes, so a card that lies face down comes last;
+    what was set aside was drawn after all others.
     """
     play = round_of(table)
-    out, down = (*play.cards, *play.aside), [one for one in play.cards if not one.exposed]
-    places = [dealt.position.value for dealt in play.cards]
+    out = (*play.cards, *play.aside)
+    places = tuple(dealt.position.value for dealt in play.cards)
     if not places or play.confirmed:
         return None
-    if len(out) <= len(INITIAL_DEAL) or all(one.exposed for one in out):
-        return Field(name, FieldKind.EACH, required=True, allowed=tuple(places))
+    down = [one for one in out if not one.exposed]
+    if len(out) <= len(INITIAL_DEAL) or not down or (play.aside and down == [out[-1]]):
+        return Field(name, FieldKind.EACH, required=True, allowed=places)
     if play.aside or len(down) > 1:
         return None
     last = down[0].position.value

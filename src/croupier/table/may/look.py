@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from croupier.rules.errors import cited
 from croupier.table import commands as c
 from croupier.table.authority import PLACEMENTS, WHO, right_of, second_of, system_may
@@ -112,6 +114,13 @@ class Look:
         if not all(lists):
             return
         shown = FIELDS[kind] if fields is None else fields
+        if len(lists) == 1 and len(lists[0]) == 1 and kind is not c.SetLimits:
+            # There is one way only: its fields say it.
+            (way,), lists = lists[0], ()
+            shown = tuple(
+                replace(field, allowed=way[field.name]) if field.name in way else field
+                for field in shown
+            )
         if self.own is not None:
             # Nobody but the house has a card or a die to give.
             shown = tuple(field for field in shown if not field.house)
