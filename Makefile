@@ -35,6 +35,7 @@ format: $(READY)  ## put the code in shape
 docs: $(READY)  ## write the generated pages anew
 	$(BIN)/python -m tools.odds_page
 	$(BIN)/python -m tools.table_pages
+	$(BIN)/python -m tools.protocol_page
 	$(BIN)/python -m tools.conformance
 
 bench: $(READY)  ## measure; prints tables, asserts no times

@@ -26,10 +26,11 @@ from croupier.table.views import Audience, Projection, Seen, changes, hear, merg
 from croupier.table.views.lobby import TableSummary, summary
 from croupier.table.views.parts import PIECES
 from croupier.table.views.projection import CHANGES, VIEWS
-from tests.table.floor import SECOND, SUPERVISOR, Floor
+from tests.table.floor import SECOND, SHIFT, SUPERVISOR, Floor
 from tests.table.machine_private import Private
 from tests.table.machine_views import questions
 from tests.table.machine_walk import NAMES, PATRONS, Walk
+from tests.table.test_views import left_with_cards
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -364,6 +365,30 @@ ZERO = {("AuditorPart", "imbalance_cents")}
 """What is always zero, and shown because it is."""
 
 
+def rare() -> Iterator[Table]:
+    """Yield tables to which walks come seldom: cards gone, lines put right, shaker refused."""
+    for floor in left_with_cards(["4S", "4H"], ("2S", "3D")):
+        yield floor.table
+    floor = Floor("baccarat", method=Method.B)
+    floor.seat("Ann")
+    floor.bets(("Ann", "player", 100_00))
+    floor.deal("4S 2H 5D 3C")
+    floor.do(c.AnnounceOutcome())
+    floor.do(c.Settle())
+    floor.report(Situation.OTHER)
+    right = c.DecideReferral(c.Decision.CORRECT, "misread", stake=1, won_cents=50_00)
+    floor.do(right, SHIFT, approver=SECOND)
+    yield floor.table
+    floor = Floor("power-98")
+    floor.seat("Ann", "Bea")
+    floor.bets(("Ann", "player", 300_00), ("Bea", "player", 100_00))
+    for _ in range(3):
+        floor.do(c.ShakeDie())
+    floor.do(c.PassShaker())
+    floor.do(c.RefuseShaker("Ann"), Patron("Ann"))
+    yield floor.table
+
+
 @cache
 def reached_by_walks() -> frozenset[tuple[str, str]]:
     found: set[tuple[str, str]] = set()
@@ -377,6 +402,11 @@ def reached_by_walks() -> frozenset[tuple[str, str]]:
                 for name in list(table.seats)[:2]:
                     reached(shown.own(name), found)
                 reached(summary("1", table, 5), found)
+    for table in rare():
+        shown = Projection(table, 9)
+        reached(shown.view(Audience.AUDITOR), found)
+        for name in table.seats:
+            reached(shown.own(name), found)
     return frozenset(found)
 
 
