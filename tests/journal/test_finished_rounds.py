@@ -110,7 +110,7 @@ async def test_a_table_knows_with_which_decision_its_hold_began() -> None:
         return reply
 
     settings = Settings(rulebook="BAC8", game="baccarat", method=Method.B)
-    for command, actor in (
+    begun: tuple[tuple[c.Command, Actor], ...] = (
         (c.OpenTable(settings), MANAGER),
         (c.LoadShoe("one"), DEALER),
         *((c.TakeSeat(name, at), DEALER) for at, name in enumerate(("ann", "bea"), 1)),
@@ -119,7 +119,8 @@ async def test_a_table_knows_with_which_decision_its_hold_began() -> None:
         (c.PlaceWager("ann", "player", 100_00), Patron("ann")),
         (c.PlaceWager("bea", "banker", 100_00), Patron("bea")),
         (c.CloseBets(), DEALER),
-    ):
+    )
+    for command, actor in begun:
         assert (await ask(command, actor)).accepted
     together = c.report(Situation.DRAWN_TOGETHER, count=2, order_known=True)
     assert (await ask(together, DEALER, "2S", "3H")).accepted

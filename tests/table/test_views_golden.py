@@ -38,7 +38,7 @@ def betting() -> Floor:
 
 
 def squeezing() -> Floor:
-    """Hand the Player hand to Ann face down, and expose one card of the Banker."""
+    """Deal four cards face down, and hand the Player hand to Ann."""
     floor = betting()
     floor.close_bets()
     for face in ("2S", "3H", "3D", "2C"):

@@ -9,6 +9,7 @@ all that is recorded; a face that is the house's alone is heard by none of them.
 
 from __future__ import annotations
 
+from datetime import UTC
 from functools import cache
 from operator import attrgetter
 from types import MappingProxyType
@@ -246,6 +247,8 @@ def _fact(field: str, get: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Return how a fact is written: clauses as people see them, pay lines with their patron."""
     if field == "clause":
         return lambda event: None if get(event) is None else cited(get(event))
+    if field == "effective":
+        return lambda event: get(event).astimezone(UTC)
     if field in ("lines", "reversed"):
         return lambda event: [patron_line(one) for one in get(event)]
     return get

@@ -6,6 +6,7 @@ view says which wagers are decided.
 
 from __future__ import annotations
 
+from datetime import UTC
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -54,7 +55,7 @@ def rules_of(plan: Plan, dealt_by: str) -> s.RulesShown:
         rulebook=edition.code,
         title=edition.title,
         version=edition.version,
-        effective=edition.effective,
+        effective=edition.effective.astimezone(UTC),
         room=settings.room,
         decks=settings.decks,
         layout=settings.layout or usual,

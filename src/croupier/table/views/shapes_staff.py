@@ -109,6 +109,8 @@ class OpenHold(msgspec.Struct, frozen=True):
 class DealerPart(msgspec.Struct, frozen=True, kw_only=True):
     """What the Dealer sees: who sits where, whose turn it is, what may be asked and is paid."""
 
+    dealer: str | None
+    """Who signed in as Dealer, at a table that the house deals otherwise."""
     patrons: tuple[Seated, ...]
     stakes: tuple[OwnedStake, ...]
     hands: tuple[HandDue, ...]

@@ -156,6 +156,7 @@ COMMANDS = "plan phase hold round.confirmed round.outcome results"
 
 DEALER = Part(
     (
+        plain("dealer"),
         field("patrons", "seats", _patrons),
         field("stakes", "round.stakes round.lines", _stakes),
         field("hands", WHO_IS_DUE, _hands),
