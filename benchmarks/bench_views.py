@@ -2,9 +2,9 @@
 
 For every step of rounds with 20 stakes, as ``bench_table.py`` plays them: what all audiences
 see and hear of it is built (``Projection.follow``), and encoded once for each audience and for
-each patron who learns more than everybody. Once with nobody watching for a patron, and once with
-somebody watching for each of the 20: then the own part, with what the patron may do now, is built
-of everybody whom a step concerns. Microseconds of processor time, by what happened, the median.
+each patron who learns more than everybody. Once with nobody watching for a patron, and once
+with somebody watching for each of the 20: then the own part, with what the patron may do now,
+is built of everybody whom a step concerns. Microseconds of processor time, the median.
 """
 
 from __future__ import annotations
