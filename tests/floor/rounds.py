@@ -270,6 +270,9 @@ class People:
             if missing:
                 return missing
         command = next_command(table)
+        if isinstance(command, c.PassHand):
+            # Nobody wants the cards, and the Dealer turns them up.
+            command = c.RefuseHand(command.side, command.patron)
         return [self.request(table, command, self._faces(table, command))]
 
     def _misread(self, table: Table) -> bool:

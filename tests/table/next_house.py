@@ -60,6 +60,8 @@ class Dealt:
         self.acts: list[c.Command] = []
         """What the system did."""
         self.waits = 0
+        self.fresh = False
+        """Something was done at this very moment."""
         game = find_game(settings.game)
         self.faces = [card.text for card in game.shoe(settings.decks).cards()]
         self.present = 1.0
@@ -81,6 +83,7 @@ class Dealt:
             return answer
         events, self.table = answer
         self.events += events
+        self.fresh = not isinstance(command, c.PlaceWager)
         if any(isinstance(event, e.ShoeLoaded) for event in events):
             self.chance.shuffle(self.faces)
         return None
@@ -120,6 +123,10 @@ class Dealt:
         if isinstance(now, WaitFor) and now.until is not None:
             assert now.patrons
             assert now.until > self.moment, "waits for the past"
+            if self.fresh and now.command is not None:
+                # Whoever is asked something new has the whole time for it.
+                answer = timedelta(milliseconds=self.table.settings.clocks.answer_ms)
+                assert now.until == self.moment + answer
         closing = closes_at(self.table)
         if closing is not None and closing > self.moment:
             assert now == WaitUntil(closing)
@@ -144,7 +151,7 @@ class Dealt:
     def wait(self, moment: datetime) -> None:
         """Let the clock come to a moment."""
         assert moment > self.moment
-        self.moment, self.waits = moment, self.waits + 1
+        self.moment, self.waits, self.fresh = moment, self.waits + 1, False
 
     def wagers(self) -> None:
         """Let patrons wager while bets are open, as they like and may."""

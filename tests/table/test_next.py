@@ -101,6 +101,18 @@ def test_every_game_is_dealt_from_the_first_call_into_the_next_shoe(
     assert passed is (asks and present < 1)
 
 
+@pytest.mark.parametrize(("game", "method"), [("baccarat", Method.B), ("tiger", None)])
+def test_a_shoe_without_a_cut_card_ends_before_a_round_runs_out_of_cards(
+    game: str, method: Method | None
+) -> None:
+    table = dealt(game, method, seed=2, behind_cut=0)
+    while len(table.table.shoes) < 2:
+        table.play_round()
+    assert not any(isinstance(event, i.RoundVoided) for event in table.events)
+    (ended,) = [event for event in table.events if isinstance(event, e.ShoeEnded)]
+    assert ended.why == "ended by system"
+
+
 @every_table
 def test_the_clocks_are_kept_to_the_millisecond(game: str, method: Method | None) -> None:
     table = dealt(game, method, seed=3, present=0.5)

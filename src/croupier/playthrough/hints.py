@@ -9,7 +9,9 @@ from croupier.playthrough.asking import QUESTIONS
 from croupier.playthrough.house import YOU
 from croupier.playthrough.verbs import VERBS
 from croupier.rules.errors import RulesError, quoted
+from croupier.table import commands as c
 from croupier.table import events as e
+from croupier.table.course import due
 from croupier.table.state import HoldKind, Phase
 
 if TYPE_CHECKING:
@@ -107,13 +109,15 @@ def answers(hold: Hold) -> str:
     return ANSWERS[hold.kind]
 
 
+SHAKING = (c.ShakeDie, c.PassShaker, c.ConfirmShake, c.OpenShaker, c.AnnounceDie)
+PAYING = (c.AnnounceOutcome, c.Settle, c.ConfirmPayment)
+
+
 def _hint_in_round(table: Table) -> str:
-    play, plan = table.round, table.plan
-    assert play is not None
-    assert plan is not None
-    if plan.procedure.shake is not None and play.die is None:
+    command = due(table).command
+    if isinstance(command, SHAKING):
         return "The die comes before the cards: `deal` shakes it and plays on."
-    if play.coup is not None and play.coup.complete and play.cards:
+    if isinstance(command, PAYING):
         return "The coup is complete: `deal` settles it."
     return "The round goes on: `deal` plays it to its end, `draw` deals one card."
 

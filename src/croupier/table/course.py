@@ -223,9 +223,8 @@ def _revealing(table: Table, plan: Plan, play: Round) -> Due:
     if plan.settings.method is Method.A and play.first_hand is None:
         why = "The Dealer says which hand is revealed first."
         return _given(table, c.ChooseFirstHand(Side.PLAYER), why)
-    first = play.first_hand or Side.PLAYER
     hidden = [dealt for dealt in play.cards if not dealt.exposed]
-    dealt = min(hidden, key=lambda one: one.position.side is not first)
+    dealt = min(hidden, key=lambda one: one.position.side is not play.first_hand)
     source = Source.CARD if dealt.card is None else None
     why = f"The card at {dealt.position.value} is turned up."
     return _given(table, c.ExposeCard(dealt.position), why, source=source)
