@@ -82,7 +82,8 @@ def main() -> None:
         game = find_game(slug)
         desks = [Watched(game, method, watched) for watched in (0, len(PATRONS))]
         for desk in desks:
-            desk.play_all(coups(game)[:rounds])
+            for cards in coups(game)[:rounds]:
+                desk.play(cards)
         for name in desks[0].took:
             medians = [
                 f"{statistics.median(times):,.0f}"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from croupier.table.roles import Authority
+    from croupier.table.roles import Actor, Authority
     from croupier.table.settings import Plan
     from croupier.table.state import Table
 
@@ -116,26 +116,35 @@ def authorise(table: Table, envelope: c.Envelope) -> By | Refusal:
         # One's own wagers, the most frequent command of all, need nobody's leave.
         return By(actor.name, None, envelope.moment)
     need = WHO[type(command)](table, table.plan, command)
-    by = entitled(table, table.plan, envelope, need)
+    by = _entitled(table, envelope, need)
     if isinstance(by, Refusal) or need.anyone or not isinstance(actor, Staff):
         return by
     return _seconded(table.plan, envelope, actor, need, by)
 
 
-def entitled(table: Table, plan: Plan, envelope: c.Envelope, need: Needs) -> By | Refusal:
-    """Return by which right somebody acts, whoever approves it, or refuse."""
-    actor = envelope.actor
-    if need.anyone:
-        return By(actor.name, None, envelope.moment)
+def permits(
+    table: Table, command: c.Command, actor: Actor, moment: datetime, need: Needs
+) -> bool:
+    """Tell whether somebody has the right to a command, whoever must approve it."""
     if isinstance(actor, Patron):
-        if actor.name == need.patron:
-            return By(actor.name, None, envelope.moment)
-        return _refused_patron(actor, need)
+        return actor.name == need.patron
     if isinstance(actor, System):
-        if system_may(table, envelope.command, need):
-            return By(actor.name, None, envelope.moment)
-        return _refused(actor, need)
-    return _staff(plan, envelope, actor, need)
+        return system_may(table, command, need)
+    assert table.plan is not None, "the table is not open"
+    return right_of(table.plan, actor, moment, need) is not None
+
+
+def _entitled(table: Table, envelope: c.Envelope, need: Needs) -> By | Refusal:
+    """Return by which right somebody acts, whoever approves it, or refuse."""
+    actor, moment = envelope.actor, envelope.moment
+    assert table.plan is not None, "the table is not open"
+    if need.anyone:
+        return By(actor.name, None, moment)
+    if isinstance(actor, Staff):
+        return _staff(table.plan, envelope, actor, need)
+    if permits(table, envelope.command, actor, moment, need):
+        return By(actor.name, None, moment)
+    return _refused_patron(actor, need) if isinstance(actor, Patron) else _refused(actor, need)
 
 
 def right_of(plan: Plan, staff: Staff, moment: datetime, need: Needs) -> Authority | None:

@@ -285,7 +285,9 @@ def _in_round(table: Table, kind: type[c.Command]) -> Refusal | None:
 # Settings that change between rounds
 
 
-def changed(table: Table, settings: Settings, record: e.DecisionRecorded) -> Events | Refusal:
+def with_settings(
+    table: Table, settings: Settings, record: e.DecisionRecorded
+) -> Events | Refusal:
     """Put settings in force, or schedule them for the next round."""
     plan = plan_of(table)
     refusal = settings_refusal(plan.rulebook, settings)
@@ -324,7 +326,7 @@ def _set_method(
     record = e.DecisionRecorded(
         by, clause, "dealing method", options, command.method.value, command.reason
     )
-    return changed(table, replace(latest(table), method=command.method), record)
+    return with_settings(table, replace(latest(table), method=command.method), record)
 
 
 def _set_area_cap(
@@ -339,7 +341,7 @@ def _set_area_cap(
     record = e.DecisionRecorded(
         by, cap.lowered, "wagers for each area", options, str(command.wagers), command.reason
     )
-    return changed(table, replace(latest(table), wagers_per_area=command.wagers), record)
+    return with_settings(table, replace(latest(table), wagers_per_area=command.wagers), record)
 
 
 def _set_limits(
@@ -351,7 +353,7 @@ def _set_limits(
         for slug, limit in command.limits.items()
     )
     record = e.DecisionRecorded(by, plan.procedure.limits, "limits", (), choice, command.reason)
-    return changed(table, replace(latest(table), limits=command.limits), record)
+    return with_settings(table, replace(latest(table), limits=command.limits), record)
 
 
 def _set_differential(
@@ -367,7 +369,7 @@ def _set_differential(
         by, rule.clause, "table differential", (), choice, command.reason
     )
     changed = replace(latest(table), differential_cents=command.cents)
-    return changed(table, changed, record)
+    return with_settings(table, changed, record)
 
 
 def _offer_wagers(
@@ -379,7 +381,7 @@ def _offer_wagers(
     switched = [wager for wager in game.wagers if wager.slug in (command.optional or options)]
     clause = next((cited(wager.rows[0].clause) for wager in switched), None)
     record = e.DecisionRecorded(by, clause, "optional wagers", options, choice, command.reason)
-    return changed(table, replace(latest(table), optional=command.optional), record)
+    return with_settings(table, replace(latest(table), optional=command.optional), record)
 
 
 # The shoe

@@ -22,6 +22,8 @@ from croupier.table.terminals import terminal_down
 from croupier.table.words import counted, not_over
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from croupier.table.draft import Events, Handlers
     from croupier.table.settings import Plan
     from croupier.table.state import Round, Stake, Table
@@ -235,7 +237,7 @@ def _amount_refusal(
     return None
 
 
-def _own_stakes(table: Table, patron: str) -> dict[str, int]:
+def own_stakes(table: Table, patron: str) -> dict[str, int]:
     """Return what a patron has on each wager."""
     stakes: dict[str, int] = {}
     for stake in table.stakes:
@@ -246,15 +248,14 @@ def _own_stakes(table: Table, patron: str) -> dict[str, int]:
 
 
 def _change(
-    table: Table, plan: Plan, patron: str, slug: str, least: int, most: int
+    table: Table, slug: str, own: Mapping[str, int], least: int, most: int
 ) -> tuple[int, int]:
     """Narrow by how much a patron's stakes on a wager may change, by all but its limits."""
-    if plan.preconditions:
-        stakes = _own_stakes(table, patron)
-        for condition in plan.preconditions:
-            low, high = condition.room(stakes, slug)
-            least = least if low is None else max(least, low)
-            most = most if high is None else min(most, high)
+    plan = plan_of(table)
+    for condition in plan.preconditions:
+        low, high = condition.room(own, slug)
+        least = least if low is None else max(least, low)
+        most = most if high is None else min(most, high)
     if table.hold is None:
         return least, most
     # While the differential is balanced, only the fitting changes are taken.
@@ -273,14 +274,19 @@ def to_add(
     slug: str,
     held: int,
     shared: bool,  # noqa: FBT001  # of a stake
+    own: Mapping[str, int] | None = None,
 ) -> tuple[Amounts, ...]:
-    """Return what a patron may add to a stake on a wager, or put down where none lies."""
+    """Return what a patron may add to a stake on a wager, or put down where none lies.
+
+    Whoever asks about many wagers gives what the patron has on each.
+    """
     plan = plan_of(table)
     limit = plan.limits[slug]
     first = 1 if shared and table.hold is None else limit.minimum_cents - held
     most = min(limit.maximum_cents - held, CENTS_MAX, table.credits[patron])
     if plan.preconditions or table.hold is not None:
-        first, most = _change(table, plan, patron, slug, first, most)
+        own = own_stakes(table, patron) if own is None else own
+        first, most = _change(table, slug, own, first, most)
     return between(max(1, first), most, limit.step_cents, held)
 
 
@@ -299,7 +305,8 @@ def to_take(table: Table, patron: str, stake: Stake) -> tuple[Amounts, ...]:
     limit, whole = plan.limits[stake.wager], stake.cents
     least, most = -share.cents, -1
     if plan.preconditions or table.hold is not None:
-        least, most = _change(table, plan, patron, stake.wager, least, most)
+        own = own_stakes(table, patron)
+        least, most = _change(table, stake.wager, own, least, most)
     least_taken, most_taken = max(1, -most), min(share.cents, -least)
     stays = 0 if stake.shared and table.hold is None else limit.minimum_cents
     part = between(least_taken, min(most_taken, whole - stays), limit.step_cents, -whole)
@@ -315,7 +322,7 @@ def _after_change(
 ) -> Refusal | None:
     """Test what a change of a patron's stake (a negative one lowers it) would lead to."""
     if plan.preconditions:
-        stakes = _own_stakes(table, patron)
+        stakes = own_stakes(table, patron)
         stakes[slug] = stakes.get(slug, 0) + cents
         for condition in plan.preconditions:
             breach = condition.breach(stakes)

@@ -61,6 +61,7 @@ WRONG_CARDS = (
     Situation.FOREIGN_CARD,
     Situation.UNSHUFFLED_CARDS,
 )
+SITUATIONS = frozenset(Situation)
 LATE = (Situation.LATE_INCREASE, Situation.LATE_REMOVAL)
 TOGETHER_MIN, TOGETHER_MAX = 2, 6
 
@@ -188,37 +189,52 @@ def stands(plan: Plan, report: c.Report) -> str | None:
     return procedure.earlier if report.situation in WRONG_CARDS else procedure.round.definition
 
 
+AFTER_CLOSE = frozenset({*LATE, Situation.DRAWN_TOGETHER, Situation.DEVICE_RESET})
+WHILE_DRAWN = frozenset({Situation.DRAWN_TOGETHER, Situation.INSUFFICIENT_CARDS})
+WITH_CARDS = frozenset(
+    {Situation.WRONG_ORDER, Situation.WRONG_NUMBER, Situation.EXPOSED_IN_ERROR}
+)
+
+
+def reportable(table: Table) -> frozenset[Situation]:
+    """Return what can have happened at this point of the round."""
+    plan, play = plan_of(table), round_of(table)
+    if table.phase is Phase.SETTLED and play.confirmed:
+        window = plan.procedure.voidable is not None
+        return frozenset({Situation.WRONG_NUMBER} if window else ())
+    never = frozenset() if play.closed is not None else AFTER_CLOSE
+    if table.phase not in (Phase.CLOSED, Phase.SHAKE, Phase.DEALING):
+        never |= WHILE_DRAWN
+    over = play.coup is not None and play.coup.complete
+    if over and plan.settings.device.electronic:
+        never |= {Situation.DEVICE_RESET}
+    return SITUATIONS - never if play.cards else SITUATIONS - never - WITH_CARDS
+
+
 def _untimely(table: Table, report: c.Report) -> Refusal | None:
     plan, play, what = plan_of(table), round_of(table), report.situation
+    if what in reportable(table):
+        return None
     words = SITUATION_WORDS[what]
     if table.phase is Phase.SETTLED and play.confirmed:
-        window = plan.procedure.voidable
-        if what is not Situation.WRONG_NUMBER or window is None:
-            why = f"Round {play.number} is paid and stands"
-            if window is not None:
-                still = SITUATION_WORDS[Situation.WRONG_NUMBER]
-                why += f"; only {still} is still reported, until the next call for bets"
-            return refuse(Code.NO_ROUND, why, stands(plan, report))
-        return None
-    closed = play.closed is not None
-    after_close = (*LATE, Situation.DRAWN_TOGETHER, Situation.DEVICE_RESET)
-    if what in after_close and not closed:
+        why = f"Round {play.number} is paid and stands"
+        if plan.procedure.voidable is not None:
+            still = SITUATION_WORDS[Situation.WRONG_NUMBER]
+            why += f"; only {still} is still reported, until the next call for bets"
+        return refuse(Code.NO_ROUND, why, stands(plan, report))
+    if what in AFTER_CLOSE and play.closed is None:
         why = f"Bets are still open; a report of {words} comes after their closing"
         return refuse(Code.NOT_NOW, why, plan.procedure.round.closes)
-    dealing = (Situation.DRAWN_TOGETHER, Situation.INSUFFICIENT_CARDS)
-    if what in dealing and table.phase not in (Phase.CLOSED, Phase.SHAKE, Phase.DEALING):
+    if what in WHILE_DRAWN:
         why = f"{PHASE_WORDS[table.phase]}; a report of {words} comes while cards are drawn"
         return refuse(Code.NOT_NOW, why)
-    over = play.coup is not None and play.coup.complete
-    if what is Situation.DEVICE_RESET and plan.settings.device.electronic and over:
+    if what is Situation.DEVICE_RESET:
         ruled = [one.clause for one in plan.rulebook.rulings if what in one.situations]
         why = "The last card is exposed and the outcome stands; the device is reset before"
         return refuse(Code.NOT_NOW, why, ruled[0] if ruled else None)
-    with_cards = (Situation.WRONG_ORDER, Situation.WRONG_NUMBER, Situation.EXPOSED_IN_ERROR)
-    if what in with_cards and not play.cards:
-        why = f"No card has been dealt; {words} is reported after the first"
-        return refuse(Code.NOT_NOW, why)
-    return None
+    assert what in WITH_CARDS, "untimely without a reason"
+    why = f"No card has been dealt; {words} is reported after the first"
+    return refuse(Code.NOT_NOW, why)
 
 
 MUST_SAY = {

@@ -10,10 +10,16 @@ from croupier.table.differential import heavier
 from croupier.table.finding import purse, to_find
 from croupier.table.folding import round_of
 from croupier.table.opening import CENTS_MAX
-from croupier.table.placement import call_refusal, to_add, to_take, within_limits
+from croupier.table.placement import (
+    call_refusal,
+    own_stakes,
+    to_add,
+    to_take,
+    within_limits,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from croupier.table.may.look import Look
     from croupier.table.may.shapes import Way
@@ -76,17 +82,18 @@ class Grouped:
         ]
 
 
+Rooms = list[tuple[Amounts, tuple[bool, ...]]]
+
+
 def _rooms(
-    flags: tuple[bool, ...], room: Callable[[bool], tuple[Amounts, ...]]
-) -> list[tuple[Amounts, tuple[bool, ...]]]:
+    flags: tuple[bool, ...], alone: tuple[Amounts, ...], joint: tuple[Amounts, ...]
+) -> Rooms:
     """Return how much a new stake may be; what may be shared often begins lower."""
-    alone = room(False)  # noqa: FBT003  # not shared
-    together = room(True) if len(flags) > 1 else alone  # noqa: FBT003
-    if alone == together:
+    if alone == joint:
         return [(amounts, flags) for amounts in alone]
     return [
         *((amounts, (False,)) for amounts in alone),
-        *((amounts, (True,)) for amounts in together),
+        *((amounts, (True,)) for amounts in joint),
     ]
 
 
@@ -103,15 +110,14 @@ def _open_positions(
     plan: Plan, positions: tuple[int, ...], there: list[Stake], added: dict[int, Stake]
 ) -> tuple[int, ...]:
     """Return where a new stake may lie: not where it adds to one, and in no full area."""
-    if not there:
-        return positions
-    full = plan.cap or len(there) + 1
-    lie = [stake.position for stake in there]
-    return tuple(
-        position
-        for position in positions
-        if position not in added and lie.count(position) < full
-    )
+    shut = set(added)
+    if plan.cap is not None and len(there) >= plan.cap:
+        lie: dict[int, int] = {}
+        for stake in there:
+            lie[stake.position] = count = lie.get(stake.position, 0) + 1
+            if count >= plan.cap:
+                shut.add(stake.position)
+    return tuple([at for at in positions if at not in shut]) if shut else positions
 
 
 def _by_one(look: Look, patron: str) -> list[Way]:
@@ -122,15 +128,18 @@ def _by_one(look: Look, patron: str) -> list[Way]:
     if plan.procedure.terminals is not None:
         positions = () if seat in table.lost_terminals else (seat,)
     by_wager, grouped, more = _by_wager(table), Grouped(), []
+    rooms: dict[object, Rooms] = {}
+    own = own_stakes(table, patron) if plan.preconditions else None
     for wager in plan.offered if positions else ():
         there = by_wager.get(wager, [])
         added = _added_to(there, patron)
         free = _open_positions(plan, positions, there, added)
-
-        def room(shared: bool, wager: str = wager) -> tuple[Amounts, ...]:  # noqa: FBT001
-            return to_add(table, patron, wager, 0, shared)
-
-        for amounts, shared in _rooms(flags, room) if free else ():
+        # Where nothing else counts, wagers with the same limits have the same room.
+        alike = wager if plan.preconditions else id(plan.limits[wager])
+        if alike not in rooms:
+            new = [to_add(table, patron, wager, 0, shared, own) for shared in flags]
+            rooms[alike] = _rooms(flags, new[0], new[-1])
+        for amounts, shared in rooms[alike] if free else ():
             grouped.add(wager, free, amounts, shared)
         for stake in there:
             if stake.position not in positions:
@@ -142,7 +151,7 @@ def _by_one(look: Look, patron: str) -> list[Way]:
                 joins = (None, stake.number)
             more += [
                 _joined(stake, joins, flags, amounts)
-                for amounts in to_add(table, patron, wager, stake.cents, stake.shared)
+                for amounts in to_add(table, patron, wager, stake.cents, stake.shared, own)
             ]
     return [*grouped.ways(), *more]
 
@@ -165,60 +174,65 @@ def _by_any(look: Look, patrons: tuple[str, ...]) -> list[Way]:
     every = tuple(range(1, plan.positions + 1))
     by_wager, grouped = _by_wager(table), Grouped()
     more: list[Way] = []
+    known: dict[tuple[int, int, bool], tuple[Amounts, ...]] = {}
+
+    def room(wager: str, held: int, shared: bool) -> tuple[Amounts, ...]:  # noqa: FBT001
+        """Look up what the limits leave: many wagers and stakes are alike."""
+        key = (id(plan.limits[wager]), held, shared)
+        if key not in known:
+            known[key] = within_limits(plan, wager, held, shared=shared)
+        return known[key]
+
     for wager in plan.offered:
-
-        def room(shared: bool, wager: str = wager) -> tuple[Amounts, ...]:  # noqa: FBT001
-            return within_limits(plan, wager, 0, shared=shared)
-
-        areas: dict[int, list[Stake]] = {}
-        for stake in by_wager.get(wager, ()):
-            areas.setdefault(stake.position, []).append(stake)
-        free = tuple(at for at in every if at not in areas) if areas else every
-        rooms = _rooms(flags, room)
+        areas = _areas(by_wager.get(wager, ()))
+        free = tuple([at for at in every if at not in areas]) if areas else every
+        new = [room(wager, 0, shared) for shared in flags]
+        rooms = _rooms(flags, new[0], new[-1])
         for amounts, shared in rooms if free else ():
             grouped.add(wager, free, amounts, shared)
-        for there in areas.values():
-            more += _beside(plan, patrons, there, rooms)
-            more += _added_by_staff(plan, there, flags)
+        for position, there in areas.items():
+            area: Way = {"wager": (wager,), "position": (position,)}
+            added = {one.shares[0].patron: one for one in there if not one.found}
+            if plan.cap is None or len(there) < plan.cap:
+                others = _without(patrons, added)
+                for amounts, shared in rooms if others else ():
+                    beside: Way = {"join": (None,), "shared": shared, "cents": amounts}
+                    more.append({"patron": others, **area, **beside})
+            for stake in there:
+                for amounts in room(wager, stake.cents, stake.shared):
+                    to: Way = {"shared": flags, "cents": amounts}
+                    more += _added_by_staff(stake, {**area, **to}, added)
     return [*grouped.ways(), *more]
 
 
-def _beside(
-    plan: Plan,
-    patrons: tuple[str, ...],
-    there: list[Stake],
-    rooms: list[tuple[Amounts, tuple[bool, ...]]],
-) -> Iterator[Way]:
-    """Return who may put a stake down beside those that lie there."""
-    if plan.cap is not None and len(there) >= plan.cap:
-        return
-    owners = {stake.shares[0].patron for stake in there if not stake.found}
-    others = tuple(name for name in patrons if name not in owners)
-    for amounts, shared in rooms if others else ():
-        yield {
-            "patron": others,
-            "wager": (there[0].wager,),
-            "position": (there[0].position,),
-            "join": (None,),
-            "shared": shared,
-            "cents": amounts,
-        }
+def _areas(stakes: Iterable[Stake]) -> dict[int, list[Stake]]:
+    """Return the stakes on a wager by their position."""
+    areas: dict[int, list[Stake]] = {}
+    for stake in stakes:
+        areas.setdefault(stake.position, []).append(stake)
+    return areas
 
 
-def _added_by_staff(plan: Plan, there: list[Stake], flags: tuple[bool, ...]) -> Iterator[Way]:
-    """Return who may add to stakes: an owner without naming one, others by its number."""
-    added = {one.shares[0].patron: one for one in there if not one.found}
-    for stake in there:
-        owner = stake.shares[0].patron
-        unnamed = added.get(owner) is stake
-        for amounts in within_limits(plan, stake.wager, stake.cents, shared=stake.shared):
-            if stake.shared:
-                yield _joined(stake, (stake.number,), flags, amounts)
-            else:
-                joins = (None, stake.number) if unnamed else (stake.number,)
-                yield {"patron": (owner,), **_joined(stake, joins, flags, amounts)}
-            if stake.shared and unnamed:
-                yield {"patron": (owner,), **_joined(stake, (None,), flags, amounts)}
+def _without(patrons: tuple[str, ...], some: Iterable[str]) -> tuple[str, ...]:
+    """Return the other patrons."""
+    for name in some:
+        if name in patrons:
+            at = patrons.index(name)
+            patrons = patrons[:at] + patrons[at + 1 :]
+    return patrons
+
+
+def _added_by_staff(stake: Stake, area: Way, added: dict[str, Stake]) -> list[Way]:
+    """Return who may add to a stake: its owner without naming it, others by its number."""
+    owner = stake.shares[0].patron
+    unnamed = added.get(owner) is stake
+    if not stake.shared:
+        joins = (None, stake.number) if unnamed else (stake.number,)
+        return [{"patron": (owner,), **area, "join": joins}]
+    ways: list[Way] = [{**area, "join": (stake.number,)}]
+    if unnamed:
+        ways.append({"patron": (owner,), **area, "join": (None,)})
+    return ways
 
 
 def _purses(held: dict[str, int], enough: int) -> list[Way]:
@@ -337,21 +351,21 @@ def remove_wager(look: Look) -> None:
 
 def _found_at(
     plan: Plan, patrons: tuple[str, ...], there: list[Stake], alone: tuple[Amounts, ...]
-) -> Iterator[Way]:
+) -> list[Way]:
     """Return what may be found in one area where stakes lie: alone, or beside one's own."""
-    wager, position = there[0].wager, there[0].position
     owners: dict[str, Stake] = {}
     for stake in there:
         owners.setdefault(stake.shares[0].patron, stake)
-    area: Way = {"wager": (wager,), "position": (position,)}
-    others = tuple(name for name in patrons if name not in owners)
+    area: Way = {"wager": (there[0].wager,), "position": (there[0].position,)}
+    ways: list[Way] = []
+    others = _without(patrons, owners)
     if others and (plan.cap is None or len(there) < plan.cap):
-        for amounts in alone:
-            yield {"patron": others, **area, "cents": amounts}
+        ways += [{"patron": others, **area, "cents": amounts} for amounts in alone]
     for name, stake in owners.items():
         if name in patrons:
-            for amounts in to_find(plan, wager, stake, CENTS_MAX):
-                yield {"patron": (name,), **area, "cents": amounts}
+            room = to_find(plan, stake.wager, stake, CENTS_MAX)
+            ways += [{"patron": (name,), **area, "cents": amounts} for amounts in room]
+    return ways
 
 
 def find_stake(look: Look) -> None:
@@ -365,10 +379,8 @@ def find_stake(look: Look) -> None:
     groups: dict[tuple[tuple[int, ...], Amounts], list[str]] = {}
     more: list[Way] = []
     for wager in plan.offered:
-        areas: dict[int, list[Stake]] = {}
-        for stake in by_wager.get(wager, ()):
-            areas.setdefault(stake.position, []).append(stake)
-        free = tuple(at for at in range(1, plan.positions + 1) if at not in areas)
+        areas = _areas(by_wager.get(wager, ()))
+        free = tuple([at for at in range(1, plan.positions + 1) if at not in areas])
         alone = to_find(plan, wager, None, CENTS_MAX)
         for amounts in alone if free else ():
             groups.setdefault((free, amounts), []).append(wager)

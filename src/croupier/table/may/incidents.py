@@ -15,13 +15,12 @@ from croupier.table.irregular import to_be_ordered
 from croupier.table.may.shapes import Field, FieldKind
 from croupier.table.missing import RESERVED_CARDS, unknown_cards
 from croupier.table.referral import decisions, to_win
-from croupier.table.refusals import Code
 from croupier.table.reporting import (
     TOGETHER_MAX,
     TOGETHER_MIN,
     cannot_reconstruct,
     reconstructs,
-    refused,
+    reportable,
 )
 from croupier.table.reports import CONTENTS
 from croupier.table.rulings import Situation
@@ -40,8 +39,9 @@ NOTE = Field("note", FieldKind.TEXT)
 SIDES = tuple(side.value for side in Side)
 READ = Field("cards", FieldKind.CARDS, house=True)
 """Faces that came with a report."""
+ANYTHING = c.report(Situation.OTHER)
 BARE = {
-    situation: c.report(situation)
+    situation: situation.value
     for situation, content in CONTENTS.items()
     if not content.__struct_fields__
 }
@@ -53,15 +53,15 @@ BARE = {
 
 def report(look: Look) -> None:
     """Report an irregularity: each situation with what it needs."""
-    need = look.need(c.report(Situation.OTHER))
+    need = look.need(ANYTHING)
     if need is None:
         return
-    table = look.table
-    bare = tuple(one.value for one, told in BARE.items() if refused(table, told, ()) is None)
+    now = reportable(look.table)
+    bare = tuple(value for situation, value in BARE.items() if situation in now)
     if bare:
         _add(look, need, bare)
     for situation, fields in SAID.items():
-        for more in fields(look):
+        for more in fields(look) if situation in now else ():
             _add(look, need, (situation.value,), *more)
 
 
@@ -80,69 +80,63 @@ def _about(
     return Field(f"about.{name}", kind, required=required, allowed=allowed)
 
 
-def _now(look: Look, situation: Situation, **facts: Any) -> bool:  # noqa: ANN401  # of contents
-    return refused(look.table, c.report(situation, **facts), ()) is None
-
-
 KNOWN = _about("order_known", FieldKind.FLAG)
+VALUE_KNOWN = _about("value_known", FieldKind.FLAG, required=False)
 ANY_PATRON = _about("patron", FieldKind.TEXT)
+ANY_CENTS = _about("cents", FieldKind.CENTS, required=False)
+A_SIDE = _about("side", allowed=SIDES)
+ANY_SIDE = _about("side", allowed=(None, *SIDES), required=False)
 
 
 def _late_increase(look: Look) -> Iterator[tuple[Field, ...]]:
-    if _now(look, Situation.LATE_INCREASE, patron="somebody"):
-        stakes = (None, *round_of(look.table).stakes)
-        stake = _about("stake", allowed=stakes, required=False)
-        yield ANY_PATRON, stake, _about("cents", FieldKind.CENTS, required=False)
+    stakes = (None, *round_of(look.table).stakes)
+    yield ANY_PATRON, _about("stake", allowed=stakes, required=False), ANY_CENTS
 
 
 def _late_removal(look: Look) -> Iterator[tuple[Field, ...]]:
     stakes = tuple(round_of(look.table).stakes)
-    if stakes and _now(look, Situation.LATE_REMOVAL, stake=stakes[0]):
+    if stakes:
         yield (_about("stake", allowed=stakes),)
 
 
 def _wrong_patron(look: Look) -> Iterator[tuple[Field, ...]]:
-    if _now(look, Situation.WRONG_PATRON, side=Side.PLAYER, patron="somebody"):
-        yield _about("side", allowed=SIDES), ANY_PATRON
+    yield A_SIDE, ANY_PATRON
 
 
 def _not_passed(look: Look) -> Iterator[tuple[Field, ...]]:
-    if _now(look, Situation.NOT_PASSED):
-        yield (_about("side", allowed=(None, *SIDES), required=False),)
+    yield (ANY_SIDE,)
 
 
 def _exposed_in_error(look: Look) -> Iterator[tuple[Field, ...]]:
-    places = [dealt.position for dealt in round_of(look.table).cards]
-    if places and _now(look, Situation.EXPOSED_IN_ERROR, position=places[0]):
-        yield (_about("position", allowed=tuple(place.value for place in places)),)
+    places = tuple(dealt.position.value for dealt in round_of(look.table).cards)
+    yield (_about("position", allowed=places),)
 
 
 def _drawn_together(look: Look) -> Iterator[tuple[Field, ...]]:
     shoe = look.table.shoe
     most = min(TOGETHER_MAX, shoe.left if shoe else 0)
-    if most >= TOGETHER_MIN and _now(look, Situation.DRAWN_TOGETHER, count=TOGETHER_MIN):
+    if most >= TOGETHER_MIN:
         yield _about("count", FieldKind.NUMBER, Amounts(TOGETHER_MIN, most)), KNOWN
 
 
 def _handler_absent(look: Look) -> Iterator[tuple[Field, ...]]:
-    sides = tuple(round_of(look.table).handlers)
-    if sides and _now(look, Situation.HANDLER_ABSENT, side=sides[0]):
-        yield (_about("side", allowed=tuple(side.value for side in sides)),)
+    sides = tuple(side.value for side in round_of(look.table).handlers)
+    if sides:
+        yield (_about("side", allowed=sides),)
 
 
 def _left_with_cards(look: Look) -> Iterator[tuple[Field, ...]]:
     play = round_of(look.table)
     holders = dict.fromkeys(dealt.handed_to for dealt in play.cards)
     names = tuple(name for name in holders if taken_cards(play, name))
-    if names and _now(look, Situation.LEFT_WITH_CARDS, patron=names[0]):
-        known = _about("value_known", FieldKind.FLAG, required=False)
-        yield _about("patron", allowed=names), known
+    if names:
+        yield _about("patron", allowed=names), VALUE_KNOWN
 
 
 def _terminal_failed(look: Look) -> Iterator[tuple[Field, ...]]:
     lost = look.table.lost_terminals if look.plan.procedure.terminals is not None else ()
     terminals = tuple(at for at in range(1, look.plan.positions + 1) if at not in lost)
-    if terminals and _now(look, Situation.TERMINAL_FAILURE, terminal=terminals[0]):
+    if terminals:
         yield (_about("terminal", allowed=terminals),)
 
 
@@ -205,22 +199,12 @@ def _altered_in_movement(look: Look) -> Iterator[tuple[Field, ...]]:
 
 def _with_laid(look: Look, situation: Situation, *more: Field) -> Iterator[tuple[Field, ...]]:
     """Return a situation that may, and need not, tell how cards lay."""
-    if _now(look, situation, order_known=False):
-        yield KNOWN, *more
-        yield from _laid(look, situation, more)
+    yield KNOWN, *more
+    yield from _laid(look, situation, more)
 
 
 def _wrong_order(look: Look) -> Iterator[tuple[Field, ...]]:
-    cards = round_of(look.table).cards
-    # Whether the order itself can be is told by its field.
-    if cards and _untold(look.table, c.report(Situation.WRONG_ORDER)):
-        yield from _laid(look, Situation.WRONG_ORDER, ())
-
-
-def _untold(table: Table, told: c.Report) -> bool:
-    """Tell whether a report lacks nothing but what it has not said."""
-    refusal = refused(table, told, ())
-    return refusal is None or refusal.code is Code.REPORT_INCOMPLETE
+    yield from _laid(look, Situation.WRONG_ORDER, ())
 
 
 def _wrong_number(look: Look) -> Iterator[tuple[Field, ...]]:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from croupier.rules.errors import cited
 from croupier.table import commands as c
-from croupier.table.authority import PLACEMENTS, WHO, right_of, second_of, system_may
+from croupier.table.authority import PLACEMENTS, WHO, permits, second_of
 from croupier.table.decide import HANDLERS
 from croupier.table.events import By
 from croupier.table.may.shapes import Field, FieldKind, Open
@@ -80,14 +80,9 @@ class Look:
 
     def need(self, sample: c.Command) -> Needs | None:
         """Return who may do this, if this person may; somebody else may have to approve."""
-        need, person = WHO[type(sample)](self.table, self.plan, sample), self.person
-        if isinstance(person, Patron):
-            may = person.name == need.patron
-        elif isinstance(person, System):
-            may = system_may(self.table, sample, need)
-        else:
-            may = right_of(self.plan, person, self.moment, need) is not None
-        return need if may else None
+        need = WHO[type(sample)](self.table, self.plan, sample)
+        allowed = permits(self.table, sample, self.person, self.moment, need)
+        return need if allowed else None
 
     def accepts(self, command: c.Command, die: int | None = None) -> bool:
         """Try a command on the table, which stays as it is; for small commands only."""
