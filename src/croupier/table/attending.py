@@ -18,7 +18,7 @@ from croupier.table import incidents as i
 from croupier.table.course import due
 from croupier.table.draft import Draft
 from croupier.table.folding import plan_of
-from croupier.table.opening import latest, with_settings
+from croupier.table.opening import latest, set_anew
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.rulings import Situation
 from croupier.table.settings import DealtBy
@@ -79,7 +79,7 @@ def _set_clocks(
     choice = f"betting {clocks.betting_ms} ms, pause {clocks.pause_ms} ms, pace"
     choice += f" {clocks.pace_ms} ms, answer {clocks.answer_ms} ms"
     record = e.DecisionRecorded(by, None, "clocks", (), choice, command.reason)
-    return with_settings(table, replace(latest(table), clocks=clocks), record)
+    return set_anew(table, replace(latest(table), clocks=clocks), record)
 
 
 def _set_dealt_by(
@@ -92,7 +92,7 @@ def _set_dealt_by(
     options = tuple(one.value for one in DealtBy)
     choice = command.dealt_by.value
     record = e.DecisionRecorded(by, None, "who deals", options, choice, command.reason)
-    return with_settings(table, replace(latest(table), dealt_by=command.dealt_by), record)
+    return set_anew(table, replace(latest(table), dealt_by=command.dealt_by), record)
 
 
 # Patrons

@@ -285,9 +285,7 @@ def _in_round(table: Table, kind: type[c.Command]) -> Refusal | None:
 # Settings that change between rounds
 
 
-def with_settings(
-    table: Table, settings: Settings, record: e.DecisionRecorded
-) -> Events | Refusal:
+def set_anew(table: Table, settings: Settings, record: e.DecisionRecorded) -> Events | Refusal:
     """Put settings in force, or schedule them for the next round."""
     plan = plan_of(table)
     refusal = settings_refusal(plan.rulebook, settings)
@@ -326,7 +324,7 @@ def _set_method(
     record = e.DecisionRecorded(
         by, clause, "dealing method", options, command.method.value, command.reason
     )
-    return with_settings(table, replace(latest(table), method=command.method), record)
+    return set_anew(table, replace(latest(table), method=command.method), record)
 
 
 def _set_area_cap(
@@ -341,7 +339,7 @@ def _set_area_cap(
     record = e.DecisionRecorded(
         by, cap.lowered, "wagers for each area", options, str(command.wagers), command.reason
     )
-    return with_settings(table, replace(latest(table), wagers_per_area=command.wagers), record)
+    return set_anew(table, replace(latest(table), wagers_per_area=command.wagers), record)
 
 
 def _set_limits(
@@ -353,7 +351,7 @@ def _set_limits(
         for slug, limit in command.limits.items()
     )
     record = e.DecisionRecorded(by, plan.procedure.limits, "limits", (), choice, command.reason)
-    return with_settings(table, replace(latest(table), limits=command.limits), record)
+    return set_anew(table, replace(latest(table), limits=command.limits), record)
 
 
 def _set_differential(
@@ -369,7 +367,7 @@ def _set_differential(
         by, rule.clause, "table differential", (), choice, command.reason
     )
     changed = replace(latest(table), differential_cents=command.cents)
-    return with_settings(table, changed, record)
+    return set_anew(table, changed, record)
 
 
 def _offer_wagers(
@@ -381,7 +379,7 @@ def _offer_wagers(
     switched = [wager for wager in game.wagers if wager.slug in (command.optional or options)]
     clause = next((cited(wager.rows[0].clause) for wager in switched), None)
     record = e.DecisionRecorded(by, clause, "optional wagers", options, choice, command.reason)
-    return with_settings(table, replace(latest(table), optional=command.optional), record)
+    return set_anew(table, replace(latest(table), optional=command.optional), record)
 
 
 # The shoe

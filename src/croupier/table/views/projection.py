@@ -281,20 +281,14 @@ def merge(view: View, change: msgspec.Struct) -> View:
 OTHERS = frozenset(
     (
         *("round", "credits", "in_play", "bank", "commission", "brought", "shoe", "results"),
-        *(
-            "scheduled",
-            "scheduled_by",
-            "under_minimum",
-            "rounds",
-            "shoes",
-            "held_since",
-            "since",
-        ),
+        *("scheduled", "scheduled_by", "under_minimum", "rounds", "shoes", "held_since"),
+        *("since", "shoe_holder", "shoe_relinquished"),
         *(f"round.{name}" for name in ("stakes", "placed", "course", "cards", "waiting")),
         *(f"round.{name}" for name in ("waiting_numbers", "aside", "unused", "coup", "power")),
         *(f"round.{name}" for name in ("unused_numbers", "first_hand", "named_by", "shakes")),
         *(f"round.{name}" for name in ("cut_card_seen", "cut_card_first", "die", "queue")),
         *(f"round.{name}" for name in ("reported", "reported_cards", "terminals_closed")),
+        "round.handlers",
     )
 )
 """Pieces by which the own part changes of those alone who are touched, or hold something."""
