@@ -36,12 +36,14 @@ docs: $(READY)  ## write the generated pages anew
 	$(BIN)/python -m tools.odds_page
 	$(BIN)/python -m tools.table_pages
 	$(BIN)/python -m tools.house_pages
+	$(BIN)/python -m tools.protocol_page
 	$(BIN)/python -m tools.conformance
 
 bench: $(READY)  ## measure; prints tables, asserts no times
 	$(BIN)/python benchmarks/settle.py
 	$(BIN)/python benchmarks/simulate.py
 	$(BIN)/python benchmarks/bench_table.py
+	$(BIN)/python benchmarks/bench_views.py
 	$(BIN)/python benchmarks/bench_journal.py
 	$(BIN)/python benchmarks/bench_win.py
 

@@ -23,7 +23,6 @@ from croupier.rules.errors import cited, listed
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events, incidents, may, refusals, rulings
-from croupier.table.announcements import ANNOUNCED, PATRONS
 from croupier.table.authority import needs, second_of
 from croupier.table.decide import act
 from croupier.table.evolve import EVENTS
@@ -36,6 +35,7 @@ from croupier.table.rulings import OFFERS, WAITS, Situation, Step
 from croupier.table.settings import Clocks, Limits, Method, Settings
 from croupier.table.state import DealtCard, Hold, HoldKind, Phase, Round, Table, unopened
 from croupier.table.views import absent_commands, wire_name
+from croupier.table.views.hearing import ANNOUNCED, PATRONS
 from tools.round_walks import MOMENT, changes, opened, resting
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def events_page() -> str:
             GENERATED,
             "An event is a fact in the past tense under a name of our own; a table is what its",
             "events make of it. The column *announced* says what everybody may hear of it",
-            "(`croupier.table.announcements.public_event`): *yes* as it is, *as seat* with the",
+            "(`croupier.table.views.hear`): *yes* as it is, *as seat* with the",
             "playing position in place of a patron's name, a dash not at all. *House only*",
             "fields hold faces that nobody is shown before the card is exposed.",
         ),

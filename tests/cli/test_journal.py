@@ -218,8 +218,8 @@ def test_replay_shows_a_table_as_it_was(journal: str) -> None:
     assert "60.00" in ran.out
     answer = run("replay", journal, "--table", "2", "--json").json
     assert answer["table"] == "2"
-    assert answer["view"]["pit"]["in_play_cents"] == 60_00
-    assert answer["view"]["imbalance_cents"] == 0
+    assert answer["view"]["auditor"]["in_play_cents"] == 60_00
+    assert answer["view"]["auditor"]["imbalance_cents"] == 0
     assert len(answer["hash"]) == 64
 
 
@@ -229,7 +229,7 @@ def test_replay_stops_at_a_decision(journal: str) -> None:
     for until in range(last + 1):
         ran = run("replay", journal, "--table", "1", "--until", str(until), "--json")
         assert ran.json["decision"] == until
-        phases.append(ran.json["view"]["pit"]["dealer"]["public"]["phase"])
+        phases.append(ran.json["view"]["phase"])
         assert run("replay", journal, "--table", "1", "--until", str(until)).code == 0
     seen = list(dict.fromkeys(phases))
     assert seen == ["UNOPENED", "IDLE", "OPEN", "CLOSED", "DEALING", "RESULT", "SETTLED"]

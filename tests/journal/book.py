@@ -91,7 +91,9 @@ class Book:
         record = Record(one.stream, one.sequence, one.command_id, one.actor.key, body, digest)
         postings: list[Posting] = []
         if one.refusal is None:
-            self.state, moved = self.stream.advance(self.state, one.house, one.events)
+            self.state, moved = self.stream.advance(
+                self.state, one.house, one.events, one.sequence
+            )
             postings = [
                 Posting(one.stream, one.sequence, line, *move)
                 for line, move in enumerate(moved)

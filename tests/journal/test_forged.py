@@ -111,7 +111,7 @@ async def write(
     )  # fmt: skip
     moved: list[Any] = []
     with suppress(LookupError, AssertionError, TypeError, AttributeError):
-        _, moved = stream.advance(seat.state, house, events)
+        _, moved = stream.advance(seat.state, house, events, decision.sequence)
     body = encode(decision)
     digest = chain(head.hash, body)
     rows = [

@@ -75,16 +75,18 @@ class Box:
         return (BoughtIn(envelope.command.patron, cents),)
 
     def advance(
-        self, state: tuple[int, ...], house: House, events: Events
+        self, state: tuple[int, ...], house: House, events: Events, sequence: int
     ) -> tuple[tuple[int, ...], list[Move]]:
-        after = self.fold(state, house, events)
+        after = self.fold(state, house, events, sequence)
         moved: list[Move] = []
         for cents in after[len(state) :]:
             own = f"wallet:{self.name}"
             moved.append((own, "cash", cents) if cents == self.DEBT else ("cash", own, cents))
         return after, moved
 
-    def fold(self, state: tuple[int, ...], _: House, events: Events) -> tuple[int, ...]:
+    def fold(
+        self, state: tuple[int, ...], _: House, events: Events, __: int
+    ) -> tuple[int, ...]:
         return (*state, *(one.cents for one in events if isinstance(one, BoughtIn)))
 
     async def supply(self, _: object, __: Wish, envelope: Envelope) -> House:

@@ -15,7 +15,7 @@ from croupier.rulebooks import find_rulebook
 from croupier.table import commands as c
 from croupier.table.may import Amounts, FieldKind
 from croupier.table.roles import HigherManager, Patron, Staff
-from croupier.table.settings import WHOLE_DOLLARS, Limits, Method
+from croupier.table.settings import WHOLE_DOLLARS, Clocks, Limits, Method
 from tests.table.machine_settings import some_settings
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _holds(field: Field, allowed: Allowed | None, value: Any) -> bool:  # noqa: 
         return set(value) <= set(allowed)
     if kind is FieldKind.TEXT and field.name == "reason" and field.required:
         return bool(value.strip())
-    if kind in (FieldKind.LIMITS, FieldKind.SETTINGS, FieldKind.PLACES):
+    if kind in (FieldKind.LIMITS, FieldKind.SETTINGS, FieldKind.CLOCKS, FieldKind.PLACES):
         return bool(value) or kind is not FieldKind.PLACES
     return _among(allowed, value)
 
@@ -207,6 +207,8 @@ class Maker:
         self, one: Open, field: Field, limits: list[Allowed], ways: tuple[Way, ...]
     ) -> Any:  # noqa: ANN401
         kind = field.kind
+        if kind is FieldKind.CLOCKS:
+            return _wire(Clocks())
         if kind is FieldKind.SETTINGS:
             return _wire(self._settings(ways))
         if kind is FieldKind.LIMITS:

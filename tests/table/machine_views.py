@@ -18,7 +18,6 @@ from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
-from croupier.table.announcements import public_event
 from croupier.table.authority import needs
 from croupier.table.decide import act
 from croupier.table.phases import DURING
@@ -27,18 +26,12 @@ from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.rulings import Situation
 from croupier.table.settings import Clocks, DealtBy, Limits, Method
 from croupier.table.state import HoldKind
-from croupier.table.views import (
-    auditor_view,
-    dealer_view,
-    patron_view,
-    pit_view,
-    public_view,
-)
+from croupier.table.views import Audience, Projection, Seen, changes, hear, own_part
 from tests.table.floor import NOW, SECOND, STAFF, SYSTEM
 from tests.table.told import told as reported
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from random import Random
 
     from croupier.rules.cards import Card
@@ -53,14 +46,14 @@ HOUSE = ("dealer", "pit", "auditor")
 
 def seen(table: Table) -> dict[str, bytes]:
     """Return what every audience sees of an open table, as it goes over the wire."""
+    shown = Projection(table)
     views = {
-        "public": ENCODE(public_view(table)),
-        "dealer": ENCODE(dealer_view(table)),
-        "pit": ENCODE(pit_view(table)),
-        "auditor": ENCODE(auditor_view(table)),
+        audience.value: ENCODE(shown.view(audience))
+        for audience in Audience
+        if audience is not Audience.PATRON
     }
-    for patron in table.seats:
-        views[patron] = ENCODE(patron_view(table, patron))
+    for patron in (*table.seats, "nobody"):
+        views[patron] = ENCODE(shown.view(Audience.PATRON, patron))
     return views
 
 
@@ -240,7 +233,8 @@ class Told(NamedTuple):
     recorded: tuple[bytes, ...]
     """The events as staff may read them: without what is the house's alone."""
     turned_up: bool
-    views: dict[str, bytes]
+    learnt: dict[str, bytes]
+    """The change that each audience gets; null: no message comes. Views follow from it."""
     table: Table | None
     """As it is afterwards, if nothing was turned up."""
 
@@ -271,7 +265,7 @@ def told(table: Table, envelope: c.Envelope) -> Told:
     """Bring a command; return what everybody learns, up to the first card that is turned up."""
     answer = act(table, envelope)
     if isinstance(answer, Refusal):
-        return Told(ENCODE(answer), (), (), turned_up=False, views={}, table=None)
+        return Told(ENCODE(answer), (), (), turned_up=False, learnt={}, table=None)
     events, after = answer
     heard: list[bytes] = []
     recorded: list[bytes] = []
@@ -279,9 +273,19 @@ def told(table: Table, envelope: c.Envelope) -> Told:
         if isinstance(event, e.CardExposed):
             place = event.position.value.encode()
             return Told(b"", (*heard, place), (*recorded, place), True, {}, None)  # noqa: FBT003
-        heard.append(ENCODE(public_event(event, table.seats)))
+        heard.append(ENCODE(hear(event, seats=table.seats)))
         recorded.append(read_by_staff(event))
-    return Told(b"", tuple(heard), tuple(recorded), False, seen(after), after)  # noqa: FBT003
+    learnt = learnt_by_all(table, after, events)
+    return Told(b"", tuple(heard), tuple(recorded), False, learnt, after)  # noqa: FBT003
+
+
+def learnt_by_all(before: Table, after: Table, events: Sequence[e.Event]) -> dict[str, bytes]:
+    """Return the change that each audience gets, as it goes over the wire."""
+    told = changes(Seen(before), Seen(after), events)
+    staff = [audience for audience in Audience if audience is not Audience.PATRON]
+    learnt = {audience.value: ENCODE(told.of(audience)) for audience in staff}
+    patrons = {*before.seats, *after.seats}
+    return learnt | {name: ENCODE(told.of(Audience.PATRON, name)) for name in patrons}
 
 
 def check_answer(
@@ -296,9 +300,9 @@ def check_answer(
     if by_staff:
         assert one.recorded == other.recorded, f"{asked} tells staff a card"
     assert one.turned_up == other.turned_up
-    for audience, view in one.views.items():
+    for audience, change in one.learnt.items():
         if by_staff or audience not in HOUSE:
-            assert view == other.views[audience], f"{audience} sees a card after {asked}"
+            assert change == other.learnt[audience], f"{audience} learns a card by {asked}"
     if one.table is None or other.table is None:
         return None
     return one.table, other.table
@@ -379,8 +383,8 @@ def check_options(table: Table, chance: Random) -> None:
         return
     for other in doubles(table, chance).values():
         for patron in hold.patrons:
-            one, its_double = patron_view(table, patron), patron_view(other, patron)
-            assert one.own.option == its_double.own.option
+            one, its_double = own_part(table, patron), own_part(other, patron)
+            assert one.option == its_double.option
 
 
 def check_views(table: Table, chance: Random, most: int | None = None) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.refusals import Refusal
-from croupier.table.views import auditor_view, own_part, public_view
+from croupier.table.views import auditor_part, own_part, public_view
 from tests.deals import in_deck_of
 from tests.table.pairs_book import DeadEndError
 from tests.table.pairs_end import Policy, answers
@@ -97,11 +97,13 @@ class Twins:
         if self.revealed:
             return
         left, right = self.left.table, self.right.table
-        # The auditor's view has the pit's in it, that one the Dealer's, and that the public's.
+        if public_view(left) != public_view(right):
+            why = "told apart by the public view"
+            raise DeadEndError(why, self.left.script)
+        # The auditor's part has the pit's in it, and that one the Dealer's.
         # Staff are told what is gone: they put equal cards in its place.
-        view = public_view if self.left.play.missing else auditor_view
-        if view(left) != view(right):
-            why = f"told apart by {view.__name__}"
+        if not self.left.play.missing and auditor_part(left) != auditor_part(right):
+            why = "told apart by what the auditor sees"
             raise DeadEndError(why, self.left.script)
         for patron in left.seats:
             if own_part(left, patron) != own_part(right, patron):

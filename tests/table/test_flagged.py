@@ -10,7 +10,7 @@ from croupier.table import incidents as i
 from croupier.table.refusals import Code
 from croupier.table.rulings import Situation
 from croupier.table.state import Phase
-from croupier.table.views import pit_view
+from croupier.table.views import pit_part
 from tests.table.helpers import CREDIT, GUS, MIA, PLAYER_WINS, SAM, SYSTEM, Pit, pit
 
 STANDS = c.DecideTerminal(1, stands=True, reason="the patron saw it on the wall")
@@ -31,7 +31,7 @@ def lost(*, shown: bool = False, cards: str = "") -> Pit:
 
 def flags(p: Pit) -> list[tuple[int, bool]]:
     """Return which terminals the pit is alarmed about, and whether their wagers stand now."""
-    return [(one.position, one.stands) for one in pit_view(p.table).flagged]
+    return [(one.position, one.stands) for one in pit_part(p.table).flagged]
 
 
 @pytest.mark.clause("EB4 5.10", "EB4 6.1")
@@ -89,7 +89,7 @@ def test_until_it_is_decided_they_stand() -> None:
         p.close()
         p.deal(PLAYER_WINS)
         p.settle()
-    assert [one.round for one in pit_view(p.table).flagged] == [1]
+    assert [one.round for one in pit_part(p.table).flagged] == [1]
     p.do(STANDS, GUS)
     assert (p.last(i.TerminalDecided).round, p.last(i.TerminalDecided).outcome_known) == (
         1,
@@ -107,7 +107,7 @@ def test_a_terminal_may_be_flagged_in_two_rounds() -> None:
     p.do(c.RestoreTerminal(1), SYSTEM)
     p.bets(("ann", "player", 100_00))
     p.do(c.LoseTerminal(1), SYSTEM)
-    assert [(one.round, one.stands) for one in pit_view(p.table).flagged] == [
+    assert [(one.round, one.stands) for one in pit_part(p.table).flagged] == [
         (1, True),
         (2, False),
     ]
@@ -115,7 +115,7 @@ def test_a_terminal_may_be_flagged_in_two_rounds() -> None:
     credit = p.table.credits["ann"]
     p.do(RETURNED, GUS)
     assert p.table.credits["ann"] == credit + 100_00
-    assert [one.round for one in pit_view(p.table).flagged] == [1]
+    assert [one.round for one in pit_part(p.table).flagged] == [1]
     p.do(STANDS, GUS)
     assert flags(p) == []
 

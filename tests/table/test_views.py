@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from datetime import datetime
-from enum import Enum
 from functools import cache
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 import pytest
@@ -20,15 +17,13 @@ from croupier.money import Rounding
 from croupier.rulebooks import RULEBOOKS, find_game
 from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
+from croupier.table import amounts
 from croupier.table import commands as c
-from croupier.table import events as e
-from croupier.table import incidents as i
-from croupier.table import shown
 from croupier.table.decide import decide
-from croupier.table.evolve import EVENTS
+from croupier.table.may import shapes as may_shapes
 from croupier.table.phases import PHASES
 from croupier.table.refusals import ORDER, Code, Refusal
-from croupier.table.reports import Content
+from croupier.table.reports import About
 from croupier.table.roles import Patron, StaffPosition
 from croupier.table.rulings import Situation
 from croupier.table.settings import (
@@ -42,21 +37,22 @@ from croupier.table.settings import (
 )
 from croupier.table.state import HoldKind, Phase, Table, unopened
 from croupier.table.views import (
-    ANNOUNCED,
-    BETS_CLOSED,
-    BETS_OPEN,
-    MESSAGES,
-    WAITS,
-    Announcement,
+    Audience,
+    Projection,
     allowed_commands,
-    auditor_view,
-    dealer_view,
+    auditor_part,
+    dealer_part,
+    hear,
     own_part,
-    patron_view,
-    pit_view,
-    public_event,
+    pit_part,
     public_view,
+    shapes,
+    shapes_staff,
+    view,
 )
+from croupier.table.views.projection import PARTS as PARTS_OF
+from croupier.table.views.projection import VIEWS
+from croupier.table.words import BETS_CLOSED, BETS_OPEN, MESSAGES, WAITS
 from tests.table.floor import (
     CREDIT,
     MANAGER,
@@ -72,7 +68,7 @@ from tests.table.floor import (
 )
 from tests.table.machine_views import check_answers, hides
 from tools.round_walks import MOMENT, walks
-from tools.table_pages import HOUSE_ONLY, fields_of, samples
+from tools.table_pages import samples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,25 +79,23 @@ if TYPE_CHECKING:
 encode = msgspec.json.encode
 DECK = [card.text for card in find_game("baccarat").deck.cards]
 PATRONS = ("Ann-Marie", "Bettina")
-VIEWS: dict[type[msgspec.Struct], Callable[[Table], msgspec.Struct]] = {
-    shown.PublicView: public_view,
-    shown.DealerView: dealer_view,
-    shown.PitView: pit_view,
-    shown.AuditorView: auditor_view,
-    shown.PatronView: lambda table: patron_view(table, PATRONS[0]),
-}
 
 
 def seen_by_all(table: Table) -> list[bytes]:
     """Return every view as it goes over the wire, for every patron there is."""
-    return [encode(view(table)) for view in VIEWS.values()] + [
-        encode(patron_view(table, patron)) for patron in (*table.seats, "nobody")
+    shown = Projection(table)
+    return [encode(shown.view(audience)) for audience in Audience] + [
+        encode(shown.view(Audience.PATRON, patron)) for patron in table.seats
     ]
 
 
 def heard_by_all(floor: Floor) -> list[bytes]:
-    """Return every announcement as it goes over the wire."""
-    return [encode(public_event(event, floor.table.seats)) for event in floor.events]
+    """Return all that happened as every audience hears it, over the wire."""
+    return [
+        encode(hear(event, audience, floor.table.seats, PATRONS[0]))
+        for event in floor.events
+        for audience in Audience
+    ]
 
 
 def squeezing(method: Method, **settings: Any) -> Floor:  # noqa: ANN401  # of the table
@@ -248,12 +242,12 @@ def test_reserved_cards_are_shown_to_nobody_and_follow_from_nothing_shown(
 def test_the_missing_set_is_shown_to_staff_alone_and_only_to_be_substituted() -> None:
     shown_missing = []
     for floor in left_with_cards(["4S", "4H"], ("2S", "3D")):
-        hold = dealer_view(floor.table).hold
+        hold = dealer_part(floor.table).hold
         shown_missing.append(hold.missing if hold else ())
-        assert b"2S" not in encode(patron_view(floor.table, PATRONS[1]))
+        assert b"2S" not in encode(view(floor.table, Audience.PATRON, PATRONS[1]))
     assert shown_missing == [(), (), ("2S", "3D"), ()]
     floor.report(Situation.FOREIGN_CARD)
-    hold = dealer_view(floor.table).hold
+    hold = dealer_part(floor.table).hold
     assert hold is not None
     assert hold.missing == ()
 
@@ -449,11 +443,9 @@ def test_what_is_established_depends_on_which_cards_are_known_and_not_on_their_f
 
 # Views are whitelists, and go over the wire
 
-PARTS = {
-    *(e.PayLine, c.Report, Settings, Limits, Device, Readings, Approvals, Clocks),
-    *get_args(Content),
-}
+PARTS = {c.Report, Settings, Limits, Device, Readings, Approvals, Clocks}
 """What of other modules a view may hold: nothing in them is secret before its time."""
+SHAPES = (shapes.__name__, shapes_staff.__name__, may_shapes.__name__, amounts.__name__)
 
 
 def structs_in(kind: object) -> Iterator[type[msgspec.Struct]]:
@@ -465,11 +457,18 @@ def structs_in(kind: object) -> Iterator[type[msgspec.Struct]]:
         yield from structs_in(part)
 
 
-@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
-def test_a_view_holds_no_piece_of_the_state(view: type[msgspec.Struct]) -> None:
-    for struct in set(structs_in(view)):
-        assert struct in PARTS or struct.__module__ == shown.__name__, struct
+@pytest.mark.parametrize("audience", Audience)
+def test_a_view_holds_no_piece_of_the_state(audience: Audience) -> None:
+    for struct in set(structs_in(VIEWS[audience])):
+        known = struct in PARTS or issubclass(struct, About)
+        assert known or struct.__module__ in SHAPES, struct
         assert struct.__struct_config__.frozen
+
+
+@pytest.mark.parametrize("audience", PARTS_OF)
+def test_every_view_is_the_public_one_with_one_field_more(audience: Audience) -> None:
+    fields = VIEWS[audience].__struct_fields__
+    assert fields == (*shapes.PublicView.__struct_fields__, PARTS_OF[audience])
 
 
 @cache
@@ -489,17 +488,19 @@ def tables() -> list[Table]:
 def test_every_view_of_every_table_reads_back_as_it_was_written() -> None:
     assert len(tables()) > 100
     for table in tables():
-        for kind, view in VIEWS.items():
-            assert msgspec.json.decode(encode(view(table)), type=kind) == view(table)
+        shown = Projection(table)
+        for audience, kind in VIEWS.items():
+            one = shown.view(audience, "Ann")
+            assert msgspec.json.decode(encode(one), type=kind) == one
 
 
 def test_a_table_that_is_not_open_has_views_too() -> None:
     table = unopened(RULEBOOKS)
-    view = auditor_view(table)
-    assert view.pit.dealer.public.message == "The table is not open"
-    assert view.pit.dealer.commands == ("open_table",)
-    assert (view.settings, view.round, view.shoe) == (None, None, None)
-    assert patron_view(table, "Ann").own.credit_cents == 0
+    part = auditor_part(table)
+    assert public_view(table).calls == "The table is not open"
+    assert part.commands == ("open_table",)
+    assert (part.settings, part.record, part.shoe) == (None, None, None)
+    assert own_part(table, "Ann").credit_cents == 0
 
 
 def test_no_name_of_a_patron_or_of_staff_is_public() -> None:
@@ -507,24 +508,26 @@ def test_no_name_of_a_patron_or_of_staff_is_public() -> None:
     floor.turn_up()
     floor.report(Situation.POWER_FAILURE, note="as Bettina said")
     names = [name.encode() for name in (*PATRONS, *(staff.name for staff in STAFF))]
-    told = [encode(public_view(floor.table)), *heard_by_all(floor)]
+    heard = [hear(event, seats=floor.table.seats) for event in floor.events]
+    told = [encode(public_view(floor.table)), *map(encode, heard)]
     assert [name for name in names for one in told if name in one] == []
     assert b"seat" in b"".join(told)
 
 
 def test_a_patron_sees_nothing_of_another_patron() -> None:
     *_, floor = initial_deal(Method.A, ["2S", "3H", "3D", "2C"], passed=True)
-    assert PATRONS[1].encode() not in encode(patron_view(floor.table, PATRONS[0]))
+    assert PATRONS[1].encode() not in encode(view(floor.table, Audience.PATRON, PATRONS[0]))
 
 
 def test_the_money_of_the_house_is_the_pits_alone() -> None:
     floor = Floor("baccarat")
     floor.seat(*PATRONS, cents=777_777_00)
     floor.play(faces("baccarat", TIE), (PATRONS[0], "player", 300_00))
-    for view in (public_view(floor.table), dealer_view(floor.table)):
-        assert b"77777700" not in encode(view)
-        assert b"bank_cents" not in encode(view)
-    assert b"77777700" in encode(pit_view(floor.table))
+    for audience in (Audience.PUBLIC, Audience.DEALER):
+        shown = encode(view(floor.table, audience))
+        assert b"77777700" not in shown
+        assert b"bank_cents" not in shown
+    assert b"77777700" in encode(pit_part(floor.table))
 
 
 # The public view
@@ -540,7 +543,7 @@ def test_the_public_view_says_by_what_the_table_is_played() -> None:
     assert (rules.rounding, rules.wagers_per_area, rules.hlga) == (Rounding.DOWN, 2, False)
     tie = next(wager for wager in rules.wagers if wager.slug == "tie")
     assert (tie.minimum_cents, tie.maximum_cents, tie.step_cents) == (10_00, 500_00, 10_00)
-    assert tie.rows == (shown.RowShown("Tie", "8 to 1", "BAC8 4.1"),)
+    assert tie.rows == (shapes.RowShown("Tie", "8 to 1", "BAC8 4.1"),)
     assert tie.area == "BAC8 2.2.3"
 
 
@@ -569,16 +572,16 @@ def test_a_terminal_takes_wagers_only_while_it_says_that_bets_are_open() -> None
     floor = Floor("super-six")
     floor.seat("Ann")
     wager = c.PlaceWager("Ann", "player", 100_00)
-    assert public_view(floor.table).message not in (BETS_OPEN, BETS_CLOSED)
+    assert public_view(floor.table).calls not in (BETS_OPEN, BETS_CLOSED)
     assert floor.refused(wager, Patron("Ann")).code is Code.BETS_NOT_OPEN
     floor.open_bets()
-    assert public_view(floor.table).message == BETS_OPEN
+    assert public_view(floor.table).calls == BETS_OPEN
     floor.do(wager, Patron("Ann"))
     floor.close_bets()
-    assert public_view(floor.table).message == BETS_CLOSED
+    assert public_view(floor.table).calls == BETS_CLOSED
     assert floor.refused(wager, Patron("Ann")).code is Code.BETS_CLOSED
     floor.deal(faces("super-six", SIX_CARDS))
-    assert public_view(floor.table).message.startswith(BETS_CLOSED)
+    assert public_view(floor.table).calls.startswith(BETS_CLOSED)
 
 
 def test_every_phase_has_its_message_and_every_hold_its_sentence() -> None:
@@ -593,13 +596,13 @@ def test_every_phase_has_its_message_and_every_hold_its_sentence() -> None:
 def test_a_squeezed_hand_is_face_down_with_its_position_until_it_is_exposed() -> None:
     *_, floor = initial_deal(Method.A, ["2S", "9H", "3D", "KC"], passed=True)
     player, banker = public_view(floor.table).hands
-    down = shown.CardShown(Position.P1, None, face_down=True)
+    down = shapes.CardShown(Position.P1, None, face_down=True)
     assert player.cards[0] == down
     assert (player.squeezed, player.squeezed_by, player.points) == (True, 1, None)
     assert (banker.squeezed, banker.squeezed_by, banker.points) == (True, 2, None)
     floor.do(c.ExposeCard(Position.P2), Patron(PATRONS[0]))
     player = public_view(floor.table).hands[0]
-    assert player.cards == (down, shown.CardShown(Position.P2, "3D", face_down=False))
+    assert player.cards == (down, shapes.CardShown(Position.P2, "3D", face_down=False))
     assert (player.squeezed, player.points) == (True, None)
     floor.do(c.ExposeCard(Position.P1), Patron(PATRONS[0]))
     player = public_view(floor.table).hands[0]
@@ -655,8 +658,8 @@ def test_a_void_round_shows_no_power_marker() -> None:
     floor.shake(3)
     floor.report(Situation.FOREIGN_CARD)
     floor.confirm()
-    view = public_view(floor.table)
-    assert (view.phase, view.power, view.die) == (Phase.VOID, False, None)
+    shown = public_view(floor.table)
+    assert (shown.phase, shown.power, shown.die) == (Phase.VOID, False, None)
 
 
 def test_stakes_are_shown_by_area_and_position_until_they_are_settled() -> None:
@@ -667,31 +670,31 @@ def test_stakes_are_shown_by_area_and_position_until_they_are_settled() -> None:
     floor.bet("Bea", "player", 50_00, position=1, join=1)
     floor.bet("Bea", "tie", 10_00)
     areas = public_view(floor.table).areas
-    assert areas == (
-        shown.AreaShown(
+    assert areas == {
+        "1/player": shapes.AreaShown(
             1,
             "player",
             150_00,
             (
-                shown.StakeShown(
+                shapes.StakeShown(
                     1,
                     150_00,
                     shared=True,
-                    shares=(shown.ShareShown(1, 100_00), shown.ShareShown(2, 50_00)),
+                    shares=(shapes.ShareShown(1, 100_00), shapes.ShareShown(2, 50_00)),
                 ),
             ),
         ),
-        shown.AreaShown(
+        "2/tie": shapes.AreaShown(
             2,
             "tie",
             10_00,
-            (shown.StakeShown(3, 10_00, shared=False, shares=(shown.ShareShown(2, 10_00),)),),
+            (shapes.StakeShown(3, 10_00, shared=False, shares=(shapes.ShareShown(2, 10_00),)),),
         ),
-    )
+    }
     floor.close_bets()
     floor.deal(faces("baccarat", TIE))
     floor.pay()
-    assert public_view(floor.table).areas == ()
+    assert public_view(floor.table).areas == {}
 
 
 @pytest.mark.clause("BAC8 1.1.9", "BAC8 5.18")
@@ -702,15 +705,16 @@ def test_the_meter_shows_how_far_stakes_are_apart_and_how_far_they_may_be() -> N
     floor.bet("Ann", "banker", 300_00)
     floor.bet("Bea", "tie", 900_00)
     meter = public_view(floor.table).differential
-    assert meter == shown.DifferentialShown(300_00, 250_00, Side.BANKER)
+    assert meter == shapes.DifferentialShown(300_00, 250_00, Side.BANKER, "BAC8 5.18")
     floor.close_bets()
-    hold = public_view(floor.table).hold
-    assert hold == shown.HoldShown(HoldKind.BALANCE, "BAC8 5.18", WAITS[HoldKind.BALANCE])
+    hold = public_view(floor.table, held_since=77).hold
+    sentence = WAITS[HoldKind.BALANCE]
+    assert hold == shapes.HoldShown(HoldKind.BALANCE, "BAC8 5.18", sentence, 77)
     floor.do(c.LowerWager("Ann", 1, 100_00), Patron("Ann"))
-    view = public_view(floor.table)
-    assert (view.hold, view.differential) == (
+    shown = public_view(floor.table)
+    assert (shown.hold, shown.differential) == (
         None,
-        shown.DifferentialShown(200_00, 250_00, Side.BANKER),
+        shapes.DifferentialShown(200_00, 250_00, Side.BANKER, "BAC8 5.18"),
     )
 
 
@@ -728,17 +732,39 @@ def test_outcome_results_and_the_cards_left_are_shown() -> None:
     floor.draw("9S")
     floor.report(Situation.FOREIGN_CARD)
     floor.confirm()
-    view = public_view(floor.table)
-    assert view.results == (
-        shown.ResultShown(1, ("4S", "2H", "5D", "3C"), None, void=False),
-        shown.ResultShown(2, (), None, void=True),
+    shown = public_view(floor.table)
+    assert shown.results == (
+        shapes.ResultShown(
+            round=1,
+            cards=("4S", "2H", "5D", "3C"),
+            player=9,
+            banker=5,
+            winner="player",
+            player_pair=False,
+            banker_pair=False,
+            natural=True,
+            die=None,
+            void=False,
+        ),
+        shapes.ResultShown(
+            round=2,
+            cards=(),
+            player=None,
+            banker=None,
+            winner=None,
+            player_pair=False,
+            banker_pair=False,
+            natural=False,
+            die=None,
+            void=True,
+        ),
     )
-    assert view.shoe == shown.ShoeShown("shoe 1", 416, 411, cut_card_seen=False, ended=False)
-    assert (view.outcome, view.phase) == (None, Phase.VOID)
+    assert shown.shoe == shapes.ShoeShown("shoe 1", 416, 411, cut_card_seen=False, ended=False)
+    assert (shown.outcome, shown.phase) == (None, Phase.VOID)
     floor = Floor("baccarat")
     floor.seat("Ann")
     floor.play("4S 2H 5D 3C", ("Ann", "player", 100_00))
-    assert public_view(floor.table).outcome == shown.OutcomeShown(9, 5, Side.PLAYER)
+    assert public_view(floor.table).outcome == shapes.OutcomeShown(9, 5, "player")
 
 
 # One patron
@@ -780,8 +806,8 @@ def test_an_option_says_which_stakes_and_that_all_or_none_are_withdrawn() -> Non
     floor.report(Situation.POWER_FAILURE, SYSTEM)
     ann, bea = PATRONS
     option = own_part(floor.table, ann).option
-    assert option == shown.Option("BAC8 5.17.1", (1, 3), all_or_none=True)
-    assert own_part(floor.table, bea).option == shown.Option(
+    assert option == shapes.Option("BAC8 5.17.1", (1, 3), all_or_none=True)
+    assert own_part(floor.table, bea).option == shapes.Option(
         "BAC8 5.17.1", (2,), all_or_none=True
     )
     floor.do(c.Withdraw(ann), Patron(ann))
@@ -796,7 +822,7 @@ def test_an_option_may_be_for_any_of_the_own_stakes() -> None:
     floor.report(Situation.DRAWN_TOGETHER, cards=("2S", "3H"), count=2, order_known=True)
     floor.confirm()
     option = own_part(floor.table, PATRONS[0]).option
-    assert option == shown.Option("BAC8 5.8.1", (1, 3), all_or_none=False)
+    assert option == shapes.Option("BAC8 5.8.1", (1, 3), all_or_none=False)
 
 
 @pytest.mark.clause("BAC8 3.9.2", "BAC8 3.9.3")
@@ -833,23 +859,26 @@ def test_a_patron_sees_the_shoe_and_the_shaker_that_come_to_them() -> None:
 @pytest.mark.clause("BAC8 3.9.2", "BAC8 3.14", "BAC8 3.12")
 def test_the_dealer_sees_who_is_due_and_which_card_is_called_for() -> None:
     floor = squeezing(Method.A)
-    view = dealer_view(floor.table)
-    assert view.patrons == (shown.Seated(PATRONS[0], 1), shown.Seated(PATRONS[1], 2))
-    assert [hand.due for hand in view.hands] == list(PATRONS)
-    assert view.next_card == shown.NextCard(
+    shown = dealer_part(floor.table)
+    assert shown.patrons == (
+        shapes_staff.Seated(PATRONS[0], 1),
+        shapes_staff.Seated(PATRONS[1], 2),
+    )
+    assert [hand.due for hand in shown.hands] == list(PATRONS)
+    assert public_view(floor.table).next == shapes.NextCard(
         Position.P1, "the first card of the initial deal", "BAC8 3.12"
     )
-    assert view.drawer == shown.Drawer(
+    assert shown.drawer == shapes_staff.Drawer(
         StaffPosition.DEALER, None, system=False, clause="BAC8 3.8.1"
     )
     for card in ("2S", "3H", "3D", "2C"):
         floor.draw(card)
-    assert dealer_view(floor.table).next_card is None
+    assert public_view(floor.table).next is None
     floor.do(c.RefuseHand(Side.PLAYER, PATRONS[0]), Patron(PATRONS[0]))
-    hand = dealer_view(floor.table).hands[0]
+    hand = dealer_part(floor.table).hands[0]
     assert (hand.due, hand.held_by, hand.refused) == (None, None, (PATRONS[0],))
     floor.turn_up()
-    assert dealer_view(floor.table).next_card == shown.NextCard(
+    assert public_view(floor.table).next == shapes.NextCard(
         Position.P3, "Player has 5 and draws", "BAC8 3.14"
     )
 
@@ -859,20 +888,20 @@ def test_the_dealer_sees_to_whom_the_shaker_goes() -> None:
     floor = Floor("power-98")
     floor.seat("Ann", "Bea")
     floor.bets(("Ann", "player", 300_00), ("Bea", "banker", 500_00))
-    shaker = dealer_view(floor.table).shaker
+    shaker = dealer_part(floor.table).shaker
     assert shaker is not None
     assert (shaker.shakes, shaker.due, shaker.passed) == (0, "Bea", False)
-    assert dealer_view(floor.table).next_card is None
+    assert public_view(floor.table).next is None
     floor.shake()
-    shaker = dealer_view(floor.table).shaker
+    shaker = dealer_part(floor.table).shaker
     assert shaker is not None
     assert (shaker.shakes, shaker.due, shaker.held_by, shaker.opened) == (3, None, "Bea", True)
-    assert dealer_view(floor.table).next_card is not None
+    assert public_view(floor.table).next is not None
 
 
 def test_the_dealer_sees_stakes_with_their_owners_and_then_the_pay_list() -> None:
     floor = squeezing(Method.B)
-    stakes = dealer_view(floor.table).stakes
+    stakes = dealer_part(floor.table).stakes
     assert [(stake.wager, stake.shares[0].patron) for stake in stakes] == [
         ("player", PATRONS[0]),
         ("banker", PATRONS[1]),
@@ -881,9 +910,9 @@ def test_the_dealer_sees_stakes_with_their_owners_and_then_the_pay_list() -> Non
     floor.deal("4S 2H 5D 3C")
     floor.do(c.AnnounceOutcome())
     floor.do(c.Settle())
-    view = dealer_view(floor.table)
-    assert view.stakes == ()
-    assert [line.won_cents for line in view.lines] == [300_00, -200_00, -50_00]
+    shown = dealer_part(floor.table)
+    assert shown.stakes == ()
+    assert [line.won_cents for line in shown.lines] == [300_00, -200_00, -50_00]
 
 
 @pytest.mark.clause("BAC8 5.8.2.2", "BAC8 5.13")
@@ -891,21 +920,21 @@ def test_a_hold_says_what_answers_it_and_who_may() -> None:
     floor = squeezing(Method.B)
     floor.deal("2S 3H 3D 2C")
     floor.report(Situation.DRAWN_TOGETHER, cards=("5S", "4H"), count=2)
-    hold = dealer_view(floor.table).hold
+    hold = dealer_part(floor.table).hold
     assert hold is not None
     supervisor, manager = StaffPosition.PIT_SUPERVISOR, StaffPosition.PIT_MANAGER
     assert hold.answers == (
-        shown.Answer("confirm_report", supervisor, None),
-        shown.Answer("dismiss_report", supervisor, None),
+        shapes_staff.Answer("confirm_report", supervisor, None),
+        shapes_staff.Answer("dismiss_report", supervisor, None),
     )
     floor.confirm()
-    hold = dealer_view(floor.table).hold
+    hold = dealer_part(floor.table).hold
     assert hold is not None
     assert (hold.kind, hold.clause) == (HoldKind.ORDER, "BAC8 5.8.2.2")
-    assert hold.answers == (shown.Answer("set_order", manager, supervisor),)
+    assert hold.answers == (shapes_staff.Answer("set_order", manager, supervisor),)
     floor.do(c.SetOrder((0, 1)), MANAGER, approver=SECOND)
     floor.do(c.KeepWagers(PATRONS[1]), Patron(PATRONS[1]))
-    hold = dealer_view(floor.table).hold
+    hold = dealer_part(floor.table).hold
     assert hold is not None
     assert (hold.asked, hold.answered) == (PATRONS, (PATRONS[1],))
     assert {answer.command for answer in hold.answers} == {
@@ -916,7 +945,7 @@ def test_a_hold_says_what_answers_it_and_who_may() -> None:
     floor = squeezing(Method.B)
     floor.report(Situation.FOREIGN_CARD)
     floor.confirm()
-    assert dealer_view(floor.table).replacement_due
+    assert dealer_part(floor.table).replacement_due
 
 
 @pytest.mark.clause("BAC8 1.1.3", "FF3 1.1.4")
@@ -927,10 +956,10 @@ def test_what_exists_in_the_high_limit_rooms_only_is_hidden_elsewhere(
 ) -> None:
     floor = Floor(game, room=room)
     floor.bets()
-    view = dealer_view(floor.table)
-    assert view.public.rules is not None
-    assert view.public.rules.hlga is hlga
-    assert ("offer_withdrawal" in view.commands) is hlga
+    rules = public_view(floor.table).rules
+    assert rules is not None
+    assert rules.hlga is hlga
+    assert ("offer_withdrawal" in dealer_part(floor.table).commands) is hlga
 
 
 def test_the_pit_sees_the_money_and_what_is_set_for_the_next_round() -> None:
@@ -941,20 +970,20 @@ def test_the_pit_sees_the_money_and_what_is_set_for_the_next_round() -> None:
     floor.deal(faces("baccarat", "A 4 5 3"))
     floor.do(c.AnnounceOutcome())
     floor.do(c.Settle())
-    view = pit_view(floor.table)
-    assert view.credits == (
-        shown.Credit("Ann", CREDIT + 95_00, 195_00),
-        shown.Credit("Bea", CREDIT - 50_00, 0),
+    shown = pit_part(floor.table)
+    assert shown.credits == (
+        shapes_staff.Credit("Ann", CREDIT + 95_00, 195_00),
+        shapes_staff.Credit("Bea", CREDIT - 50_00, 0),
     )
-    assert (view.in_play_cents, view.bank_cents, view.commission_cents) == (0, -50_00, 5_00)
-    assert view.scheduled is not None
-    assert view.scheduled.differential_cents == 900_00
+    assert (shown.in_play_cents, shown.bank_cents, shown.commission_cents) == (0, -50_00, 5_00)
+    assert shown.scheduled is not None
+    assert shown.scheduled.differential_cents == 900_00
 
 
 def test_the_pit_sees_which_commands_need_a_second_person() -> None:
     floor = squeezing(Method.B, approvals=Approvals(void=StaffPosition.PIT_MANAGER))
     floor.report(Situation.FOREIGN_CARD)
-    approvals = {one.command: one.position for one in pit_view(floor.table).approvals}
+    approvals = {one.command: one.position for one in pit_part(floor.table).approvals}
     assert approvals["confirm_report"] is StaffPosition.PIT_MANAGER
     assert approvals["set_limits"] is StaffPosition.PIT_SUPERVISOR
     assert "dismiss_report" not in approvals
@@ -968,12 +997,12 @@ def test_the_pit_sees_whose_under_minimum_wager_was_settled_once() -> None:
     floor.do(c.FindStake("Ann", "player", 20_00))
     floor.deal("4S 2H 5D 3C")
     floor.pay()
-    assert pit_view(floor.table).under_minimum == ("Ann",)
+    assert pit_part(floor.table).under_minimum == ("Ann",)
 
 
 def test_reserved_credit_is_the_same_for_pit_and_patron() -> None:
     for table in tables():
-        for credit in pit_view(table).credits:
+        for credit in pit_part(table).credits:
             own = own_part(table, credit.patron)
             assert (credit.cents, credit.reserved_cents) == (
                 own.credit_cents,
@@ -982,16 +1011,16 @@ def test_reserved_credit_is_the_same_for_pit_and_patron() -> None:
 
 
 def test_the_auditor_sees_that_the_money_adds_up_on_every_table() -> None:
-    assert {auditor_view(table).imbalance_cents for table in tables()} == {0}
+    assert {auditor_part(table).imbalance_cents for table in tables()} == {0}
 
 
 def test_the_auditor_counts_the_faces_that_were_seen_and_no_others() -> None:
     *_, floor = initial_deal(Method.A, ["2S", "3H", "3D", "2S"], passed=False)
-    shoe = auditor_view(floor.table).shoe
+    shoe = auditor_part(floor.table).shoe
     assert shoe is not None
     assert (shoe.out, shoe.seen) == (4, {})
     floor.turn_up()
-    shoe = auditor_view(floor.table).shoe
+    shoe = auditor_part(floor.table).shoe
     assert shoe is not None
     assert shoe.seen == {"2S": 2, "3D": 1, "3H": 1}
 
@@ -1046,108 +1075,7 @@ def test_commands_that_are_shown_as_allowed_come_at_their_time(rulebook: Ruleboo
 
 def test_a_table_that_is_on_hold_shows_what_answers_it_and_what_no_hold_stops() -> None:
     floor = squeezing(Method.B, differential_cents=10_00)
-    commands = dealer_view(floor.table).commands
+    commands = dealer_part(floor.table).commands
     assert {"take_off_wager", "raise_wager", "take_seat", "report"} <= set(commands)
     assert not {"draw_card", "confirm_report"} & set(commands)
-    assert dealer_view(floor.table).drawer is None
-
-
-# Announcements
-
-
-def filled(kind: object, name: str) -> object:
-    """Return a value of a type in which every word says which field it came from."""
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        fields = msgspec.structs.fields(kind)
-        return kind(**{field.name: filled(field.type, field.name) for field in fields})
-    if isinstance(kind, type):
-        plain = {str: f"<{name}>", int: 1, bool: True, datetime: MOMENT}
-        return next(iter(kind)) if issubclass(kind, Enum) else plain[kind]
-    parts = [part for part in get_args(kind) if part not in (type(None), ...)]
-    values = [filled(part, name) for part in parts]
-    if get_origin(kind) is dict:
-        return {values[0]: values[1]}
-    return tuple(values) if get_origin(kind) is tuple else values[0]
-
-
-@pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
-def test_an_announcement_has_the_public_fields_of_its_event_and_no_word_more(
-    kind: type[e.Event],
-) -> None:
-    event = filled(kind, "")
-    assert isinstance(event, kind)
-    told = public_event(event, {"<patron>": 7, "<handed_to>": 7})
-    if kind not in ANNOUNCED:
-        assert told is None
-        return
-    assert told is not None
-    assert told.name == kind.__struct_config__.tag
-    public = {name.rpartition(".")[2] for name in ANNOUNCED[kind]}
-    people = public & {"patron", "handed_to"}
-    assert set(told.facts) == public - people | ({"seat"} if people else set())
-    if people:
-        assert told.facts["seat"] == 7
-    words = set(re.findall(r"<(\w+)>", encode(told).decode()))
-    faces_of_exposed = {"card"} if kind is i.CardsReconstructed else set()
-    assert words <= public - people | faces_of_exposed
-    secret = {"name", "reason", "note", "drawn_by", "by", "placed_by", "patron", "handed_to"}
-    assert not words & secret
-
-
-@pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
-def test_no_field_that_the_events_call_house_only_is_announced(kind: type[e.Event]) -> None:
-    house_only = {field.name for field in fields_of(kind) if field.doc.startswith(HOUSE_ONLY)}
-    assert not house_only & set(ANNOUNCED.get(kind, ()))
-
-
-def test_some_fields_are_called_house_only_and_some_events_are_not_announced() -> None:
-    marked = {
-        f"{kind.__name__}.{field.name}"
-        for kind in EVENTS
-        for field in fields_of(kind)
-        if field.doc.startswith(HOUSE_ONLY)
-    }
-    assert marked == {
-        "CardDrawn.card",
-        "CardsSetAside.cards",
-        "IrregularityReported.cards",
-        "ReportQueued.cards",
-        "CardsTakenUp.cards",
-        "CardsTakenUp.read",
-        "CardsSorted.counts",
-        "MissingDeduced.cards",
-        "CardsSubstituted.cards",
-    }
-    assert set(EVENTS) - set(ANNOUNCED) == {
-        e.DecisionRecorded,
-        e.SettingsScheduled,
-        e.CreditBrought,
-        e.CreditTaken,
-        e.ClosingAcknowledged,
-        e.ShoeAllowed,
-        e.DrawsAttested,
-    }
-    assert set(ANNOUNCED) <= set(EVENTS)
-
-
-@pytest.mark.clause("BAC8 3.9.1", "BAC8 3.11.3")
-def test_a_card_is_announced_without_its_face_and_then_with_it() -> None:
-    drawn = e.CardDrawn(Position.P1, "Dan", "7H", "Ann")
-    told = public_event(drawn, {"Ann": 3})
-    assert told == Announcement(
-        "card_drawn", {"position": Position.P1, "seat": 3, "waited": False}
-    )
-    exposed = public_event(e.CardExposed(Position.P1, "7H", "Ann"))
-    assert exposed == Announcement("card_exposed", {"position": Position.P1, "card": "7H"})
-
-
-def test_an_event_nobody_decided_on_is_not_announced() -> None:
-    class Whispered(e.Event, frozen=True):
-        secret: str
-
-    assert public_event(Whispered("7H")) is None
-
-
-def test_an_announcement_reads_back_as_it_was_written() -> None:
-    told = public_event(e.TotalsAnnounced(5, 4))
-    assert msgspec.json.decode(encode(told), type=Announcement) == told
+    assert dealer_part(floor.table).drawer is None

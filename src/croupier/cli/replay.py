@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from croupier.journal.recall import Folded
-    from croupier.table.shown import HandShown, PublicView
     from croupier.table.state import Table
+    from croupier.table.views.shapes import HandShown, PublicView
 
 
 def replay(
@@ -62,14 +62,15 @@ def folded_document(name: str, folded: Folded) -> dict[str, object]:
     """Return a table in JSON, as an auditor sees it."""
     import msgspec  # noqa: PLC0415  # only for JSON
 
-    from croupier.table.views import auditor_view  # noqa: PLC0415
+    from croupier.table.views import Audience, view  # noqa: PLC0415
 
+    shown = view(folded.table, Audience.AUDITOR, held_since=folded.held_since)
     return {
         "table": name,
         "decision": folded.head.sequence,
         "hash": folded.head.hash.hex(),
         "moment": folded.moment or None,
-        "view": msgspec.to_builtins(auditor_view(folded.table)),
+        "view": msgspec.to_builtins(shown),
     }
 
 
@@ -77,10 +78,10 @@ def print_folded(name: str, folded: Folded) -> None:
     """Show a table on a terminal."""
     from croupier.table.views import public_view  # noqa: PLC0415  # slow to load
 
-    out, table, view = console(), folded.table, public_view(folded.table)
+    out, table, view = console(), folded.table, public_view(folded.table, folded.held_since)
     when = f" of {folded.moment}" if folded.moment else ""
     say(out, f"Table {name} after decision {folded.head.sequence}{when}", "bold")
-    say(out, f"{view.phase.value}: {view.message}.")
+    say(out, f"{view.phase.value}: {view.calls}.")
     if view.rules is not None:
         rules = view.rules
         of = f"{rules.rulebook} version {rules.version}"
@@ -101,7 +102,7 @@ def print_round(out: Console, view: PublicView) -> None:
             say(out, hand_text(hand))
     if view.outcome is not None:
         winner = view.outcome.winner
-        say(out, f"{winner.value.title()} wins" if winner else "Tie")
+        say(out, "Tie" if winner == "tie" else f"{winner.title()} wins")
 
 
 def hand_text(hand: HandShown) -> str:

@@ -266,7 +266,7 @@ class StreamCheck:
             self.refusals += 1
             self._post([], postings)
             return
-        self.state, moved = self.stream.advance(self.state, one.house, events)
+        self.state, moved = self.stream.advance(self.state, one.house, events, one.sequence)
         self._post(moved, postings)
         self._note(one, record)
         accounts = self._accounts

@@ -82,12 +82,14 @@ class CageStream:
             return CageNeeds(decided.ticket, decided.table)
         return decided
 
-    def advance(self, state: Cage, house: House, events: Events) -> tuple[Cage, list[Move]]:
+    def advance(
+        self, state: Cage, house: House, events: Events, sequence: int
+    ) -> tuple[Cage, list[Move]]:
         """Return the cage after a decision, and what its events move."""
         moved = [move for one in events if isinstance(one, CageEvent) for move in moves(one)]
-        return self.fold(state, house, events), moved
+        return self.fold(state, house, events, sequence), moved
 
-    def fold(self, state: Cage, house: House, events: Events) -> Cage:  # noqa: ARG002
+    def fold(self, state: Cage, house: House, events: Events, sequence: int) -> Cage:  # noqa: ARG002
         """Return the cage after a decision."""
         for event in events:
             if isinstance(event, CageEvent):

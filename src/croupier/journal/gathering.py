@@ -363,7 +363,7 @@ class Gather:
         moved: list[Any] = []
         if isinstance(decided, tuple):
             events = decided
-            state, moved = stream.advance(state, house, events)
+            state, moved = stream.advance(state, house, events, before.sequence + 1)
         elif isinstance(decided, Needs):
             asked.moment, asked.place = moment, before.sequence
             return decided

@@ -100,7 +100,7 @@ async def follow(store: Store, seat: Seat, *, tell: bool = True) -> list[Committ
         before = state
         if decision.refusal is None:
             try:
-                state = fold(state, decision.house, decision.events)
+                state = fold(state, decision.house, decision.events, decision.sequence)
             except IMPOSSIBLE as error:
                 message = (
                     f"Decision {record.sequence} of {seat.name} cannot have happened:"

@@ -38,7 +38,7 @@ def _bare(kind: type[msgspec.Struct]) -> Any:  # noqa: ANN401  # a struct made h
 @cache
 def _decoder() -> msgspec.msgpack.Decoder[Any]:
     kept: Any = (_bare(Table), _bare(Round) | None, Settings | None, ShoeSealed | None)
-    bare: Any = tuple[(*kept, frozenset[int])]
+    bare: Any = tuple[(*kept, frozenset[int], int)]
     return msgspec.msgpack.Decoder(bare, dec_hook=_read_card)
 
 
@@ -62,18 +62,20 @@ def _kept(one: msgspec.Struct) -> Any:  # noqa: ANN401
     return bare(*[getattr(one, name) for name in bare.__struct_fields__])
 
 
-def pack(table: Table, seal: ShoeSealed | None, opened: frozenset[int]) -> bytes:
-    """Return a table and what is sealed in its shoe."""
+def pack(
+    table: Table, seal: ShoeSealed | None, opened: frozenset[int], held_since: int
+) -> bytes:
+    """Return a table, what is sealed in its shoe, and since when it is on hold."""
     play = None if table.round is None else _kept(table.round)
     settings = None if table.plan is None else table.plan.settings
-    return _encode((_kept(table), play, settings, seal, opened))
+    return _encode((_kept(table), play, settings, seal, opened, held_since))
 
 
 def unpack(
     data: bytes, rulebooks: tuple[Rulebook, ...]
-) -> tuple[Table, ShoeSealed | None, frozenset[int]]:
+) -> tuple[Table, ShoeSealed | None, frozenset[int], int]:
     """Return what was packed."""
-    bare, play, settings, seal, opened = _decoder().decode(data)
+    bare, play, settings, seal, opened, held_since = _decoder().decode(data)
     table = Table(rulebooks, **msgspec.structs.asdict(bare))
     if settings is not None:
         table = replace(table, plan=plan_for(table, settings))
@@ -82,4 +84,4 @@ def unpack(
         table = replace(table, round=round_)
         if table.plan is not None:
             table = replace(table, round=replace(round_, coup=coup_of(table, round_.cards)))
-    return table, seal, opened
+    return table, seal, opened, held_since

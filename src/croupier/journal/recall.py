@@ -12,21 +12,23 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.journal.decision import Decision, Head, check_chain, read_record
+from croupier.journal.decision import Decision, Head, check_chain, read_moment, read_record
 from croupier.journal.errors import JournalError
 from croupier.journal.tables import TableState, TableStream
-from croupier.rules.errors import listed
+from croupier.rules.errors import cited, listed
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.evolve import evolve
 from croupier.table.state import Stake, Table  # noqa: TC001  # read by msgspec
+from croupier.table.views.rounds import Interruption, RoundFacts, own_round, staff_round
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from croupier.journal.reader import Reader
     from croupier.table.rulebook import Rulebook
+    from croupier.table.views.rounds import OwnRound, StaffRound
 
 
 AFTERWARDS = (c.Report, c.ConfirmReport, c.DismissReport, c.DecideReferral)
@@ -114,6 +116,8 @@ class Folded(msgspec.Struct):
     table: Table
     head: Head
     moment: str = ""
+    held_since: int = 0
+    """With which decision its hold began."""
 
 
 def stream_of(table: str) -> str:
@@ -160,7 +164,7 @@ async def fold_until(
             at = check_chain(at, record)
             decision = read_record(record)
             state, moment = _fold(stream, state, decision), decision.moment
-    return Folded(state.table, at, moment)
+    return Folded(state.table, at, moment, state.held_since)
 
 
 def _fold(stream: TableStream, state: TableState, decision: Decision) -> TableState:
@@ -168,11 +172,55 @@ def _fold(stream: TableStream, state: TableState, decision: Decision) -> TableSt
     if decision.refusal is not None:
         return state
     try:
-        return stream.fold(state, decision.house, decision.events)
+        return stream.fold(state, decision.house, decision.events, decision.sequence)
     except (LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
         where = f"Decision {decision.sequence} of {decision.stream}"
         message = f"{where} cannot have happened at this table."
         raise JournalError(message) from error
+
+
+def finished_round(one: Recalled, patron: str | None = None) -> OwnRound | StaffRound:
+    """Return a round that is over, as staff read it or, of a patron, the own part."""
+    play = one.table.round
+    assert play is not None, "no round"
+    assert one.ended is not None, "a round that is in progress"
+    moments = {act.decision.sequence: act.decision.moment for act in one.acts}
+    standing = one.lists[-1] if one.lines else None
+    facts = RoundFacts(
+        one.table,
+        one.stakes,
+        one.lines,
+        tuple(line for paid in one.lists if paid.reversed is not None for line in paid.lines),
+        None if standing is None else read_moment(moments[standing.sequence]),
+        one.ended == "void",
+        next(_voided_by(one), None),
+        tuple(_interruptions(one)),
+    )
+    return staff_round(facts) if patron is None else own_round(facts, patron)
+
+
+def _voided_by(one: Recalled) -> Iterator[str | None]:
+    """Yield the clause by which a round was void."""
+    for act in one.acts:
+        for event in act.events:
+            if isinstance(event, i.RoundVoided):
+                yield event.clause
+
+
+def _interruptions(one: Recalled) -> Iterator[Interruption]:
+    """Yield when the house stood still in the middle of a round, and how it was ruled."""
+    for act in one.acts:
+        stood = act.decision.house.interruption
+        if stood is not None:
+            reports = (e for e in act.events if isinstance(e, i.IrregularityReported))
+            clause = next((report.clause for report in reports), None)
+            yield Interruption(
+                read_moment(act.decision.moment),
+                stood.phase,
+                stood.cards,
+                stood.established,
+                cited(clause) if clause else None,
+            )
 
 
 async def recall(

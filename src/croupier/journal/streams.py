@@ -68,10 +68,16 @@ class Stream(Protocol):
     def decide(self, state: Any, envelope: Envelope) -> Events | Refusal | Needs:  # noqa: ANN401
         """Return what happens, why nothing does, or what is needed to decide."""
 
-    def advance(self, state: Any, house: House, events: Events) -> tuple[Any, list[Move]]:  # noqa: ANN401
-        """Return the state after a decision, and what its events move."""
+    def advance(
+        self,
+        state: Any,  # noqa: ANN401
+        house: House,
+        events: Events,
+        sequence: int,
+    ) -> tuple[Any, list[Move]]:
+        """Return the state after the decision with this sequence, and what its events move."""
 
-    def fold(self, state: Any, house: House, events: Events) -> Any:  # noqa: ANN401
+    def fold(self, state: Any, house: House, events: Events, sequence: int) -> Any:  # noqa: ANN401
         """Return the state after a decision: as ``advance`` does, without the ledger."""
 
     async def supply(self, state: Any, needs: Any, envelope: Envelope) -> House:  # noqa: ANN401

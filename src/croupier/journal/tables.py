@@ -48,6 +48,8 @@ class TableState(msgspec.Struct, frozen=True):
     table: Table
     seal: ShoeSealed | None = None
     opened: frozenset[int] = frozenset()
+    held_since: int = 0
+    """The sequence of the decision with which the hold began, or began again."""
 
     @property
     def sealed(self) -> ShoeSealed | None:
@@ -152,14 +154,15 @@ class TableStream:
     # Going on
 
     def advance(
-        self, state: TableState, house: House, events: Events
+        self, state: TableState, house: House, events: Events, sequence: int
     ) -> tuple[TableState, list[Move]]:
         """Return the state after a decision, and what its events move."""
         table = state.table
         if len(events) == 1 and type(events[0]) is not Started:
             (event,) = events
             moved = list(moves(self.table, table, event))
-            return _after(state, evolve(table, event), house, events), moved  # type: ignore[arg-type]
+            after = evolve(table, event)  # type: ignore[arg-type]
+            return _after(state, after, house, events, sequence), moved
         moved = []
         drafted = events.tables if type(events) is Drafted else None
         for place, event in enumerate(events):
@@ -167,15 +170,17 @@ class TableStream:
                 continue
             moved += moves(self.table, table, event)
             table = evolve(table, event) if drafted is None else drafted[place]  # type: ignore[arg-type]
-        return _after(state, table, house, events), moved
+        return _after(state, table, house, events, sequence), moved
 
-    def fold(self, state: TableState, house: House, events: Events) -> TableState:
+    def fold(
+        self, state: TableState, house: House, events: Events, sequence: int
+    ) -> TableState:
         """Return the state after a decision."""
         table = state.table
         for event in events:
             if type(event) is not Started:
                 table = evolve(table, event)  # type: ignore[arg-type]
-        return _after(state, table, house, events)
+        return _after(state, table, house, events, sequence)
 
     # What only the house knows
 
@@ -246,7 +251,7 @@ class TableStream:
 
     def pack(self, state: TableState) -> bytes:
         """Return the table as a snapshot keeps it."""
-        return pack(state.table, state.seal, state.opened)
+        return pack(state.table, state.seal, state.opened, state.held_since)
 
     def unpack(self, data: bytes) -> TableState:
         """Return the table of a snapshot."""
@@ -351,11 +356,13 @@ def _with_tables(table: Table, events: Events) -> Iterable[tuple[Table, msgspec.
         table = drafted or evolve(table, event)  # type: ignore[arg-type]
 
 
-def _after(state: TableState, table: Table, house: House, events: Events) -> TableState:
+def _after(
+    state: TableState, table: Table, house: House, events: Events, sequence: int
+) -> TableState:
     """Return the state after a decision, with what the house let be known of the shoe."""
-    seal, opened = state.seal, state.opened
+    seal, opened, since = state.seal, state.opened, _held_since(state, table, events, sequence)
     if house is NOTHING and len(events) == 1 and type(events[0]) is not e.ShoeLost:
-        return TableState(table, seal, opened)
+        return TableState(table, seal, opened, since)
     if seal is not None and is_lost(events):
         seal = None  # nothing of it is opened any more
     if house.openings:
@@ -364,4 +371,14 @@ def _after(state: TableState, table: Table, house: House, events: Events) -> Tab
         seal = None
     if house.seal is not None:
         seal, opened = house.seal, frozenset()
-    return TableState(table, seal, opened)
+    return TableState(table, seal, opened, since)
+
+
+def _held_since(state: TableState, table: Table, events: Events, sequence: int) -> int:
+    """Return with which decision the table's hold began; 0: nothing is on hold."""
+    if table.hold is None:
+        return 0
+    if table.hold is state.table.hold:
+        return state.held_since
+    begins = any(type(event) in (i.HoldPlaced, i.HoldResumed) for event in events)
+    return sequence if begins else state.held_since

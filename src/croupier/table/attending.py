@@ -10,12 +10,15 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.course import due
 from croupier.table.draft import Draft
 from croupier.table.folding import plan_of
+from croupier.table.opening import latest, set_anew
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.rulings import Situation
 from croupier.table.settings import DealtBy
@@ -69,6 +72,29 @@ def _not_by_house(table: Table) -> Refusal | None:
     return refuse(Code.NOT_DEALT_BY_HOUSE, why)
 
 
+def _set_clocks(
+    table: Table, envelope: c.Envelope, command: c.SetClocks, by: e.By
+) -> Events | Refusal:
+    clocks = command.clocks
+    choice = f"betting {clocks.betting_ms} ms, pause {clocks.pause_ms} ms, pace"
+    choice += f" {clocks.pace_ms} ms, answer {clocks.answer_ms} ms"
+    record = e.DecisionRecorded(by, None, "clocks", (), choice, command.reason)
+    return set_anew(table, replace(latest(table), clocks=clocks), record)
+
+
+def _set_dealt_by(
+    table: Table, envelope: c.Envelope, command: c.SetDealtBy, by: e.By
+) -> Events | Refusal:
+    plan = plan_of(table)
+    if plan.calls_by_system:
+        why = f"{plan.rulebook.edition.title} is dealt by the system of its terminals"
+        return refuse(Code.NOT_IN_RULEBOOK, why)
+    options = tuple(one.value for one in DealtBy)
+    choice = command.dealt_by.value
+    record = e.DecisionRecorded(by, None, "who deals", options, choice, command.reason)
+    return set_anew(table, replace(latest(table), dealt_by=command.dealt_by), record)
+
+
 # Patrons
 
 
@@ -119,6 +145,8 @@ def _without(
 
 
 HANDLERS: Handlers = {
+    c.SetClocks: _set_clocks,
+    c.SetDealtBy: _set_dealt_by,
     c.SignIn: _sign_in,
     c.SignOut: _sign_out,
     c.PassOver: _pass_over,

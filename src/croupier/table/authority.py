@@ -123,9 +123,9 @@ def authorise(table: Table, envelope: c.Envelope) -> By | Refusal:
 
 
 def permits(
-    table: Table, actor: Actor, moment: datetime, command: c.Command, need: Needs
+    table: Table, command: c.Command, actor: Actor, moment: datetime, need: Needs
 ) -> bool:
-    """Tell whether somebody has the right to something, whoever must approve it."""
+    """Tell whether somebody has the right to a command, whoever must approve it."""
     if isinstance(actor, Patron):
         return actor.name == need.patron
     if isinstance(actor, System):
@@ -146,7 +146,7 @@ def _entitled(table: Table, envelope: c.Envelope, need: Needs) -> By | Refusal:
         return By(actor.name, None, moment)
     if isinstance(actor, Staff):
         return _staff(table.plan, envelope, actor, need)
-    if permits(table, actor, moment, envelope.command, need):
+    if permits(table, envelope.command, actor, moment, need):
         return By(actor.name, None, moment)
     return _refused_patron(actor, need) if isinstance(actor, Patron) else _refused(actor, need)
 
@@ -213,7 +213,7 @@ def a_position(position: StaffPosition) -> str:
 
 def _refused_patron(actor: Patron, need: Needs) -> Refusal:
     if need.patron is not None or need.position is None:
-        theirs = f"patron {need.patron}" if need.patron else "the house's system"
+        theirs = "another patron" if need.patron else "the house's system"
         code = Code.NOT_YOURS if need.patron or not need.system else Code.NEEDS_SYSTEM
         return refuse(code, f"Patron {actor.name} asks; this is for {theirs}", need.clause)
     why = f"Patron {actor.name} asks; this needs {a_position(need.position)}"

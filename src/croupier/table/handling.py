@@ -12,6 +12,7 @@ from croupier.table.opening import at_table
 from croupier.table.order import drawer, handler_clause, handler_due, has_valid_wager, shoe_due
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.settings import Method
+from croupier.table.words import at_position, begun
 
 if TYPE_CHECKING:
     from croupier.rules.outcome import Side
@@ -65,7 +66,8 @@ def drawer_refusal(table: Table) -> Refusal | None:
         why = "No patron has taken the dealing device; whoever draws takes it first"
         return refuse(Code.NO_SHOE_HOLDER, why, methods.by_patron.draws)
     why = f"Patron {holder} has no valid wager any more; the device is offered to"
-    why += f" patron {shoe_due(table)}"
+    due = shoe_due(table)
+    why += f" {at_position(table, due) if due else 'nobody'}"
     return refuse(Code.NO_VALID_WAGER, why, methods.by_patron.without_wager)
 
 
@@ -80,7 +82,8 @@ def _take_shoe(
         return refusal
     rule = methods.by_patron
     if drawer(table) is not None:
-        why = f"Patron {table.shoe_holder} controls the dealing device, and may keep it"
+        holder = at_position(table, table.shoe_holder or "")
+        why = f"{begun(holder)} controls the dealing device, and may keep it"
         return refuse(Code.SHOE_DUE_TO_ANOTHER, why, rule.keeps)
     before: Events = ()
     if table.shoe_holder is not None:
@@ -90,9 +93,9 @@ def _take_shoe(
         return (*before, e.ShoeTaken(command.patron, by.moment))
     due = shoe_due(table)
     if due != command.patron and has_valid_wager(table, command.patron):
-        why = f"The dealing device is offered to patron {due} first"
-        if due is None:
-            why = "Every patron refused the dealing device; the Dealer draws in this round"
+        why = "Every patron refused the dealing device; the Dealer draws in this round"
+        if due is not None:
+            why = f"The dealing device is offered to {at_position(table, due)} first"
         return refuse(Code.SHOE_DUE_TO_ANOTHER, why, methods.by_dealer.handler)
     if not has_valid_wager(table, command.patron):
         why = f"Patron {command.patron} has no wager within the limits in this round"
@@ -102,14 +105,17 @@ def _take_shoe(
 
 def _holder(table: Table) -> str:
     """Say who controls the dealing device."""
-    return "nobody does" if table.shoe_holder is None else f"patron {table.shoe_holder} does"
+    holder = table.shoe_holder
+    return "nobody does" if holder is None else f"{at_position(table, holder)} does"
 
 
 def _device_is(table: Table, due: str | None) -> str:
     """Say where the dealing device is, for somebody to whom it is not offered."""
     if table.shoe_holder is not None:
-        return f"patron {table.shoe_holder} controls it"
-    return "nobody is left to take it" if due is None else f"it is offered to patron {due}"
+        return f"{at_position(table, table.shoe_holder)} controls it"
+    if due is None:
+        return "nobody is left to take it"
+    return f"it is offered to {at_position(table, due)}"
 
 
 def held_by(table: Table, side: Side) -> str | None:
@@ -315,7 +321,7 @@ def _refuse_hand(
         return (i.HandRetrieved(side, patron, clause), refused)
     due = handler_due(table, side)
     if due != patron:
-        theirs = f"offered to patron {due}" if due else "for the Dealer"
+        theirs = f"offered to {at_position(table, due)}" if due else "for the Dealer"
         why = f"The {side.value} hand is not offered to patron {patron}; it is {theirs}"
         return refuse(Code.NOT_THE_HANDLER, why, methods.by_dealer.refused)
     return (refused,)

@@ -286,7 +286,7 @@ def _in_round(table: Table, kind: type[c.Command]) -> Refusal | None:
 # Settings that change between rounds
 
 
-def _changed(table: Table, settings: Settings, record: e.DecisionRecorded) -> Events | Refusal:
+def set_anew(table: Table, settings: Settings, record: e.DecisionRecorded) -> Events | Refusal:
     """Put settings in force, or schedule them for the next round."""
     plan = plan_of(table)
     refusal = settings_refusal(plan.rulebook, settings)
@@ -325,7 +325,7 @@ def _set_method(
     record = e.DecisionRecorded(
         by, clause, "dealing method", options, command.method.value, command.reason
     )
-    return _changed(table, replace(latest(table), method=command.method), record)
+    return set_anew(table, replace(latest(table), method=command.method), record)
 
 
 def _set_area_cap(
@@ -340,7 +340,7 @@ def _set_area_cap(
     record = e.DecisionRecorded(
         by, cap.lowered, "wagers for each area", options, str(command.wagers), command.reason
     )
-    return _changed(table, replace(latest(table), wagers_per_area=command.wagers), record)
+    return set_anew(table, replace(latest(table), wagers_per_area=command.wagers), record)
 
 
 def _set_limits(
@@ -352,7 +352,7 @@ def _set_limits(
         for slug, limit in command.limits.items()
     )
     record = e.DecisionRecorded(by, plan.procedure.limits, "limits", (), choice, command.reason)
-    return _changed(table, replace(latest(table), limits=command.limits), record)
+    return set_anew(table, replace(latest(table), limits=command.limits), record)
 
 
 def _set_differential(
@@ -368,7 +368,7 @@ def _set_differential(
         by, rule.clause, "table differential", (), choice, command.reason
     )
     changed = replace(latest(table), differential_cents=command.cents)
-    return _changed(table, changed, record)
+    return set_anew(table, changed, record)
 
 
 def _offer_wagers(
@@ -380,30 +380,7 @@ def _offer_wagers(
     switched = [wager for wager in game.wagers if wager.slug in (command.optional or options)]
     clause = next((cited(wager.rows[0].clause) for wager in switched), None)
     record = e.DecisionRecorded(by, clause, "optional wagers", options, choice, command.reason)
-    return _changed(table, replace(latest(table), optional=command.optional), record)
-
-
-def _set_clocks(
-    table: Table, envelope: c.Envelope, command: c.SetClocks, by: e.By
-) -> Events | Refusal:
-    clocks = command.clocks
-    choice = f"betting {clocks.betting_ms} ms, pause {clocks.pause_ms} ms, pace"
-    choice += f" {clocks.pace_ms} ms, answer {clocks.answer_ms} ms"
-    record = e.DecisionRecorded(by, None, "clocks", (), choice, command.reason)
-    return _changed(table, replace(latest(table), clocks=clocks), record)
-
-
-def _set_dealt_by(
-    table: Table, envelope: c.Envelope, command: c.SetDealtBy, by: e.By
-) -> Events | Refusal:
-    plan = plan_of(table)
-    if plan.calls_by_system:
-        why = f"{plan.rulebook.edition.title} is dealt by the system of its terminals"
-        return refuse(Code.NOT_IN_RULEBOOK, why)
-    options = tuple(one.value for one in DealtBy)
-    choice = command.dealt_by.value
-    record = e.DecisionRecorded(by, None, "who deals", options, choice, command.reason)
-    return _changed(table, replace(latest(table), dealt_by=command.dealt_by), record)
+    return set_anew(table, replace(latest(table), optional=command.optional), record)
 
 
 # The shoe
@@ -618,8 +595,6 @@ HANDLERS: Handlers = {
     c.SetLimits: _set_limits,
     c.SetDifferential: _set_differential,
     c.OfferWagers: _offer_wagers,
-    c.SetClocks: _set_clocks,
-    c.SetDealtBy: _set_dealt_by,
     c.LoadShoe: _load_shoe,
     c.EndShoe: _end_shoe,
     c.RemoveCards: _remove_cards,

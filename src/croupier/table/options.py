@@ -14,7 +14,7 @@ from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.reporting import carry_on
 from croupier.table.rulings import Step
 from croupier.table.steps import all_or_none, run, withdrawable
-from croupier.table.words import named
+from croupier.table.words import at_position, named
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
@@ -28,7 +28,8 @@ def _asked(table: Table, patron: str) -> Refusal | None:
     why = f"Patron {patron} has answered already; an answer stands"
     if patron not in hold.patrons:
         asked = "were" if len(hold.patrons) > 1 else "was"
-        why = f"Patron {patron} was not asked; {named('patron', hold.patrons)} {asked}"
+        others = listed([at_position(table, name) for name in hold.patrons])
+        why = f"Patron {patron} was not asked; {others} {asked}"
     return refuse(Code.NOTHING_TO_ANSWER, why, hold.clause)
 
 

@@ -6,7 +6,7 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from croupier.rules.outcome import Side
     from croupier.table.procedure import DealerMethods
@@ -47,15 +47,18 @@ def handlers_in_order(table: Table, side: Side) -> list[str]:
     return counter_clockwise(table, totals, first)
 
 
-def handler_due(table: Table, side: Side) -> str | None:
-    """Return to whom a hand is passed, or None when nobody is left to take it."""
+def handler_due(table: Table, side: Side, order: Sequence[str] | None = None) -> str | None:
+    """Return to whom a hand is passed, or None when nobody is left to take it.
+
+    ``order`` is who may be passed it in order, for whoever has asked for that already.
+    """
     play = table.round
     assert play is not None, "no round"
     refused = play.refused.get(side, ())
     named = play.named.get(side)
     if named is not None and named not in refused:
         return named
-    order = handlers_in_order(table, side)
+    order = handlers_in_order(table, side) if order is None else order
     return next((name for name in order if name not in refused), None)
 
 

@@ -9,6 +9,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.order import counter_clockwise, staked_on
 from croupier.table.refusals import Code, Refusal, refuse
+from croupier.table.words import at_position
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
@@ -42,13 +43,13 @@ def _whom(patron: str | None) -> str:
     return f"patron {patron}" if patron else "the Dealer"
 
 
-def _where(play: Round) -> str:
+def _where(table: Table, play: Round) -> str:
     """Say where the shaker is, for somebody who cannot refuse it."""
     if not play.shaker_passed:
         return "it has not been passed on yet"
     if play.shake_confirmed:
         return "the shake is confirmed already"
-    return f"it is with {_whom(play.shaker)}"
+    return f"it is with {at_position(table, play.shaker) if play.shaker else _whom(None)}"
 
 
 def _shake_die(
@@ -103,7 +104,7 @@ def _refuse_shaker(
         return found
     _, rule, play = found
     if play.shaker != command.patron or play.shake_confirmed:
-        why = f"Patron {command.patron} cannot refuse the shaker; {_where(play)}"
+        why = f"Patron {command.patron} cannot refuse the shaker; {_where(table, play)}"
         return refuse(Code.NOT_THE_SHAKER, why, rule.clause)
     return (e.ShakerRefused(command.patron, moment=by.moment),)
 

@@ -13,6 +13,8 @@ from croupier.table.state import HoldKind, Phase
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from croupier.table.state import Table
+
 COMMAND_WORDS: dict[type[c.Command], str] = {
     c.OpenTable: "a table is opened",
     c.CloseTable: "the table is closed",
@@ -208,6 +210,12 @@ def when(kind: type[c.Command], phase: Phase) -> str:
 def not_over(kind: type[c.Command], phase: Phase) -> str:
     """Say that a command waits for the end of the round."""
     return f"{PHASE_WORDS[phase]}; {COMMAND_WORDS[kind]} when the round is over"
+
+
+def at_position(table: Table, patron: str) -> str:
+    """Speak of a patron to others: by the playing position, never by name."""
+    position = table.seats.get(patron)
+    return "another patron" if position is None else f"the patron at position {position}"
 
 
 def counted(number: int, what: str) -> str:

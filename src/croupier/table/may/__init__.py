@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from croupier.table import commands as c
 from croupier.table.amounts import Amounts
-from croupier.table.may import betting, dealing, incidents, people
+from croupier.table.may import attending, betting, dealing, incidents, people
 from croupier.table.may.look import Look
 from croupier.table.may.shapes import Allowed, Field, FieldKind, Open, Value, Way
 from croupier.table.phases import timely
@@ -29,6 +29,11 @@ __all__ = ["Allowed", "Amounts", "Field", "FieldKind", "Open", "Value", "Way", "
 ASKS: dict[type[c.Command], Callable[[Look], None]] = {
     c.CloseTable: people.close_table,
     c.SetMethod: people.set_method,
+    c.SetClocks: attending.set_clocks,
+    c.SetDealtBy: attending.set_dealt_by,
+    c.SignIn: attending.sign_in,
+    c.SignOut: attending.sign_out,
+    c.PassOver: attending.pass_over,
     c.SetAreaCap: people.set_area_cap,
     c.SetLimits: people.set_limits,
     c.SetDifferential: people.set_differential,

@@ -36,6 +36,7 @@ KINDS: dict[str, FieldKind] = {
     "shown": FieldKind.TEXT,
     "counts": FieldKind.COUNTS,
     "limits": FieldKind.LIMITS,
+    "clocks": FieldKind.CLOCKS,
     "settings": FieldKind.SETTINGS,
 }
 """What fields hold that are no choice."""
@@ -80,7 +81,8 @@ class Look:
     def need(self, sample: c.Command) -> Needs | None:
         """Return who may do this, if this person may; somebody else may have to approve."""
         need = WHO[type(sample)](self.table, self.plan, sample)
-        return need if permits(self.table, self.person, self.moment, sample, need) else None
+        allowed = permits(self.table, sample, self.person, self.moment, need)
+        return need if allowed else None
 
     def accepts(self, command: c.Command, die: int | None = None) -> bool:
         """Try a command on the table, which stays as it is; for small commands only."""

@@ -38,6 +38,8 @@ class FieldKind(Named):
     """How many cards of each face."""
     LIMITS = "limits"
     """Minimum, maximum and step by wager; those of a wager are multiples of its step."""
+    CLOCKS = "clocks"
+    """How long a table waits for what, in milliseconds."""
     SETTINGS = "settings"
     """The settings of a table."""
 

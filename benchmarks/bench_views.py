@@ -1,0 +1,99 @@
+"""How long a change takes for all audiences, with 20 patrons. Prints; asserts nothing.
+
+For every step of rounds with 20 stakes, as ``bench_table.py`` plays them: what all audiences
+see and hear of it is built (``Projection.follow``), and encoded once for each audience and for
+each patron who learns more than everybody. Once with nobody watching for a patron, and once
+with somebody watching for each of the 20: then the own part, with what the patron may do now,
+is built of everybody whom a step concerns. Microseconds of processor time, the median.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import msgspec
+from bench_table import PATRONS, Desk, coups
+from rich.console import Console
+from rich.table import Table as Shown
+
+from croupier import find_game
+from croupier.table.decide import act
+from croupier.table.refusals import Refusal
+from croupier.table.settings import Method
+from croupier.table.views import Projection
+
+if TYPE_CHECKING:
+    from croupier.rules.game import Game
+    from croupier.table import commands as c
+    from croupier.table.views import Changes
+
+GOAL = 300
+TABLES = (("baccarat", Method.A), ("baccarat", Method.C), ("power-98", None), ("tiger", None))
+ENCODE = msgspec.json.Encoder().encode
+ROUNDS = 20
+
+
+class Watched(Desk):
+    """A desk whose table is watched by all audiences."""
+
+    def __init__(self, game: Game, method: Method | None, watched: int) -> None:
+        self.projection: Projection | None = None
+        self.took: dict[str, list[tuple[float, float]]] = {}
+        super().__init__(game, method)
+        self.projection = Projection(self.table)
+        for patron in PATRONS[:watched]:
+            self.projection.own(patron)
+
+    def bring(self, envelope: c.Envelope) -> None:
+        """Bring an envelope to the table, and measure what everybody learns of it."""
+        answer = act(self.table, envelope)
+        assert not isinstance(answer, Refusal), answer
+        events, self.table = answer
+        if self.projection is None:
+            return
+        start = time.process_time_ns()
+        changes = self.projection.follow(self.table, events)
+        built = time.process_time_ns()
+        encode(changes)
+        encoded = time.process_time_ns()
+        name = str(type(envelope.command).__struct_config__.tag)
+        times = ((built - start) / 1000, (encoded - built) / 1000)
+        self.took.setdefault(name, []).append(times)
+
+
+def encode(changes: Changes) -> int:
+    """Encode what everybody learns, once each; return how many bytes that is."""
+    told = (changes.public, changes.dealer, changes.pit, changes.auditor)
+    size = sum(len(ENCODE(one)) for one in told if one is not None)
+    return size + sum(len(ENCODE(one)) for one in changes.patrons.values())
+
+
+def main() -> None:
+    """Measure and print; an argument says how many rounds."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    shown = Shown(title="Microseconds for a change to all audiences, 20 patrons")
+    columns = ("built", "encoded", "built, all watched", "encoded, all watched", "goal")
+    for heading in ("game", "what happened", *columns):
+        shown.add_column(heading, justify="right" if heading in columns else "left")
+    for slug, method in TABLES:
+        game = find_game(slug)
+        desks = [Watched(game, method, watched) for watched in (0, len(PATRONS))]
+        for desk in desks:
+            for cards in coups(game)[:rounds]:
+                desk.play(cards)
+        for name in desks[0].took:
+            medians = [
+                f"{statistics.median(times):,.0f}"
+                for desk in desks
+                for times in zip(*desk.took[name], strict=True)
+            ]
+            where = f"{slug} {method.value}" if method else slug
+            shown.add_row(where, name, *medians, f"{GOAL}")
+    Console(width=100).print(shown)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""Parts of views: from which pieces of the state each field is built.
+
+A table shares with the table before it whatever an event left alone, so a field is built anew
+only when one of its pieces is another object. The pieces are named as the state names them; a
+piece of the round has ``round.`` before it, and ``round`` stands for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping  # noqa: TC003  # structs look at their hints
+from operator import attrgetter, is_
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import msgspec
+
+from croupier.rules.outcome import Side
+from croupier.table.state import Round, Stake, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+
+Built = TypeVar("Built")
+Memory = dict[tuple[str, object], tuple[tuple[object, ...], Any]]
+"""What was built last, by name and key, with the objects it was built from."""
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """A table, and what the journal alone knows of it."""
+
+    table: Table
+    held_since: int = 0
+    """The sequence of the record with which its hold began; 0: it is in no journal."""
+    memory: Memory = msgspec.field(default_factory=dict)
+    """What was built of the same objects before; it changes no answer."""
+
+    def built(
+        self, name: str, key: object, sources: tuple[object, ...], build: Callable[[], Built]
+    ) -> Built:
+        """Return what is built from these objects, again what was built from the same ones."""
+        kept = self.memory.get((name, key))
+        if kept is not None and all(map(is_, kept[0], sources)):
+            old: Built = kept[1]
+            return old
+        new = build()
+        self.memory[name, key] = sources, new
+        return new
+
+    def of_stakes(
+        self, name: str, build: Callable[[Stake], Built], *sources: object
+    ) -> list[Built]:
+        """Return what is built from each stake on the layout, and from these objects."""
+        kept: dict[int, tuple[Stake, Built]]
+        before, kept = self.memory.get((name, None), ((), {}))
+        if len(before) != len(sources) or not all(map(is_, before, sources)):
+            kept = {}
+        new: dict[int, tuple[Stake, Built]] = {}
+        for number, stake in lying(self.table).items():
+            one = kept.get(number)
+            new[number] = (stake, build(stake)) if one is None or one[0] is not stake else one
+        self.memory[name, None] = sources, new
+        return [one for _, one in new.values()]
+
+
+NO_STAKES: Mapping[int, Stake] = MappingProxyType({})
+
+
+def lying(table: Table) -> Mapping[int, Stake]:
+    """Return the stakes that lie on the layout: none any more once they are settled."""
+    play = table.round
+    return NO_STAKES if play is None or play.lines is not None else play.stakes
+
+
+class Field(NamedTuple):
+    """A field of a view: its name, the pieces it is built from, and how."""
+
+    name: str
+    pieces: frozenset[str]
+    show: Callable[[Seen], object]
+
+
+def field(name: str, pieces: str, show: Callable[[Seen], object]) -> Field:
+    """Return a field that is built from the pieces that are named, apart by spaces."""
+    found = frozenset(pieces.split())
+    unknown = found - PIECES
+    assert not unknown, f"{name} is built from {unknown}, which no table has"
+    return Field(name, found, show)
+
+
+def plain(name: str, piece: str | None = None) -> Field:
+    """Return a field that is a piece of the state as it is, or None without a round."""
+    piece = piece or name
+    get = attrgetter(f"table.{piece}")
+    if not piece.startswith("round."):
+        return field(name, piece, get)
+    return field(name, piece, lambda seen: get(seen) if seen.table.round else None)
+
+
+_TABLE = tuple(name for name in Table.__struct_fields__ if name != "rulebooks")
+_ROUND = tuple(f"round.{name}" for name in Round.__struct_fields__)
+_of_table = attrgetter(*_TABLE)
+_of_round = attrgetter(*Round.__struct_fields__)
+PIECES = frozenset((*_TABLE, *_ROUND, "held_since"))
+
+
+def changed_pieces(before: Seen, after: Seen) -> set[str]:
+    """Return which pieces of the state are other objects than before."""
+    old, new = before.table, after.table
+    changed: set[str] = set()
+    if old is not new:
+        pairs = zip(_TABLE, _of_table(old), _of_table(new), strict=True)
+        changed = {name for name, one, other in pairs if one is not other}
+    if "round" in changed:
+        if old.round is None or new.round is None:
+            changed.update(_ROUND)
+        else:
+            rounds = zip(_ROUND, _of_round(old.round), _of_round(new.round), strict=True)
+            changed.update([name for name, one, other in rounds if one is not other])
+    if before.held_since != after.held_since:
+        changed.add("held_since")
+    return changed
+
+
+class Part:
+    """A part of a view as its fields; what did not change is not built again."""
+
+    __slots__ = ("_fields", "_pieces")
+
+    def __init__(self, fields: tuple[Field, ...]) -> None:
+        self._fields = fields
+        self._pieces = frozenset().union(*(one.pieces for one in fields))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of its fields."""
+        return tuple(one.name for one in self._fields)
+
+    def build(self, seen: Seen) -> dict[str, Any]:
+        """Return all fields of a table."""
+        return {one.name: one.show(seen) for one in self._fields}
+
+    def renew(
+        self, values: Mapping[str, Any], seen: Seen, changed: AbstractSet[str]
+    ) -> dict[str, Any]:
+        """Return the fields whose values changed."""
+        if self._pieces.isdisjoint(changed):
+            return {}
+        renewed: dict[str, Any] = {}
+        for name, pieces, show in self._fields:
+            if not pieces.isdisjoint(changed):
+                value = show(seen)
+                if value != values[name]:
+                    renewed[name] = value
+        return renewed
+
+
+SIDES = tuple(Side)
+
+
+def holder_of(table: Table, side: Side) -> str | None:
+    """Return who holds a hand of which a card lies face down."""
+    play = table.round
+    if play is None or all(d.exposed for d in play.cards if d.position.side is side):
+        return None
+    return play.handlers.get(side)

@@ -1,0 +1,176 @@
+"""Rounds that are over, as staff read them and as each patron does.
+
+Who has them in a journal says what the table no longer knows: what lay on the layout when the
+round ended, when it was settled, and whether it was interrupted.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime  # noqa: TC003  # clients read them back
+from typing import Any
+
+import msgspec
+
+from croupier.rules.errors import cited
+from croupier.table.events import PayLine  # noqa: TC001
+from croupier.table.state import Stake, Table  # noqa: TC001
+from croupier.table.views.own import own_line, patron_line
+from croupier.table.views.public import winner_named
+from croupier.table.views.shapes import OwnLine, PatronLine, Winner  # noqa: TC001
+from croupier.table.words import SITUATION_WORDS
+
+DECIDED = "a referred matter"
+"""Why a round is void that nothing was reported of."""
+
+
+class VoidShown(msgspec.Struct, frozen=True, gc=False):
+    """By which clause a round is void, and why."""
+
+    clause: str | None
+    why: str
+
+
+class Interruption(msgspec.Struct, frozen=True, gc=False):
+    """That the house stood still in the middle of a round, and how that was ruled."""
+
+    moment: datetime
+    phase: str
+    known: tuple[str, ...]
+    """The places of the cards that somebody knew."""
+    established: bool
+    """Whether any wager had conclusively won or lost."""
+    clause: str | None
+
+
+class OwnStaked(msgspec.Struct, frozen=True, gc=False):
+    """A patron's part of a stake, when the round ended."""
+
+    stake: int
+    wager: str
+    position: int
+    cents: int
+    shared: bool
+
+
+class PatronStaked(OwnStaked, frozen=True, gc=False):
+    """A part of a stake with its patron, as staff see it."""
+
+    patron: str
+
+
+class FinishedRound(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that is over: what everybody may know of it."""
+
+    round: int
+    dealt_by: str
+    """A round that the house dealt is not by the rulebook."""
+    shoe: str | None
+    opened: datetime
+    closed: datetime | None
+    settled: datetime | None
+    cards: tuple[str | None, ...]
+    """In the order that counts; one that was never exposed has no face."""
+    die: int | None
+    power: bool
+    player: int | None
+    banker: int | None
+    winner: Winner | None
+    void: VoidShown | None
+    interruptions: tuple[Interruption, ...]
+
+
+class OwnRound(FinishedRound, frozen=True, kw_only=True):
+    """A round with a patron's own stakes and lines."""
+
+    stakes: tuple[OwnStaked, ...]
+    lines: tuple[OwnLine, ...]
+    corrected: tuple[OwnLine, ...]
+    """Lines of earlier pay lists, which were reversed."""
+
+
+class StaffRound(FinishedRound, frozen=True, kw_only=True):
+    """A round with the stakes and lines of all, as staff and auditor read it."""
+
+    stakes: tuple[PatronStaked, ...]
+    lines: tuple[PatronLine, ...]
+    corrected: tuple[PatronLine, ...]
+    """Lines of earlier pay lists, which were reversed."""
+
+
+class RoundFacts(msgspec.Struct, frozen=True):
+    """What a journal says of a round that is over."""
+
+    table: Table
+    """As it was at the end of the round."""
+    stakes: tuple[Stake, ...]
+    """As they lay when the round was settled or void."""
+    lines: tuple[PayLine, ...]
+    """The pay list that stands."""
+    corrected: tuple[PayLine, ...]
+    settled: datetime | None
+    void: bool
+    voided_by: str | None
+    interruptions: tuple[Interruption, ...]
+
+
+def staff_round(facts: RoundFacts) -> StaffRound:
+    """Return a round as staff and auditor read it."""
+    stakes = (
+        PatronStaked(one.number, one.wager, one.position, share.cents, one.shared, share.patron)
+        for one in facts.stakes
+        for share in one.shares
+    )
+    return StaffRound(
+        **_common(facts),
+        stakes=tuple(stakes),
+        lines=tuple(map(patron_line, facts.lines)),
+        corrected=tuple(map(patron_line, facts.corrected)),
+    )
+
+
+def own_round(facts: RoundFacts, patron: str) -> OwnRound:
+    """Return a round as one patron reads it."""
+    stakes = (
+        OwnStaked(one.number, one.wager, one.position, share.cents, one.shared)
+        for one in facts.stakes
+        for share in one.shares
+        if share.patron == patron
+    )
+    return OwnRound(
+        **_common(facts),
+        stakes=tuple(stakes),
+        lines=tuple(own_line(one) for one in facts.lines if one.patron == patron),
+        corrected=tuple(own_line(one) for one in facts.corrected if one.patron == patron),
+    )
+
+
+def _common(facts: RoundFacts) -> dict[str, Any]:
+    play, shoe = facts.table.round, facts.table.shoe
+    assert play is not None, "no round"
+    stands = None if facts.void else play.outcome
+    return {
+        "round": play.number,
+        "dealt_by": play.dealt_by,
+        "shoe": shoe.name if shoe else None,
+        "opened": play.opened,
+        "closed": play.closed,
+        "settled": facts.settled,
+        "cards": tuple(
+            dealt.card.text if dealt.exposed and dealt.card is not None else None
+            for dealt in play.cards
+        ),
+        "die": play.die,
+        "power": play.power,
+        "player": stands[0] if stands else None,
+        "banker": stands[1] if stands else None,
+        "winner": winner_named(stands[2]) if stands else None,
+        "void": _void(facts) if facts.void else None,
+        "interruptions": facts.interruptions,
+    }
+
+
+def _void(facts: RoundFacts) -> VoidShown:
+    play = facts.table.round
+    reported = play.reported if play else None
+    why = DECIDED if reported is None else SITUATION_WORDS[reported.situation]
+    return VoidShown(cited(facts.voided_by) if facts.voided_by else None, why)

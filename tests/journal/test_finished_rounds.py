@@ -1,0 +1,149 @@
+"""Rounds that are over as staff and patrons read them, and since when a table is on hold."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from croupier.floor.desk import Desk, Request
+from croupier.floor.sources import DeviceSource
+from croupier.journal.memory import MemoryStore
+from croupier.journal.opening import open_reader
+from croupier.journal.recall import finished_round, recall
+from croupier.journal.tables import TableStream
+from croupier.journal.writer import Writer
+from croupier.rulebooks import RULEBOOKS
+from croupier.table import commands as c
+from croupier.table import incidents as i
+from croupier.table.roles import Patron
+from croupier.table.rulings import Situation
+from croupier.table.settings import Method, Settings
+from croupier.table.views.rounds import OwnRound, StaffRound
+from tests.journal.casino import Clock, built
+from tests.table.floor import DEALER, MANAGER, SECOND, SUPERVISOR
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from croupier.floor.desk import Reply
+    from croupier.journal.recall import Recalled
+    from croupier.journal.writer import Committed
+    from croupier.table.roles import Actor
+
+
+@pytest.fixture(scope="module")
+def rounds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Recalled]]:
+    """Return the rounds of both tables of a small casino."""
+    journal = built(tmp_path_factory.mktemp("casino"))
+
+    async def read(path: Path) -> dict[str, list[Recalled]]:
+        async with await open_reader(str(path)) as reader:
+            return {name: await recall(reader, name, RULEBOOKS, 10) for name in ("1", "2")}
+
+    return asyncio.run(read(journal))
+
+
+def test_a_settled_round_has_its_cards_stakes_and_lines(
+    rounds: dict[str, list[Recalled]],
+) -> None:
+    (recalled,) = rounds["1"]
+    one = finished_round(recalled)
+    assert isinstance(one, StaffRound)
+    assert (one.round, one.shoe, one.void, one.dealt_by) == (1, "shoe-1", None, "dealer")
+    assert one.closed is not None
+    assert one.settled is not None
+    assert one.opened < one.closed < one.settled
+    assert [(s.patron, s.wager, s.cents) for s in one.stakes] == [
+        ("ann", "banker", 100_00),
+        ("ann", "tie", 20_00),
+    ]
+    assert [line.patron for line in one.lines] == ["ann", "ann"]
+    assert 4 <= len(one.cards) <= 6
+    assert None not in one.cards
+    assert one.player is not None
+    assert one.banker is not None
+    higher = "player" if one.player > one.banker else "banker"
+    assert one.winner == ("tie" if one.player == one.banker else higher)
+    assert msgspec.json.decode(msgspec.json.encode(one), type=StaffRound) == one
+
+
+def test_a_patron_reads_the_own_part_of_a_round(rounds: dict[str, list[Recalled]]) -> None:
+    (recalled,) = rounds["1"]
+    own, other = finished_round(recalled, "ann"), finished_round(recalled, "bea")
+    assert isinstance(own, OwnRound)
+    assert [stake.wager for stake in own.stakes] == ["banker", "tie"]
+    assert len(own.lines) == 2
+    assert (other.stakes, other.lines, other.cards) == ((), (), own.cards)
+    assert b"ann" not in msgspec.json.encode(own)
+
+
+def test_a_round_that_an_interruption_made_void_says_so(
+    rounds: dict[str, list[Recalled]],
+) -> None:
+    one = finished_round(rounds["2"][0])
+    assert one.void is not None
+    assert (one.void.clause, one.void.why) == ("EB4 5.9.1", "a power failure")
+    (stood,) = one.interruptions
+    assert (stood.phase, stood.known, stood.established) == ("OPEN", (), False)
+    assert stood.clause is not None
+    assert (one.winner, one.settled, one.lines) == (None, None, ())
+    assert [stake.cents for stake in one.stakes] == [50_00]
+
+
+async def test_a_table_knows_with_which_decision_its_hold_began() -> None:
+    """A hold that is suspended begins again when it is resumed; an answer changes nothing."""
+    heard: list[Committed] = []
+    store = MemoryStore()
+    writer = Writer(store, clock=Clock(), subscribers=(heard.append,))
+    desk = Desk(writer, "1", RULEBOOKS, DeviceSource())
+    await desk.start()
+    count = 0
+
+    async def ask(command: c.Command, actor: Actor = DEALER, *cards: str) -> Reply:
+        nonlocal count
+        count += 1
+        request = Request(f"ask-{count}", actor, command, approver=SECOND, cards=cards)
+        reply: Reply = await desk.submit(request)
+        return reply
+
+    settings = Settings(rulebook="BAC8", game="baccarat", method=Method.B)
+    begun: tuple[tuple[c.Command, Actor], ...] = (
+        (c.OpenTable(settings), MANAGER),
+        (c.LoadShoe("one"), DEALER),
+        *((c.TakeSeat(name, at), DEALER) for at, name in enumerate(("ann", "bea"), 1)),
+        *((c.BringCredit(name, 500_00), DEALER) for name in ("ann", "bea")),
+        (c.CallBets(), DEALER),
+        (c.PlaceWager("ann", "player", 100_00), Patron("ann")),
+        (c.PlaceWager("bea", "banker", 100_00), Patron("bea")),
+        (c.CloseBets(), DEALER),
+    )
+    for command, actor in begun:
+        assert (await ask(command, actor)).accepted
+    together = c.report(Situation.DRAWN_TOGETHER, count=2, order_known=True)
+    assert (await ask(together, DEALER, "2S", "3H")).accepted
+    placed = heard[-1].decision.sequence
+    assert heard[-1].after.held_since == placed
+    assert not (await ask(c.DrawCard(), DEALER, "9S")).accepted
+    assert heard[-1].after.held_since == placed
+    assert (await ask(c.ConfirmReport(), SUPERVISOR)).accepted
+    offered = heard[-1].decision.sequence
+    assert heard[-1].after.held_since == offered
+    assert (await ask(c.KeepWagers("ann"), Patron("ann"))).accepted
+    assert heard[-1].after.held_since == offered
+    assert (await ask(c.EndOption(), SUPERVISOR)).accepted
+    assert heard[-1].after.held_since == 0
+    stream = TableStream("1", RULEBOOKS)
+    state = stream.initial()
+    for one in heard:
+        begins = (i.HoldPlaced, i.HoldResumed)
+        if any(isinstance(event, begins) for event in one.decision.events):
+            assert one.after.held_since in (0, one.decision.sequence)
+        if one.decision.refusal is None:
+            decision = one.decision
+            state = stream.fold(state, decision.house, decision.events, decision.sequence)
+        assert state == one.after
+        assert stream.unpack(stream.pack(state)) == state
+    await writer.close()

@@ -1,0 +1,451 @@
+"""Changes for every audience: what they fold to, who hears nothing, what they cannot tell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import chain
+from random import Random
+from typing import TYPE_CHECKING, Any, get_args
+
+import msgspec
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from croupier.rulebooks import GAMES, RULEBOOKS
+from croupier.rules.coup import Position
+from croupier.table import commands as c
+from croupier.table.decide import act
+from croupier.table.refusals import Refusal
+from croupier.table.roles import Patron
+from croupier.table.rulings import Situation
+from croupier.table.settings import Method
+from croupier.table.state import Round, Table
+from croupier.table.views import Audience, Projection, Seen, changes, hear, merge, view
+from croupier.table.views.lobby import TableSummary, summary
+from croupier.table.views.parts import PIECES
+from croupier.table.views.projection import CHANGES, VIEWS
+from tests.table.floor import SECOND, SHIFT, SUPERVISOR, Floor
+from tests.table.machine_private import Private
+from tests.table.machine_views import questions
+from tests.table.machine_walk import NAMES, PATRONS, Walk
+from tests.table.test_views import left_with_cards
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SLUGS = [game.slug for game in GAMES]
+STAFF_NAMES = tuple(name for names in NAMES.values() for name in names)
+PEOPLE = (*PATRONS, *STAFF_NAMES)
+STEPS = 45
+encode = msgspec.json.encode
+
+
+def steps(slug: str, seed: int, count: int = STEPS) -> Iterator[tuple[Walk, c.Envelope, Table]]:
+    """Walk, and yield every command that is about to be brought, with the table before it."""
+    walk = Walk(slug, Random(seed))
+    for _ in range(count):
+        envelope, before = walk.next(), walk.table
+        yield walk, envelope, before
+        walk.bring(envelope)
+
+
+def eyes(*tables: Table) -> list[tuple[Audience, str]]:
+    """Return everybody who may look at these tables."""
+    names = dict.fromkeys(name for table in tables for name in (*table.seats, *table.credits))
+    staff = [(audience, "") for audience in Audience if audience is not Audience.PATRON]
+    return [*staff, *((Audience.PATRON, name) for name in (*names, "nobody"))]
+
+
+def changed_fields(change: msgspec.Struct) -> set[str]:
+    """Return the fields that a change holds."""
+    return {name for name, one in msgspec.structs.asdict(change).items() if one is not UNSET}
+
+
+# A fold over changes is the view
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_view_with_its_change_is_the_view_afterwards(slug: str) -> None:
+    """Projections that go on for a whole walk, and clients who fold what they are told."""
+    for seed in range(3):
+        walk = Walk(slug, Random(seed))
+        shown = Projection(walk.table)
+        folded = {who: shown.view(*who) for who in eyes(walk.table)}
+        for number in range(STEPS):
+            envelope = walk.next()
+            answer = act(walk.table, envelope)
+            walk.bring(envelope)
+            if isinstance(answer, Refusal):
+                continue
+            for who in eyes(walk.table):
+                folded.setdefault(who, shown.view(*who))
+            told = shown.follow(walk.table, answer[0], number)
+            for who, before in folded.items():
+                change = told.of(*who)
+                folded[who] = before if change is None else merge(before, change.view)
+        for who, one in folded.items():
+            assert one == view(walk.table, *who, held_since=shown.seen.held_since), who
+            assert one == shown.view(*who)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_single_change_leads_from_one_view_to_the_next(slug: str) -> None:
+    compared = 0
+    for _, envelope, before in chain(steps(slug, 7), steps(slug, 8)):
+        answer = act(before, envelope)
+        if isinstance(answer, Refusal):
+            continue
+        events, after = answer
+        told = changes(Seen(before, 3), Seen(after, 4), events)
+        for audience, name in eyes(before, after)[:-1]:
+            change = told.of(audience, name)
+            old = view(before, audience, name, held_since=3)
+            new = view(after, audience, name, held_since=4)
+            assert (old if change is None else merge(old, change.view)) == new
+            compared += 1
+            if change is None:
+                continue
+            assert type(change.view) in (CHANGES[audience], CHANGES[Audience.PUBLIC])
+            for field, value in msgspec.structs.asdict(change.view).items():
+                if field == "areas" and value is not UNSET:
+                    assert all(old.areas.get(area) != now for area, now in value.items())
+                elif value is not UNSET:
+                    assert value != getattr(old, field), f"{field} did not change"
+    assert compared > 40
+
+
+def test_a_change_over_the_wire_is_merged_as_a_client_does() -> None:
+    floor = Floor("baccarat")
+    floor.seat("Ann", "Bea")
+    floor.open_bets()
+    shown = Projection(floor.table)
+    client = msgspec.json.decode(encode(shown.view(Audience.PATRON, "Ann")))
+    acts: tuple[c.Command, ...] = (
+        c.PlaceWager("Ann", "player", 100_00),
+        c.PlaceWager("Bea", "tie", 50_00),
+        c.RemoveWager("Bea", 2),
+    )
+    for command in acts:
+        events = floor.do(command, Patron(command.patron))  # type: ignore[attr-defined]
+        change = shown.follow(floor.table, events).of(Audience.PATRON, "Ann")
+        assert change is not None
+        sent = msgspec.json.decode(encode(change))["view"]
+        areas = {**client["areas"], **sent.pop("areas", {})}
+        client = {**client, **sent}
+        client["areas"] = {name: area for name, area in areas.items() if area is not None}
+    assert list(client["areas"]) == ["1/player"]
+    assert client == msgspec.json.decode(encode(view(floor.table, Audience.PATRON, "Ann")))
+
+
+# Who hears what
+
+
+def test_one_wager_tells_its_patron_most_and_the_others_the_same_thing() -> None:
+    floor = Floor("baccarat")
+    floor.seat("Ann", "Bea", "Cid")
+    floor.open_bets()
+    shown = Projection(floor.table)
+    for name in ("Ann", "Bea", "Cid"):
+        shown.own(name)
+    events = floor.do(c.PlaceWager("Ann", "player", 100_00), Patron("Ann"))
+    told = shown.follow(floor.table, events)
+    assert list(told.patrons) == ["Ann"]
+    assert told.of(Audience.PATRON, "Bea") is told.public
+    assert told.public is not None
+    assert set(told.public.view.areas) == {"1/player"}
+    assert told.public.events[0].facts["seat"] == 1
+    assert b"Ann" not in encode(told.public)
+    assert told.dealer is not None
+    assert told.dealer.events[0].facts["patron"] == "Ann"
+    assert changed_fields(told.public.view) == {"areas", "differential"}
+
+
+def test_credit_is_heard_by_its_patron_the_pit_and_the_auditor_alone() -> None:
+    floor = Floor("baccarat")
+    floor.seat("Ann", "Bea")
+    shown = Projection(floor.table)
+    for name in ("Ann", "Bea"):
+        shown.own(name)
+    nothing = shown.follow(floor.table, ())
+    assert [nothing.of(audience, "Ann") for audience in Audience] == [None] * len(Audience)
+    events = floor.do(c.BringCredit("Ann", 777_00))
+    told = shown.follow(floor.table, events)
+    assert told.public is None
+    assert told.dealer is None
+    assert told.of(Audience.PATRON, "Bea") is None
+    assert told.pit is not None
+    assert told.auditor is not None
+    (own,) = told.patrons.values()
+    assert own.events[0].name == "credit_brought"
+    assert own.events[0].facts == {"cents": 777_00}
+
+
+def test_at_the_settlement_everybody_hears_of_the_own_lines_alone() -> None:
+    floor = Floor("baccarat")
+    floor.seat("Ann", "Bea")
+    floor.bets(("Ann", "player", 100_00), ("Bea", "tie", 50_00))
+    floor.deal("4S 2H 5D 3C")
+    floor.do(c.AnnounceOutcome())
+    shown = Projection(floor.table)
+    for name in ("Ann", "Bea"):
+        shown.own(name)
+    events = floor.do(c.Settle())
+    told = shown.follow(floor.table, events)
+    assert told.public is not None
+    assert [(one.name, one.facts) for one in told.public.events] == [("wagers_settled", {})]
+    for name, won in (("Ann", 100_00), ("Bea", -50_00)):
+        (heard,) = told.patrons[name].events
+        assert [line.won_cents for line in heard.facts["lines"]] == [won]
+        assert [line.won_cents for line in told.patrons[name].view.own.lines] == [won]
+    assert told.dealer is not None
+    assert [line.patron for line in told.dealer.events[0].facts["lines"]] == ["Ann", "Bea"]
+
+
+def test_a_patron_who_left_is_followed_until_nobody_watches() -> None:
+    floor = Floor("baccarat")
+    floor.seat("Ann")
+    shown = Projection(floor.table)
+    assert shown.own("Ann").seat == 1
+    events = floor.do(c.LeaveSeat("Ann"))
+    told = shown.follow(floor.table, events)
+    assert told.patrons["Ann"].view.own.seat is None
+    assert {one.command for one in told.patrons["Ann"].view.own.may} == {"take_seat"}
+    shown.forget("Ann")
+    events = floor.do(c.TakeSeat("Ann", 2))
+    assert shown.follow(floor.table, events).patrons == {}
+
+
+def test_a_hold_says_with_which_record_it_began() -> None:
+    floor = Floor("baccarat", method=Method.B)
+    floor.seat("Ann")
+    floor.bets(("Ann", "player", 100_00))
+    shown = Projection(floor.table)
+    events = floor.report(Situation.FOREIGN_CARD)
+    told = shown.follow(floor.table, events, 41)
+    assert told.public is not None
+    assert told.public.view.hold.since == 41
+    again = shown.follow(floor.table, (), 42)
+    assert again.public is not None
+    assert again.public.view.hold.since == 42
+
+
+# Tables that differ in what somebody may not know
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_nobody_can_tell_tables_apart_that_differ_in_what_they_may_not_know(slug: str) -> None:
+    """Names, credit, notes and reasons; by views, changes, messages, what may be done."""
+    seen: Counter[tuple[str, str]] = Counter()
+    chance = Random(5)
+    for seed in range(2):
+        for _, envelope, before in steps(slug, seed):
+            for audience, name in (
+                (Audience.PUBLIC, ""),
+                (Audience.DEALER, ""),
+                (Audience.PATRON, chance.choice(PATRONS)),
+            ):
+                found = Private(audience, name, PEOPLE).check(before, envelope)
+                seen[audience.value, found] += 1
+    for one in ("public", "dealer", "patron"):
+        assert seen[one, "change"] > 20
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_no_refusal_tells_a_patron_the_name_of_another(slug: str) -> None:
+    asked: Counter[str] = Counter()
+    chance = Random(6)
+    for seed in range(3):
+        for walk, _, table in steps(slug, seed):
+            if table.round is None or table.plan is None:
+                continue
+            name = chance.choice(PATRONS)
+            for question in chance.sample(list(questions(table)), 3):
+                command: Any = question
+                if "patron" in command.__struct_fields__:
+                    command = replace(command, patron=name)
+                envelope = c.Envelope(command, Patron(name), walk.moment)
+                asked[Private(Audience.PATRON, name, PEOPLE).check(table, envelope)] += 1
+    assert asked["refusal"] > 50
+
+
+def test_the_twins_do_differ() -> None:
+    """What is compared is no table compared with itself."""
+    floor = Floor("baccarat")
+    floor.seat("Ann", "Bea")
+    floor.bets(("Ann", "player", 100_00))
+    floor.report(Situation.OTHER, note="as Bea said")
+    twin = Private(Audience.PATRON, "Ann", ("Ann", "Bea", "Dan")).twin(floor.table)
+    assert set(twin.seats) == {"Ann", "Bea-else"}
+    assert twin.credits["Bea-else"] != floor.table.credits["Bea"]
+    assert twin.credits["Ann"] == floor.table.credits["Ann"]
+    assert b"in other words" in encode(view(twin, Audience.AUDITOR))
+    assert b"in other words" not in encode(view(twin, Audience.DEALER))
+
+
+def test_reasons_are_for_the_pit_and_the_auditor() -> None:
+    floor = Floor("baccarat", method=Method.B)
+    floor.seat("Ann")
+    floor.bets(("Ann", "player", 100_00))
+    floor.deal("4S 2H 5D 3C")
+    words = "surveillance saw it"
+    events = floor.do(
+        c.CorrectCard(Position.P1, words), SUPERVISOR, approver=SECOND, cards=("3S",)
+    )
+    heard = {
+        audience: encode([hear(event, audience, floor.table.seats, "Ann") for event in events])
+        for audience in Audience
+    }
+    tells = {audience for audience, text in heard.items() if words.encode() in text}
+    assert tells == {Audience.PIT, Audience.AUDITOR}
+
+
+# Whitelists
+
+
+class TableOfTomorrow(Table, frozen=True):
+    """A table with a field that nobody decided on."""
+
+    whispered: str = "7H"
+
+
+class RoundOfTomorrow(Round, frozen=True):
+    """A round with a field that nobody decided on."""
+
+    whispered: str = "7H"
+
+
+def test_a_new_field_of_the_state_is_shown_to_nobody_by_itself() -> None:
+    floor = Floor("baccarat")
+    floor.seat("Ann")
+    floor.bets(("Ann", "player", 100_00))
+    table = floor.table
+    assert table.round is not None
+    play = RoundOfTomorrow(**msgspec.structs.asdict(table.round))
+    tomorrow = TableOfTomorrow(**{**msgspec.structs.asdict(table), "round": play})
+    for audience in Audience:
+        assert encode(view(tomorrow, audience, "Ann")) == encode(view(table, audience, "Ann"))
+
+
+def test_a_part_is_built_from_pieces_that_tables_have() -> None:
+    assert {"phase", "credits", "round.cards", "round.stakes", "held_since"} <= PIECES
+    assert "rulebooks" not in PIECES
+
+
+# Every field is reached
+
+
+def kinds_in(kind: Any) -> Iterator[type[msgspec.Struct]]:  # noqa: ANN401
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        yield kind
+        for field in msgspec.structs.fields(kind):
+            yield from kinds_in(field.type)
+    for part in get_args(kind):
+        yield from kinds_in(part)
+
+
+def reached(value: Any, found: set[tuple[str, str]]) -> None:  # noqa: ANN401
+    """Note every field that holds something, all the way down."""
+    if isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            one = getattr(value, name)
+            if one not in (None, False, 0, "", (), {}):
+                found.add((type(value).__name__, name))
+            reached(one, found)
+    elif isinstance(value, tuple | list):
+        for one in value:
+            reached(one, found)
+    elif isinstance(value, dict):
+        for one in value.values():
+            reached(one, found)
+
+
+ZERO = {("AuditorPart", "imbalance_cents")}
+"""What is always zero, and shown because it is."""
+
+
+def rare() -> Iterator[Table]:
+    """Yield tables to which walks come seldom: cards gone, lines put right, shaker refused."""
+    for floor in left_with_cards(["4S", "4H"], ("2S", "3D")):
+        yield floor.table
+    floor = Floor("baccarat", method=Method.B)
+    floor.seat("Ann")
+    floor.bets(("Ann", "player", 100_00))
+    floor.deal("4S 2H 5D 3C")
+    floor.do(c.AnnounceOutcome())
+    floor.do(c.Settle())
+    floor.report(Situation.OTHER)
+    right = c.DecideReferral(c.Decision.CORRECT, "misread", stake=1, won_cents=50_00)
+    floor.do(right, SHIFT, approver=SECOND)
+    yield floor.table
+    floor = Floor("power-98")
+    floor.seat("Ann", "Bea")
+    floor.bets(("Ann", "player", 300_00), ("Bea", "player", 100_00))
+    for _ in range(3):
+        floor.do(c.ShakeDie())
+    floor.do(c.PassShaker())
+    floor.do(c.RefuseShaker("Ann"), Patron("Ann"))
+    yield floor.table
+
+
+@cache
+def reached_by_walks() -> frozenset[tuple[str, str]]:
+    found: set[tuple[str, str]] = set()
+    for slug in SLUGS:
+        for seed in range(6):
+            for walk, _, table in steps(slug, seed, 110):
+                if walk.chance.random() < 0.5:
+                    continue
+                shown = Projection(table, 9)
+                reached(shown.view(Audience.AUDITOR), found)
+                for name in list(table.seats)[:2]:
+                    reached(shown.own(name), found)
+                reached(summary("1", table, 5), found)
+    for table in rare():
+        shown = Projection(table, 9)
+        reached(shown.view(Audience.AUDITOR), found)
+        for name in table.seats:
+            reached(shown.own(name), found)
+    return frozenset(found)
+
+
+def test_every_field_of_every_view_holds_something_on_some_walk() -> None:
+    shapes = {
+        kind
+        for root in (*VIEWS.values(), TableSummary)
+        for kind in kinds_in(root)
+        if kind.__module__.startswith("croupier.table.views")
+    }
+    of_part = {"DealerView", "PitView", "PatronView", "PublicView", "DealerPart", "PitPart"}
+    wanted = {
+        (kind.__name__, name)
+        for kind in shapes
+        if kind.__name__ not in of_part
+        for name in kind.__struct_fields__
+    }
+    assert wanted - reached_by_walks() - ZERO == set()
+
+
+# The lobby
+
+
+def test_a_summary_says_what_a_list_of_tables_shows() -> None:
+    floor = Floor("tiger")
+    floor.seat("Ann", "Bea")
+    floor.play("4S 2H 5D 3C", ("Ann", "player", 100_00))
+    one = summary("31", floor.table, 77)
+    assert (one.name, one.game, one.rulebook, one.kind) == ("31", "tiger", "EB4", "electronic")
+    assert (one.seats.taken, one.sequence, one.winners) == (2, 77, ("player",))
+    assert one.last is not None
+    assert (one.last.winner, one.last.player, one.last.banker, one.last.natural) == (
+        *("player", 9, 5),
+        True,
+    )
+    assert msgspec.json.decode(encode(one), type=TableSummary) == one
+
+
+def test_a_table_that_is_not_open_is_in_the_list_too() -> None:
+    one = summary("35", Table(RULEBOOKS), 0)
+    assert (one.game, one.kind, one.limits, one.last) == (None, None, None, None)
+    assert one.calls == "The table is not open"
