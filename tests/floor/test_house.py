@@ -25,15 +25,15 @@ TIGER = SCRIPTS["tiger"]._replace(cards=(), rounds=2)
 async def test_a_house_keeps_everything_in_its_folder(tmp_path: Path) -> None:
     house = await House.open(tmp_path / "house")
     people = People(TIGER)
-    desk = await house.desk("1")
+    desk = await house.table("1")
     await people.play(desk, Phase.CLOSED)
     await house.close()
     again = await House.open(tmp_path / "house")
     assert again.signer.public == house.signer.public
-    await people.play(await again.desk("1"))
+    await people.play(await again.table("1"))
     await check_all(again.store, people)
     heads = await again.store.heads()
-    assert await again.new_table() == "2"
+    assert again.new_name() == "2"
     await again.close()
     newest = Checkpoints(tmp_path / "house" / CHECKPOINTS).newest(house.signer.public)
     assert newest is not None
@@ -49,11 +49,11 @@ async def test_a_house_keeps_everything_in_its_folder(tmp_path: Path) -> None:
 async def test_a_journal_that_was_put_back_opens_no_house(tmp_path: Path) -> None:
     people = People(TIGER)
     house = await House.open(tmp_path / "house")
-    await people.play(await house.desk("1"), Phase.OPEN)
+    await people.play(await house.table("1"), Phase.OPEN)
     await house.close()
     shutil.copy(tmp_path / "house" / JOURNAL, tmp_path / "old")
     house = await House.open(tmp_path / "house")
-    await people.play(await house.desk("1"), Phase.CLOSED)
+    await people.play(await house.table("1"), Phase.CLOSED)
     await house.close()
     shutil.copy(tmp_path / "old", tmp_path / "house" / JOURNAL)
     with pytest.raises(CheckpointError, match="nothing starts"):

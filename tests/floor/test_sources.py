@@ -444,7 +444,7 @@ async def test_a_shoe_that_was_made_ready_twice_is_sealed_twice(tmp_path: Path) 
     life = Life(store, sealed(store, tmp_path))
     desk = await life.start()
     await desk.submit(people.next(desk.table)[0])
-    await desk.source.load("first", find_game("baccarat").deck, 8)
+    await desk.source.load("first", find_game("baccarat").deck, 8, physical=False)
     await life.drop()
     desk = await Life(store, sealed(store, tmp_path)).start()
     await people.play(desk)
@@ -524,7 +524,7 @@ async def test_a_source_that_fails_lets_nobody_wait_and_stops_nobody_else() -> N
     """A scanner that breaks is no reason to let anybody wait for ever, or to close a table."""
 
     class Broken(DeviceSource):
-        async def load(self, *_: object) -> Any:  # noqa: ANN401
+        async def load(self, *_: object, **__: object) -> Any:  # noqa: ANN401
             message = "the scanner does not answer"
             raise OSError(message)
 

@@ -175,7 +175,7 @@ def test_a_journal_in_use_is_read_whole_through_a_link(tmp_path: Path, target: s
         async with playing(journal.parent) as house:
             middle.symlink_to(journal.name)
             link.symlink_to(journal.with_name(target))
-            desk = await house.desk("1")
+            desk = await house.table("1")
             for seat in range(1, 4):
                 await desk.submit(Request(f"s{seat}", DEALER, TakeSeat(f"p{seat}", seat)))
             return await backed_up(link, tmp_path / "backup.sqlite")
@@ -199,7 +199,7 @@ async def playing(folder: Path) -> AsyncIterator[House]:
     """Open a house with a table, whose first decisions are in the file, no longer in a log."""
     house = await House.open(folder)
     settings = Settings(rulebook="BAC8", game="baccarat", method=Method.B, decks=4)
-    await (await house.desk("1")).submit(Request("o", MANAGER, OpenTable(settings)))
+    await (await house.table("1")).submit(Request("o", MANAGER, OpenTable(settings)))
     await house.close()
     house = await House.open(folder)
     try:

@@ -75,10 +75,10 @@ async def test_a_table_refuses_before_it_opens_and_the_house_starts_again(
 ) -> None:
     for session in range(4):
         house = await House.open(tmp_path)
-        other = await house.desk("2")
+        other = await house.table("2")
         await other.submit(Request(f"other-{session}", DEALER, c.CallBets()))
         if session != 1:
-            desk = await house.desk("1")
+            desk = await house.table("1")
             if session == 2:
                 opened = await desk.submit(Request("open", MANAGER, OPEN))
                 assert opened.accepted
@@ -271,10 +271,10 @@ async def test_what_comes_while_a_checkpoint_is_being_written_is_signed_by_the_n
 
 async def test_a_stream_whose_decisions_are_all_gone_is_missed(tmp_path: Path) -> None:
     house = await House.open(tmp_path)
-    assert not (await sit(await house.desk("1"), "sit")).accepted
+    assert not (await sit(await house.table("1"), "sit")).accepted
     await house.close()
     house = await House.open(tmp_path)
-    await (await house.desk("2")).submit(Request("open", MANAGER, OPEN))
+    await (await house.table("2")).submit(Request("open", MANAGER, OPEN))
     await house.close()
     signed = checkpoints_of(tmp_path / JOURNAL)
     with bypassed(tmp_path / JOURNAL) as connection:

@@ -217,7 +217,7 @@ async def test_nobody_starts_a_stream_by_a_command(actor: Any) -> None:  # noqa:
 
 
 @pytest.mark.parametrize(
-    "actor", [Person("patron", "ann", StaffPosition.DEALER), Person("ghost", "ann")]
+    "actor", [Person("patron", "ann", StaffPosition.DEALER.value), Person("ghost", "ann")]
 )
 async def test_who_verification_would_not_believe_is_refused(actor: Person) -> None:
     writer, (one,) = await opened(MemoryStore(), "a")

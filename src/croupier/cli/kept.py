@@ -1,14 +1,17 @@
-"""A table of one's own whose every command a desk decides, and a house's journal keeps."""
+"""A table of one's own in a house: a desk decides every command, and the journal keeps it."""
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 from typing import TYPE_CHECKING, TypeVar
 
 from croupier.floor.desk import Request
 from croupier.floor.house import JOURNAL, House
 from croupier.journal.decision import read_record
 from croupier.journal.errors import JournalError
+from croupier.money import dollars
+from croupier.playthrough import YOU
 from croupier.rules.errors import RulesError, listed
 from croupier.table.events import Event
 
@@ -24,26 +27,41 @@ Result = TypeVar("Result")
 
 
 class KeptTable:
-    """The next table of a house; its cards come from sealed shoes."""
+    """A table of a house for one patron; its cards come from sealed shoes.
 
-    def __init__(self, folder: Path, below: Callable[[int], int] | None) -> None:
+    A table of the game at which the patron sits is found again, with the credit that the
+    journal has; otherwise it is the next new one.
+    """
+
+    def __init__(self, folder: Path, game: str, below: Callable[[int], int] | None) -> None:
         self._runner = asyncio.Runner()
         self._asked = 0
         try:
-            self._run(self._open(folder, below))
+            self._run(self._open(folder, game, below))
         except BaseException:
             self._runner.close()
             raise
 
-    async def _open(self, folder: Path, below: Callable[[int], int] | None) -> None:
-        self._house = await House.open(folder, below)
+    async def _open(self, folder: Path, game: str, below: Callable[[int], int] | None) -> None:
+        self._house = await House.open(folder, below=below or secrets.randbelow)
         try:
-            self.ruled = await self._house.rule_interruptions()
-            self.name = await self._house.new_table()
-            self._desk = await self._house.desk(self.name)
+            # Whoever plays here deals by typing: no clock runs.
+            await self._house.start(drive=False)
+            self.ruled = sorted(self._house.interrupted)
+            left = [
+                name for name, desk in self._house.tables.items() if _left(desk.table, game)
+            ]
+            self.found = bool(left)
+            self.name = left[0] if left else self._house.new_name()
+            self._desk = await self._house.table(self.name)
         except BaseException:
             await self._house.close()
             raise
+
+    @property
+    def table(self) -> Table:
+        """Return the table as it is in the journal."""
+        return self._desk.table
 
     def _run(self, work: Coroutine[object, object, Result]) -> Result:
         try:
@@ -55,7 +73,7 @@ class KeptTable:
         """Let the desk decide, and return what is in the journal of it."""
         self._asked += 1
         request = Request(
-            f"play-{self.name}-{self._asked}",
+            f"play-{self._desk.epoch}-{self._asked}",
             envelope.actor,
             envelope.command,
             envelope.approver,
@@ -73,18 +91,26 @@ class KeptTable:
         return tuple(one for one in read_record(record).events if isinstance(one, Event))
 
     @property
-    def notice(self) -> str | None:
-        """Say which tables were left in the middle of a round; None: none was."""
-        if not self.ruled:
-            return None
-        tables = f"Table {self.ruled[0]}" if len(self.ruled) == 1 else "Tables "
-        tables += listed(self.ruled) if len(self.ruled) > 1 else ""
-        verb = "was" if len(self.ruled) == 1 else "were"
-        return (
-            f"{tables} {verb} left in the middle of a round; what the rulebook says about an"
-            f" interruption was done. See: croupier recall {self._house.folder}"
-            f" --table {self.ruled[-1]}"
-        )
+    def notices(self) -> list[str]:
+        """Say which tables were left in the middle of a round, and which was found again."""
+        said = []
+        if self.ruled:
+            tables = f"Table {self.ruled[0]}" if len(self.ruled) == 1 else "Tables "
+            tables += listed(self.ruled) if len(self.ruled) > 1 else ""
+            verb = "was" if len(self.ruled) == 1 else "were"
+            said.append(
+                f"{tables} {verb} left in the middle of a round; what the rulebook says about"
+                f" an interruption was done. See: croupier recall {self._house.folder}"
+                f" --table {self.ruled[-1]}"
+            )
+        said += [
+            f"Table {name} cannot be started: {why}"
+            for name, why in sorted(self._house.failures.items())
+        ]
+        if self.found:
+            held = dollars(self.table.credits[YOU])
+            said.append(f"You are back at table {self.name}, with {held}.")
+        return said
 
     def close(self) -> str:
         """Close the house, and say where everything is."""
@@ -97,3 +123,8 @@ class KeptTable:
             f"Table {self.name} is kept in {folder / JOURNAL}, signed by"
             f" {self._house.signer.public}. Try: croupier verify {folder}"
         )
+
+
+def _left(table: Table, game: str) -> bool:
+    """Tell whether this is a table of a game at which the patron still sits."""
+    return table.plan is not None and table.plan.game.slug == game and YOU in table.seats

@@ -87,13 +87,15 @@ def play(
 
 
 def sit_in(folder: Path, seat: Seat, seed: int | None) -> int:
-    """Play at the next table of a house, which keeps everything."""
+    """Play at a table of a house, which keeps everything: one that was left is found again."""
     from croupier.cli.kept import KeptTable  # noqa: PLC0415  # only who keeps a journal waits
 
-    kept = KeptTable(folder, None if seed is None else chance(seed).randrange)
-    if kept.notice is not None:
-        sys.stderr.write(f"{kept.notice}\n")
+    game = seat.house.game.slug
+    kept = KeptTable(folder, game, None if seed is None else chance(seed).randrange)
+    for notice in kept.notices:
+        sys.stderr.write(f"{notice}\n")
     seat.house.session.decider = kept.decide
+    seat.house.session.table = kept.table
     try:
         return seat.sit()
     finally:

@@ -13,6 +13,7 @@ import asyncio
 import secrets
 from typing import TYPE_CHECKING, Self
 
+from croupier.floor.accounts import AccountsDesk
 from croupier.floor.cage import CageDesk
 from croupier.floor.configuration import CONFIGURATION, Configuration, read_configuration
 from croupier.floor.desk import Desk
@@ -81,9 +82,15 @@ class House:
         )
         self.transfers.attach(self.writer)
         self._source = HouseSource(store, KeyBox(folder / SHOE_KEYS), below)
+        self.accounts = AccountsDesk(self.writer)
         self.cage = CageDesk(self.writer, RULEBOOKS, self.tickets)
         self.tables: dict[str, Desk] = {}
         self.drivers: dict[str, Driver] = {}
+        self.interrupted: list[str] = []
+        """Tables whose round was interrupted, and ruled by this start."""
+        self.failures: dict[str, JournalError] = {}
+        """By name of a table: why it could not be started; the others were."""
+        self._drives = True
 
     # Opening
 
@@ -124,27 +131,44 @@ class House:
             raise
         return house
 
-    async def start(self) -> None:
-        """Open the cage and every table that the journal has, and let drivers deal."""
+    async def start(self, *, drive: bool = True) -> None:
+        """Open accounts, cage and every table that the journal has, and let drivers deal.
+
+        A table that cannot be started is a failure of its own and stops no other.
+        """
+        self._drives = drive
         streams = [head.stream for head in await self.store.heads()]
+        await self.accounts.start()
         await self.cage.start()
-        names = [name for kind, _, name in (one.partition(":") for one in streams) if name]
-        for name in names:
-            self.tables[name] = self._desk(name)
-        await asyncio.gather(*(desk.start() for desk in self.tables.values()))
+        names = [name for _, _, name in (one.partition(":") for one in streams) if name]
+        desks = {name: self._desk(name) for name in names}
+        started = await asyncio.gather(
+            *(desk.start() for desk in desks.values()), return_exceptions=True
+        )
+        for (name, desk), failed in zip(desks.items(), started, strict=True):
+            if isinstance(failed, JournalError):
+                self.failures[name] = failed
+            elif failed is not None:
+                raise failed
+            else:
+                self.tables[name] = desk
         await self.transfers.finish()
-        for name in names:
+        for name in self.tables:
             self._drive(name)
 
     def _desk(self, name: str) -> Desk:
         return Desk(self.writer, name, RULEBOOKS, self._source)
 
     def _drive(self, name: str) -> None:
+        if not self._drives:
+            return
         driver = self.drivers[name] = Driver(self.tables[name], self._below)
         driver.start()
 
     async def table(self, name: str) -> Desk:
         """Return the desk of a table by its name; one that the house has not is founded."""
+        if name in self.failures:
+            raise self.failures[name]
         desk = self.tables.get(name)
         if desk is None:
             desk = self.tables[name] = self._desk(name)
@@ -159,13 +183,16 @@ class House:
     def new_name(self) -> str:
         """Return the first number that no table of this house has."""
         number = 1
-        while str(number) in self.tables:
+        while str(number) in self.tables or str(number) in self.failures:
             number += 1
         return str(number)
 
     def _moved(self, committed: Committed) -> None:
         """Tell the driver of a table that something happened there."""
-        driver = self.drivers.get(committed.record.stream.partition(":")[2])
+        name = committed.record.stream.partition(":")[2]
+        if committed.decision.house.interruption is not None:
+            self.interrupted.append(name)
+        driver = self.drivers.get(name)
         if driver is not None:
             driver.committed(committed)
 

@@ -41,12 +41,12 @@ class AccountsStream:
         return decide(state, c.Envelope(command, envelope.actor.actor, envelope.moment, second))
 
     def advance(
-        self, state: Accounts, house: House, events: Events
+        self, state: Accounts, house: House, events: Events, sequence: int
     ) -> tuple[Accounts, list[Move]]:
         """Return the accounts after a decision; nothing moves."""
-        return self.fold(state, house, events), []
+        return self.fold(state, house, events, sequence), []
 
-    def fold(self, state: Accounts, house: House, events: Events) -> Accounts:  # noqa: ARG002
+    def fold(self, state: Accounts, house: House, events: Events, sequence: int) -> Accounts:  # noqa: ARG002
         """Return the accounts after a decision."""
         for event in events:
             if isinstance(event, AccountsEvent):

@@ -107,7 +107,15 @@ class House:
         return Step(line, self.session.play(line))
 
     def begin(self) -> Iterator[Step]:
-        """Open the table, seat the patron and call for bets; a refusal ends it."""
+        """Open the table, seat the patron and call for bets; a refusal ends it.
+
+        At a table where the patron already sits, what was left there goes on.
+        """
+        if self.table.plan is not None:
+            self.decks = self.table.settings.decks
+            if self.table.between_rounds:
+                yield from self.open()
+            return
         step = self._play(f"game {self.game.slug} decks {self.decks} shoe none")
         yield step
         if step.answer.refusal is None:
