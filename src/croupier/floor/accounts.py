@@ -1,4 +1,4 @@
-"""The desk of the accounts: what the rest of the floor knows of users, positions and devices."""
+"""The desk of the accounts: what the floor knows of users, positions and devices."""
 
 from __future__ import annotations
 
