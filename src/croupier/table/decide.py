@@ -29,8 +29,8 @@ from croupier.table import commands as c
 from croupier.table.authority import authorise
 from croupier.table.draft import Drafted, Needs
 from croupier.table.evolve import fold
+from croupier.table.phases import ALLOWED, BETTING, PHASES, UNPAID, timely
 from croupier.table.phases import ALWAYS as THROUGH_HOLDS
-from croupier.table.phases import BETTING, PHASES, UNPAID, timely
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.state import Phase
 from croupier.table.words import (
@@ -104,7 +104,11 @@ def _unasked(answer: Events | Refusal | Needs) -> Events | Refusal:
 def _answer(table: Table, envelope: c.Envelope, by: By) -> Events | Refusal | Needs:
     command = envelope.command
     kind = type(command)
-    if kind not in timely(table):
+    if table.hold is None and kind not in UNPAID:
+        in_time = kind in ALLOWED[table.phase]
+    else:
+        in_time = kind in timely(table)
+    if not in_time:
         on_hold = table.hold is not None
         return _on_hold(table, command) if on_hold else _wrong_phase(table, command)
     return HANDLERS[kind](table, envelope, command, by)

@@ -163,7 +163,7 @@ BETTING = frozenset({c.PlaceWager, c.RaiseWager, c.LowerWager, c.RemoveWager})
 
 
 def timely(table: Table) -> frozenset[type[c.Command]]:
-    """Return the commands that are taken at this point, whatever else they need."""
+    """Return all commands that are taken at this point."""
     hold = table.hold
     return _timely(table.phase, hold.kind if hold else None, table.between_rounds)
 

@@ -132,7 +132,9 @@ def _place(
         return refusal
     shared, held = (own.shared, own.cents) if own else (command.shared, 0)
     full = own is None and plan.cap is not None and there >= plan.cap
-    if full or not any(cents in room for room in to_add(table, patron, slug, held, shared)):
+    least, most = _addable(table, plan, patron, slug, held, shared)
+    fits = not (held + cents) % plan.limits[slug].step_cents
+    if full or not fits or not least <= cents <= most:
         refusal = _amount_refusal(plan, slug, cents, held, shared=shared)
         if refusal is None and full:
             refusal = area_full(plan, slug, position)
@@ -268,6 +270,27 @@ def _change(
     return max(least, low), min(most, high)
 
 
+def _addable(
+    table: Table,
+    plan: Plan,
+    patron: str,
+    slug: str,
+    held: int,
+    shared: bool,  # noqa: FBT001  # of a stake
+    own: Mapping[str, int] | None = None,
+) -> tuple[int, int]:
+    """Return the least and the most that a patron may add to a stake, which fits its steps."""
+    limit = plan.limits[slug]
+    hold = table.hold
+    least = 1 if shared and hold is None else limit.minimum_cents - held
+    most = limit.maximum_cents - held
+    most = min(most, table.credits[patron])
+    if hold is not None or plan.preconditions:
+        own = own_stakes(table, patron) if own is None else own
+        least, most = _change(table, slug, own, least, most)
+    return (least if least > 0 else 1), most
+
+
 def to_add(
     table: Table,
     patron: str,
@@ -281,13 +304,8 @@ def to_add(
     Whoever asks about many wagers gives what the patron has on each.
     """
     plan = plan_of(table)
-    limit = plan.limits[slug]
-    first = 1 if shared and table.hold is None else limit.minimum_cents - held
-    most = min(limit.maximum_cents - held, CENTS_MAX, table.credits[patron])
-    if plan.preconditions or table.hold is not None:
-        own = own_stakes(table, patron) if own is None else own
-        first, most = _change(table, slug, own, first, most)
-    return between(max(1, first), most, limit.step_cents, held)
+    least, most = _addable(table, plan, patron, slug, held, shared, own)
+    return between(least, most, plan.limits[slug].step_cents, held)
 
 
 def within_limits(plan: Plan, slug: str, held: int, *, shared: bool) -> tuple[Amounts, ...]:
@@ -398,8 +416,10 @@ def _raise(
     if isinstance(own, Refusal):
         return own
     stake, _ = own
-    room = to_add(table, command.patron, stake.wager, stake.cents, stake.shared)
-    if not any(command.cents in amounts for amounts in room):
+    slug, cents, held = stake.wager, command.cents, stake.cents
+    least, most = _addable(table, plan, command.patron, slug, held, stake.shared)
+    fits = not (held + cents) % plan.limits[slug].step_cents
+    if not fits or not least <= cents <= most:
         shared = stake.shared and table.hold is None
         refusal = _amount_refusal(
             plan, stake.wager, command.cents, stake.cents, shared=shared
