@@ -13,7 +13,7 @@ from croupier.floor import driver as driver_module
 from croupier.floor.desk import Desk, Reply, Request
 from croupier.floor.driver import Driver
 from croupier.floor.sources import DeviceSource, SealedSource
-from croupier.journal.errors import BusyError, NotDoneError
+from croupier.journal.errors import BusyError, NotDoneError, OtherCommandError
 from croupier.journal.memory import MemoryStore
 from croupier.journal.seal import KeyBox
 from croupier.journal.verify import verify
@@ -225,14 +225,17 @@ async def test_an_act_of_which_nothing_came_is_sent_again_under_its_name(
         names: list[str] = []
         submit, chance = house.desk.submit, Random(3)
         busy, lost = BusyError("busy"), NotDoneError("the answer was lost")
+        other = OtherCommandError("another die")
 
         async def fails(request: Request) -> Reply:
             if not request.command_id.startswith("next-"):
                 return await submit(request)
             names.append(request.command_id)
-            luck = chance.randrange(4)
+            luck = chance.randrange(5)
             if luck == 0:
                 raise busy
+            if luck == 2:  # one of several
+                raise other
             reply = await submit(request)
             if luck == 1:
                 raise lost

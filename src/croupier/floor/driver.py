@@ -12,7 +12,12 @@ import secrets
 from typing import TYPE_CHECKING
 
 from croupier.floor.desk import Request
-from croupier.journal.errors import BusyError, JournalError, NotDoneError
+from croupier.journal.errors import (
+    BusyError,
+    JournalError,
+    NotDoneError,
+    OtherCommandError,
+)
 from croupier.table.course import Source
 from croupier.table.next import Act, WaitFor, next_act
 
@@ -122,6 +127,10 @@ class Driver:
             except (BusyError, NotDoneError):
                 await asyncio.sleep(AGAIN_SECONDS)
                 continue
+            except OtherCommandError:
+                # A driver before this one sent it, with another die, and it is on its way.
+                await asyncio.sleep(AGAIN_SECONDS)
+                return
             break
         # What was refused was overtaken by somebody: the table is another one by now.
         self._refused = None if reply.accepted else table

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.journal.accounts import check_names
-from croupier.journal.codec import AnyCommand, encode_canonical
+from croupier.journal.codec import AnyCommand, Start, encode_canonical
 from croupier.journal.decision import (
     GENESIS,
     NOTHING,
@@ -24,7 +24,9 @@ from croupier.journal.decision import (
     person,
     versions_in,
     written_moment,
+    wrong_person,
 )
+from croupier.journal.errors import JournalError
 from croupier.journal.frames import Frame, Part, add_moves
 from croupier.journal.ids import made_ms
 from croupier.journal.release import release
@@ -35,9 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from croupier.journal.errors import JournalError
     from croupier.journal.snapshots import Snapshots
-    from croupier.journal.store import Key
+    from croupier.journal.store import Key, Store
     from croupier.journal.streams import Events, Stream
 
 
@@ -99,9 +100,12 @@ class Asked:
         "command_id",
         "content",
         "future",
+        "given",
         "house",
         "key",
         "made",
+        "moment",
+        "place",
         "seat",
     )
 
@@ -116,7 +120,13 @@ class Asked:
         content: tuple[object, ...] = (),
     ) -> None:
         self.seat, self.command_id, self.actor, self.command = seat, command_id, actor, command
-        self.approver, self.house, self.content = approver, house, content
+        self.approver, self.content = approver, content
+        self.given = self.house = house
+        """What came with the command; and with what the house found out for it beside that."""
+        self.moment: datetime | None = None
+        """Of the decision that asked for something: it is taken again at the same moment."""
+        self.place: int | None = None
+        """Where its stream was then."""
         self.key: Key = (seat.name, actor.key, command_id)
         self.made = made_ms(command_id)
         self.future: asyncio.Future[Reply] = seat.loop.create_future()
@@ -125,6 +135,12 @@ class Asked:
     def of(cls, seat: Seat, request: Request) -> Asked:
         """Return a request as it is decided: as it reads when it is read again."""
         actor = request.actor if type(request.actor) is Person else person(request.actor)  # type: ignore[arg-type]
+        if type(request.command) is Start:
+            message = "A stream is started by the house alone."
+            raise JournalError(message)
+        wrong = wrong_person(actor)
+        if wrong is not None:
+            raise JournalError(wrong)
         patron = getattr(request.command, "patron", None)
         names = (request.command_id, actor.name)
         check_names(names if patron is None else (*names, patron))
@@ -141,12 +157,36 @@ class Asked:
         content = (raw, approver, house.cards, house.die)
         return cls(seat, request.command_id, actor, command, approver, house, content)
 
-    def envelope(self, moment: datetime) -> Envelope:
+    def envelope(self) -> Envelope:
         """Return the command with all that the house knows by now."""
-        epoch = self.seat.epoch
+        assert self.moment is not None, "nothing was asked for yet"
         return Envelope(
-            self.command, self.actor, moment, self.approver, self.house, epoch, release()
-        )
+            self.command, self.actor, self.moment, self.approver, self.house,
+            self.seat.epoch, release(),
+        )  # fmt: skip
+
+    def ask_again(self) -> None:
+        """Forget what the house found out: its stream is somewhere else by now."""
+        self.house, self.moment, self.place = self.given, None, None
+
+
+def asked_of(seat: Seat, request: Request) -> Asked:
+    """Return a command as it is decided: only what can be read again."""
+    try:
+        return Asked.of(seat, request)
+    except (TypeError, ValueError, msgspec.MsgspecError) as error:
+        message = f"What came to {seat.name} cannot be written: {error}."
+        raise JournalError(message) from error
+
+
+def sent(store: Store, frame: Frame) -> asyncio.Future[Mapping[str, JournalError]]:
+    """Hand a frame to its store; one that fails at once fails as any other."""
+    try:
+        return store.append(frame)
+    except Exception as error:  # noqa: BLE001  # what reached the medium is read again
+        failed = asyncio.get_running_loop().create_future()
+        failed.set_exception(error)
+        return failed
 
 
 class Entry:
@@ -296,7 +336,13 @@ class Gather:
         seat = asked.seat
         stream, before, name = seat.stream, seat.ahead, seat.name
         moment, written = self._moment, self._written
-        if seat.moment is not None and seat.moment > moment:
+        if asked.place is not None and asked.place != before.sequence:
+            asked.ask_again()
+        if asked.moment is not None:
+            # At another moment it might not need what was looked up for it, and a record must
+            # not hold what nobody asked for: the cards of a shoe in play, above all.
+            moment, written = asked.moment, written_moment(asked.moment)
+        elif seat.moment is not None and seat.moment > moment:
             moment = seat.moment
             written = written_moment(moment)
         house = asked.house
@@ -314,6 +360,7 @@ class Gather:
             events = decided
             state, moved = stream.advance(state, house, events, before.sequence + 1)
         elif isinstance(decided, Needs):
+            asked.moment, asked.place = moment, before.sequence
             return decided
         else:
             refusal, refused = decided, stream.refused(decided)
