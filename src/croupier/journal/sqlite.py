@@ -10,6 +10,7 @@ import asyncio
 import os
 import sqlite3
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -78,7 +79,14 @@ class SqliteStore:
         """
         # Resolve symlinks: SQLite keeps log and lock beside the target.
         real = Path(os.path.realpath(path))  # noqa: ASYNC240  # once, and at once
-        lock = await asyncio.to_thread(locked, real, wait_seconds)
+        locking = asyncio.ensure_future(asyncio.to_thread(locked, real, wait_seconds))
+        try:
+            lock = await asyncio.shield(locking)
+        except asyncio.CancelledError:
+            # A thread cannot be called back: what it locks is let go.
+            with suppress(JournalError, OSError):
+                (await locking).close()
+            raise
         store = cls(real, connect or connect_file, lock)
         if process is None:
             process = connect is None and len(os.sched_getaffinity(0)) > 1

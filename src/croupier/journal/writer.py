@@ -95,8 +95,7 @@ class Writer:
         self._flying: deque[Flight] = deque()
         self._memory = Memory()
         self._open = 0
-        self._scheduled = False
-        self._looking = False
+        self._scheduled = self._looking = False
         self._broken: list[Asked] | None = None
         """While the medium is opened again: whoever was on the way."""
         self._failure: JournalError | None = None
@@ -510,11 +509,10 @@ class Writer:
 
     def _break(self, error: BaseException, on_the_way: Iterable[Asked]) -> None:
         """Stop deciding, drop what is in memory, and open the medium again."""
-        if self._broken is not None:
-            self._broken.extend(on_the_way)
-            return
-        self._broken = list(on_the_way)
-        self._spawn(self._mend(error))
+        if self._broken is None:
+            self._broken = []
+            self._spawn(self._mend(error))
+        self._broken.extend(on_the_way)
 
     async def _mend(self, error: BaseException) -> None:
         # Every frame that is on its way fails now: the store writes nothing more.
@@ -580,7 +578,8 @@ class Writer:
         found = await self.store.find({asked.key for asked in everybody})
         self._broken = None
         message = (
-            f"{error} It was opened again, and nothing came of this command: send it again."
+            f"{failure_of(error)} It was opened again,"
+            " and nothing came of this command: send it again."
         )
         for asked in everybody:
             record = found.get(asked.key)
