@@ -451,7 +451,7 @@ def test_a_refusal_says_who_asks_and_whose_matter_it_is() -> None:
         ("call bets", "EB4", DAN, ("Dealer Dan", "system alone [EB4 3.1].")),
         ("call bets", "BAC8", SYSTEM, ("The system", "a Dealer [BAC8 3.1].")),
         ("set method C", "BAC8", MIA, ("Pit Manager Mia", "an Assistant Casino Manager")),
-        ("withdraw", "EB4", Patron("bob"), ("Patron bob", "for patron ann.")),
+        ("withdraw", "EB4", Patron("bob"), ("Patron bob", "for another patron.")),
         ("withdraw", "EB4", DAN, ("Dealer Dan", "for patron ann.")),
         ("place wager", "EB4", DAN, ("Dealer Dan", "Electronic Baccarat", "no staff")),
         ("set limits", "PB6", MIA, ("Mia", "second person (house", "a Pit Supervisor")),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
-from itertools import permutations
+from itertools import permutations, product
 from math import factorial
 from random import Random
 from typing import TYPE_CHECKING
@@ -23,15 +23,15 @@ from croupier.rules.game import Precondition
 from croupier.table import commands as c
 from croupier.table.amounts import between
 from croupier.table.decide import decide
-from croupier.table.may import ASKS, OF_PATRONS, FieldKind, Open, may
+from croupier.table.may import ASKS, OF_PATRONS, Amounts, FieldKind, Open, may
 from croupier.table.may.look import FIELDS
 from croupier.table.refusals import Code, Refusal
 from croupier.table.roles import Acting, Patron, Staff, StaffPosition
 from croupier.table.rulings import Situation
 from croupier.table.settings import Method
 from croupier.table.state import unopened
-from tests.table.floor import NOW, SYSTEM, Floor
-from tests.table.helpers import BOTH_DRAW, PLAYER_DRAWS
+from tests.table.floor import NOW, SHIFT, SYSTEM, Floor
+from tests.table.helpers import BOTH_DRAW, LIMITS, PLAYER_DRAWS
 from tests.table.machine_finish import Desk
 from tests.table.machine_may import KINDS, Maker, fits
 from tests.table.machine_views import hides, with_other_faces
@@ -41,6 +41,7 @@ from tests.table.rights import people as askers
 from tests.table.scenes import SCENES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from croupier.table.roles import Actor
@@ -149,6 +150,126 @@ def test_long_walks_find_nothing_else(game: str) -> None:
     met: Counter[str] = Counter()
     for seed in range(1000, 1000 + LONG_WALKS):
         check_walk(game, seed, LONG_STEPS, met)
+
+
+# Stakes: every combination
+
+
+def amounts_near(table: Table, wager: str, opens: list[Open]) -> list[int]:
+    """Return amounts at, and just beyond, what is said and what the limits are."""
+    assert table.plan is not None
+    limit = table.plan.limits[wager]
+    ends = {limit.minimum_cents, limit.maximum_cents, limit.step_cents}
+    for one in opens:
+        said = [field.allowed for field in one.fields if field.name == "cents"]
+        said += [way.get("cents") for ways in one.ways for way in ways]
+        for amounts in said:
+            if isinstance(amounts, Amounts):
+                ends |= {amounts.minimum, amounts.maximum}
+    step = limit.step_cents
+    return sorted({end + by for end in ends for by in (-step, -1, 0, 1, step)})
+
+
+def stakes_asked(table: Table, patron: str, opens: list[Open]) -> Iterator[c.Command]:
+    """Yield every combination of area, stake and amount that somebody could ask for."""
+    assert table.plan is not None
+    assert table.round is not None
+    numbers = [*table.round.stakes, 999]
+    positions = [None, *range(table.plan.positions + 2)]
+    for wager in (*table.plan.offered, "no-wager"):
+        near = amounts_near(table, wager if wager in table.plan.offered else "player", opens)
+        for position, cents in product(positions, near):
+            yield c.FindStake(patron, wager, cents, position)
+            for join, shared in product([None, *numbers], (False, True)):
+                yield c.PlaceWager(patron, wager, cents, position, shared, join)
+    for number in numbers:
+        stake = table.round.stakes.get(number)
+        yield c.RemoveWager(patron, number)
+        for cents in amounts_near(table, stake.wager if stake else "player", opens):
+            yield c.RaiseWager(patron, number, cents)
+            yield c.LowerWager(patron, number, cents)
+
+
+STAKED = ("place_wager", "raise_wager", "lower_wager", "remove_wager", "find_stake")
+
+
+def check_stakes(table: Table, person: Actor, patron: str, chance: Random) -> int:
+    """Whatever could be asked about stakes is taken where it is listed, and nowhere else."""
+    moment, taken = NOW + timedelta(days=1), 0
+    opens = [one for one in may(table, person, moment) if one.command in STAKED]
+    asked = list(stakes_asked(table, patron, opens))
+    approver = Staff("Ivo", StaffPosition.GAMING_SHIFT_MANAGER)
+    for command in chance.sample(asked, min(len(asked), ASKED)):
+        answer = decide(table, c.Envelope(command, person, moment, approver))
+        tag = str(type(command).__struct_config__.tag)
+        told = any(one.command == tag and fits(one, command, table) for one in opens)
+        assert told is not isinstance(answer, Refusal), (command, person, answer)
+        taken += told
+    return taken
+
+
+ASKED = 400
+
+
+@pytest.mark.parametrize("game", ["baccarat", "fa-fa-fabulous-4", "power-98", "tiger"])
+def test_every_combination_of_area_stake_and_amount_is_as_it_is_said(game: str) -> None:
+    looked, taken = 0, 0
+    for seed in range(100, 106):
+        walk = walk_of(game, seed)
+        for _ in range(150):
+            walk.bring(walk.next())
+            table = walk.table
+            if table.round is None or len(table.stakes) < 2 or walk.chance.randrange(4):
+                continue
+            looked += 1
+            patron = walk.patron()
+            staff = Staff("Dan", walk.chance.choice(list(StaffPosition)))
+            for person in (Patron(patron), staff):
+                taken += check_stakes(table, person, patron, walk.chance)
+    assert looked > 40
+    assert taken > 40
+
+
+def test_a_full_area_holds_no_further_wager() -> None:
+    floor = Floor("baccarat", limits=LIMITS, wagers_per_area=1, positions=3)
+    floor.seat("Ann", "Bea")
+    floor.open_bets()
+    floor.bet("Ann", "player", 100_00)
+    (one,) = [
+        one for one in may(floor.table, Patron("Bea"), NOW) if one.command == "place_wager"
+    ]
+    areas = {(wager, way["position"]) for way in one.ways[0] for wager in names(way["wager"])}
+    assert ("player", (2, 3)) in areas
+    assert ("banker", (1, 2, 3)) in areas
+    for person in (Patron("Ann"), Patron("Bea"), Staff("Dan", StaffPosition.DEALER)):
+        for patron in ("Ann", "Bea"):
+            check_stakes(floor.table, person, patron, Random(patron))
+
+
+def names(allowed: object) -> tuple[str, ...]:
+    assert isinstance(allowed, tuple)
+    return allowed
+
+
+def test_only_what_an_option_names_may_be_withdrawn() -> None:
+    """The option is on what is undecided: Player Pair has lost by now."""
+    floor = Floor("baccarat", limits=LIMITS)
+    floor.seat("Ann", "Bea")
+    pair, main, tie = ("Ann", "player-pair", 50_00), ("Ann", "player", 50_00), "tie"
+    floor.bets(pair, main, ("Ann", tie, 50_00), ("Bea", "banker", 50_00))
+    floor.deal(" ".join(PLAYER_DRAWS.split()[:4]))
+    floor.report(Situation.OTHER)
+    floor.do(c.DecideReferral(c.Decision.OFFER_WITHDRAWAL, "so it is fair"), SHIFT)
+    ann = Patron("Ann")
+    for count in range(4):
+        for stakes in permutations((1, 2, 3, 4), count):
+            command = c.Withdraw("Ann", stakes)
+            answer = decide(floor.table, c.Envelope(command, ann, NOW))
+            told = bool(listed(floor.table, command, ann, NOW))
+            assert told is not isinstance(answer, Refusal), (stakes, answer)
+    (one,) = [one for one in may(floor.table, ann, NOW) if one.command == "withdraw"]
+    assert one.fields[1].allowed == (2, 3)
+    assert one.fields[1].kind is FieldKind.ALL
 
 
 # Every command, by everybody

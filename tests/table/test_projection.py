@@ -116,6 +116,21 @@ def test_every_single_change_leads_from_one_view_to_the_next(slug: str) -> None:
     assert compared > 40
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("slug", SLUGS)
+def test_long_walks_fold_to_their_views(slug: str) -> None:
+    for seed in range(100, 140):
+        for _, envelope, before in steps(slug, seed, 150):
+            answer = act(before, envelope)
+            if isinstance(answer, Refusal):
+                continue
+            told = changes(Seen(before), Seen(answer[1]), answer[0])
+            for who in eyes(before, answer[1])[:-1]:
+                change, old = told.of(*who), view(before, *who)
+                new = old if change is None else merge(old, change.view)
+                assert new == view(answer[1], *who), (seed, who, envelope)
+
+
 def test_a_change_over_the_wire_is_merged_as_a_client_does() -> None:
     floor = Floor("baccarat")
     floor.seat("Ann", "Bea")
