@@ -29,8 +29,8 @@ from croupier.table.refusals import Code, Refusal
 from croupier.table.roles import Acting, Patron, Staff, StaffPosition
 from croupier.table.rulings import Situation
 from croupier.table.settings import Method
-from croupier.table.state import unopened
-from tests.table.floor import NOW, SHIFT, SYSTEM, Floor
+from croupier.table.state import Phase, unopened
+from tests.table.floor import NOW, SECOND, SHIFT, SUPERVISOR, SYSTEM, Floor
 from tests.table.helpers import BOTH_DRAW, LIMITS, PLAYER_DRAWS
 from tests.table.machine_finish import Desk
 from tests.table.machine_may import KINDS, Maker, fits
@@ -190,25 +190,25 @@ def stakes_asked(table: Table, patron: str, opens: list[Open]) -> Iterator[c.Com
             yield c.LowerWager(patron, number, cents)
 
 
+ASKED = 400
 STAKED = ("place_wager", "raise_wager", "lower_wager", "remove_wager", "find_stake")
 
 
-def check_stakes(table: Table, person: Actor, patron: str, chance: Random) -> int:
+def check_stakes(
+    table: Table, person: Actor, patron: str, chance: Random, most: int = ASKED
+) -> int:
     """Whatever could be asked about stakes is taken where it is listed, and nowhere else."""
     moment, taken = NOW + timedelta(days=1), 0
     opens = [one for one in may(table, person, moment) if one.command in STAKED]
     asked = list(stakes_asked(table, patron, opens))
     approver = Staff("Ivo", StaffPosition.GAMING_SHIFT_MANAGER)
-    for command in chance.sample(asked, min(len(asked), ASKED)):
+    for command in chance.sample(asked, min(len(asked), most)):
         answer = decide(table, c.Envelope(command, person, moment, approver))
         tag = str(type(command).__struct_config__.tag)
         told = any(one.command == tag and fits(one, command, table) for one in opens)
         assert told is not isinstance(answer, Refusal), (command, person, answer)
         taken += told
     return taken
-
-
-ASKED = 400
 
 
 @pytest.mark.parametrize("game", ["baccarat", "fa-fa-fabulous-4", "power-98", "tiger"])
@@ -244,6 +244,34 @@ def test_a_full_area_holds_no_further_wager() -> None:
     for person in (Patron("Ann"), Patron("Bea"), Staff("Dan", StaffPosition.DEALER)):
         for patron in ("Ann", "Bea"):
             check_stakes(floor.table, person, patron, Random(patron))
+
+
+def test_stakes_of_one_patron_in_one_area_are_told_apart() -> None:
+    """One was shared and its first owner left; another was found, and bets opened again."""
+    floor = Floor("baccarat", limits=LIMITS, positions=2)
+    floor.seat("Ann", "Bea")
+    floor.open_bets()
+    floor.bet("Ann", "player", 100_00, shared=True)
+    floor.bet("Bea", "player", 50_00, join=1)
+    floor.bet("Bea", "player", 60_00, position=1)
+    floor.do(c.RemoveWager("Ann", 1), Patron("Ann"))
+    states = [floor.table]
+    floor.close_bets()
+    floor.do(c.FindStake("Ann", "player", 30_00, 2, "on the layout"))
+    floor.do(c.FindStake("Bea", "player", 990_00, 1, "on the layout"))
+    states.append(floor.table)
+    floor.draw("2C")
+    floor.report(Situation.DEVICE_RESET)
+    floor.confirm()
+    floor.do(c.EndOption(), SUPERVISOR)
+    floor.do(c.ResetDevice(), SUPERVISOR, approver=SECOND)
+    assert floor.table.phase is Phase.OPEN
+    states.append(floor.table)
+    floor.bet("Ann", "player", 70_00, position=2)
+    for table in (*states, floor.table):
+        for patron in ("Ann", "Bea"):
+            for person in (Patron(patron), Staff("Dan", StaffPosition.DEALER)):
+                check_stakes(table, person, patron, Random(patron), 3000)
 
 
 def names(allowed: object) -> tuple[str, ...]:
