@@ -208,7 +208,7 @@ FOR_PIT: Whitelist = {
     e.DecisionRecorded: ("by", "clause", "question", "options", "choice", "reason"),
     e.ShoeLost: ("reason",),
     e.CreditBrought: ("patron", "cents", "transfer"),
-    e.CreditTaken: ("patron", "cents", "transfer"),
+    e.CreditTaken: ("patron", "cents", "to_wallet"),
     e.StakeFound: ("reason",),
     e.ShakerPassed: ("reason",),
     e.ShakeInvalid: ("reason",),
