@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from croupier.journal.again import StreamCheck, check_person
+from croupier.journal.again import StreamCheck
 from croupier.journal.codec import Start
 from croupier.journal.decision import (
     NOTHING,
@@ -21,6 +21,7 @@ from croupier.journal.decision import (
     encode,
     person,
     written_moment,
+    wrong_person,
 )
 from croupier.journal.release import release
 from croupier.journal.shoes import ShoeSealed
@@ -132,9 +133,9 @@ class Book:
 def judged(check: StreamCheck, one: Decision) -> str | None:
     """Say why a decision cannot come next in a stream; None: it can."""
     try:
-        check_person(one.actor)
+        assert wrong_person(one.actor) is None
         if one.approver is not None:
-            check_person(one.approver)
+            assert wrong_person(one.approver) is None
         check._check_when(one)  # noqa: SLF001  # the true one comes at the same moment
         check._agreed(one, encode(one))  # noqa: SLF001  # nothing of the stream changes
     except Exception as error:  # noqa: BLE001  # whatever says no

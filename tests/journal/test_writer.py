@@ -334,11 +334,15 @@ async def test_two_frames_are_on_their_way_each_half_of_what_waits() -> None:
 
 async def test_who_comes_when_the_queue_is_full_is_told_so() -> None:
     store = Held()
-    writer, (seat,) = await opened(store, "a", waiting_max=5)
+    writer, (seat, other) = await opened(store, "a", "b", waiting_max=5)
     store.hold = True
-    waiting = [writer.submit(seat, put(f"{n}")) for n in range(5)]
-    with pytest.raises(BusyError, match="5 commands wait for the house"):
+    waiting = [writer.submit(seat, put(f"{n}")) for n in range(3)]
+    with pytest.raises(BusyError, match="3 commands wait for a"):
         writer.submit(seat, put("6"))
+    # One stream that is full leaves room for the others.
+    waiting += [writer.submit(other, put(f"{n}")) for n in range(2)]
+    with pytest.raises(BusyError, match="5 commands wait for the house"):
+        writer.submit(other, put("6"))
     await asyncio.sleep(0.01)
     store.hold = False
     store.let_go()

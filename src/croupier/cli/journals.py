@@ -132,12 +132,16 @@ def journal_at(name: str) -> str:
 
 
 def checkpoints_at(name: str, folder: Path | None) -> Path | None:
-    """Return the folder of checkpoints that was named, or that of a house."""
+    """Return the folder of checkpoints that was named, or that of a house.
+
+    A house that has not signed any yet, because it is new or was killed, has none.
+    """
     from croupier.floor.house import CHECKPOINTS  # noqa: PLC0415  # slow to load
 
     if folder is not None or journal_at(name) == name:
         return folder
-    return Path(name) / CHECKPOINTS
+    kept = Path(name) / CHECKPOINTS
+    return kept if kept.is_dir() else None
 
 
 def shown_name(journal: str) -> str:

@@ -11,7 +11,7 @@ import secrets
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from croupier.journal.errors import JournalError
+from croupier.journal.errors import JournalError, PoisonedError
 from croupier.journal.seal import LEAF_BYTES, Tree, open_card, seal_shoe
 from croupier.journal.shoes import CardOpened, ShoeOpened, ShoeSealed
 
@@ -52,6 +52,16 @@ class SealedSource:
         await self._store.keep_sealed(name, seal.kept)
         self._remember(name, seal.tree)
         return ShoeSealed(shoe, name, len(seal.kept), "virtual", seal.tree.root.hex())
+
+    async def opens(self, seal: ShoeSealed) -> bool:
+        """Try the first card."""
+        try:
+            await self.card(seal, 0)
+        except PoisonedError:
+            raise
+        except JournalError:
+            return False
+        return True
 
     async def card(self, seal: ShoeSealed, number: int) -> str | None:
         """Open the card of this number."""
@@ -110,6 +120,10 @@ class DeviceSource:
     async def load(self, shoe: str, deck: Deck, decks: int) -> ShoeSealed:
         """Record the shoe; there is nothing to seal."""
         return ShoeSealed(shoe, shoe, decks * len(deck), "device")
+
+    async def opens(self, seal: ShoeSealed) -> bool:  # noqa: ARG002
+        """Return False: nothing is sealed here."""
+        return False
 
     async def card(self, seal: ShoeSealed, number: int) -> str | None:  # noqa: ARG002
         """Return None: the face comes from the device with the command, or not at all."""

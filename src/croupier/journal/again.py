@@ -32,9 +32,11 @@ from croupier.journal.decision import (
     read_moment,
     read_record,
     versions_in,
+    wrong_person,
 )
 from croupier.journal.errors import JournalError
 from croupier.journal.ledger import commission
+from croupier.journal.loading import IMPOSSIBLE
 from croupier.journal.openings import ShoeCheck
 from croupier.journal.reader import Finding
 from croupier.journal.release import release
@@ -42,7 +44,6 @@ from croupier.journal.streams import Envelope, Needs
 from croupier.journal.tables import TableNeeds, TableState, TableStream
 from croupier.table import events as e
 from croupier.table.commands import DeclareShoeLost
-from croupier.table.roles import POSITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,16 +55,6 @@ if TYPE_CHECKING:
 
 OWN = ("seat:", "stakes:", "wallet:", "ticket:")
 """Accounts that one stream alone changes, so that it shows every moment of them."""
-IMPOSSIBLE = (
-    LookupError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    AssertionError,
-    ArithmeticError,
-    StopIteration,
-)
-"""What deciding or folding raises about something that cannot have happened."""
 STARTS = Person("system", "house")
 MOMENT_LENGTH = len("2026-01-01T00:00:00.000000Z")
 SUPPLIED = {
@@ -72,6 +63,7 @@ SUPPLIED = {
     "left": "ended",
     "shoe": "seal",
     "interruption": "interruption",
+    "opens": "opens",
 }
 """What a table asks for, and where its house has it."""
 STEPS_MAX = 8
@@ -107,19 +99,6 @@ class _WrongError(Exception):
 
 def _refuse(kind: str, sentence: str) -> NoReturn:
     raise _WrongError(kind, sentence)
-
-
-def check_person(person: Person) -> None:
-    """Refuse somebody who is nobody: staff alone have positions."""
-    kind = person.kind
-    if kind == "staff":
-        if person.position not in POSITIONS:
-            _refuse("decision", f"No position is named {person.position}.")
-        return
-    if person.position is not None or person.acting is not None:
-        _refuse("decision", f"{person.key} has no position at a table.")
-    if kind not in ("patron", "system"):
-        _refuse("decision", f"Nobody is a {kind}.")
 
 
 def stream_of(name: str, rulebooks: tuple[Rulebook, ...]) -> Stream:
@@ -233,9 +212,10 @@ class StreamCheck:
 
     def _check_who(self, one: Decision) -> None:
         actor = one.actor
-        check_person(actor)
-        if one.approver is not None:
-            check_person(one.approver)
+        for person in (actor, one.approver):
+            wrong = None if person is None else wrong_person(person)
+            if wrong is not None:
+                _refuse("decision", wrong)
         commands = self._commands.setdefault(actor.key, set())
         if one.command_id in commands:
             sentence = f"Command {one.command_id} of {actor.key} was decided before."

@@ -105,6 +105,22 @@ def person(actor: Actor) -> Person:
     return Person("staff", actor.name, actor.position.value, acts)
 
 
+def wrong_person(person: Person) -> str | None:
+    """Say that somebody is nobody: staff alone have positions; None: somebody."""
+    kind = person.kind
+    if kind == "staff":
+        names = [person.position]
+        if person.acting is not None:
+            names.append(person.acting.position)
+        unknown = [name for name in names if name not in POSITIONS]
+        return f"No position is named {unknown[0]}." if unknown else None
+    if kind not in ("patron", "system"):
+        return f"Nobody is a {kind}."
+    if person.position is not None or person.acting is not None:
+        return f"{person.key} has no position at a table."
+    return None
+
+
 class Known(msgspec.Struct, frozen=True, gc=False):
     """What a decision took from another stream, as of a sequence of that stream."""
 
@@ -127,6 +143,8 @@ class House(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     tickets: tuple[str, ...] = ()
     """A ticket that was printed: its number, and the digest of its validation number."""
     interruption: Interrupted | None = None
+    opens: bool | None = None
+    """Whether the key of a shoe that is declared lost opens its cards all the same."""
     facts: dict[str, Known] = {}
     """By stream: what was taken from it."""
 
@@ -276,7 +294,7 @@ def check_chain(head: Head, record: Record) -> Head:
     if record.stream != head.stream or record.sequence != head.sequence + 1:
         message = f"{where} does not follow decision {head.sequence}."
         raise BrokenChainError(message)
-    if chain(head.hash, record.body) != record.hash:
+    if type(record.body) is not bytes or chain(head.hash, record.body) != record.hash:
         message = (
             f"{where} was changed, or does not follow the one before it: its hash differs."
         )

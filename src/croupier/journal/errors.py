@@ -37,3 +37,35 @@ class PoisonedError(JournalError):
 
 class NotDoneError(PoisonedError):
     """The medium failed and was read again: nothing came of a command, send it again."""
+
+
+# Sentences
+
+
+def taken_over(stream: str, epoch: int) -> FencedError:
+    """Say that somebody else owns a stream by now."""
+    return FencedError(f"Stream {stream} was taken over; epoch {epoch} is over.")
+
+
+def busy(waiting: int, place: str) -> BusyError:
+    """Say that too many commands wait."""
+    return BusyError(f"{waiting} commands wait for {place}; send it again in a moment.")
+
+
+def stopped() -> PoisonedError:
+    """Say that a store answers no more."""
+    return PoisonedError("The store was stopped.")
+
+
+def failure_of(error: BaseException) -> JournalError:
+    """Say why nobody is served."""
+    if isinstance(error, JournalError):
+        return error
+    return PoisonedError(f"The journal failed: {type(error).__name__}: {error}.")
+
+
+def failed_at(stream: str, error: BaseException) -> JournalError:
+    """Say why a command of a stream could not be decided."""
+    if isinstance(error, JournalError):
+        return error
+    return JournalError(f"The desk of {stream} failed: {type(error).__name__}: {error}.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.journal.codec import AnyCommand, encode_canonical
+from croupier.journal.codec import AnyCommand, Start, encode_canonical
 from croupier.journal.decision import (
     GENESIS,
     NOTHING,
@@ -23,8 +23,9 @@ from croupier.journal.decision import (
     person,
     versions_in,
     written_moment,
+    wrong_person,
 )
-from croupier.journal.errors import FencedError, JournalError
+from croupier.journal.errors import JournalError
 from croupier.journal.frames import Frame, Part, add_moves
 from croupier.journal.ids import made_ms
 from croupier.journal.names import check_names
@@ -37,8 +38,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from croupier.journal.snapshots import Snapshots
-    from croupier.journal.store import Key
+    from croupier.journal.store import Key, Store
     from croupier.journal.streams import Events, Stream
+
+
+HOUSE = Person("system", "house")
+"""Who starts streams."""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -99,9 +104,12 @@ class Asked:
         "command_id",
         "content",
         "future",
+        "given",
         "house",
         "key",
         "made",
+        "moment",
+        "place",
         "seat",
     )
 
@@ -116,15 +124,32 @@ class Asked:
         content: tuple[object, ...] = (),
     ) -> None:
         self.seat, self.command_id, self.actor, self.command = seat, command_id, actor, command
-        self.approver, self.house, self.content = approver, house, content
+        self.approver, self.content = approver, content
+        self.given = self.house = house
+        """What came with the command; and with what the house found out for it beside that."""
+        self.moment: datetime | None = None
+        """Of the decision that asked for something: it is taken again at the same moment."""
+        self.place: int | None = None
+        """Where its stream was then."""
         self.key: Key = (seat.name, actor.key, command_id)
         self.made = made_ms(command_id)
         self.future: asyncio.Future[Reply] = seat.loop.create_future()
 
     @classmethod
+    def start(cls, seat: Seat, holder: str) -> Asked:
+        """Return the command by which the house begins an epoch of a stream."""
+        return cls(seat, f"start-{seat.epoch}", HOUSE, Start(holder), None, NOTHING)
+
+    @classmethod
     def of(cls, seat: Seat, request: Request) -> Asked:
         """Return a request as it is decided: as it reads when it is read again."""
         actor = request.actor if type(request.actor) is Person else person(request.actor)  # type: ignore[arg-type]
+        if type(request.command) is Start:
+            message = "A stream is started by the house alone."
+            raise JournalError(message)
+        wrong = wrong_person(actor)
+        if wrong is not None:
+            raise JournalError(wrong)
         command = request.command
         conceal = getattr(command, "concealed", None)
         if conceal is not None:
@@ -146,12 +171,36 @@ class Asked:
         content = (raw, approver, house.cards, house.die)
         return cls(seat, request.command_id, actor, command, approver, house, content)
 
-    def envelope(self, moment: datetime) -> Envelope:
+    def envelope(self) -> Envelope:
         """Return the command with all that the house knows by now."""
-        epoch = self.seat.epoch
+        assert self.moment is not None, "nothing was asked for yet"
         return Envelope(
-            self.command, self.actor, moment, self.approver, self.house, epoch, release()
-        )
+            self.command, self.actor, self.moment, self.approver, self.house,
+            self.seat.epoch, release(),
+        )  # fmt: skip
+
+    def ask_again(self) -> None:
+        """Forget what the house found out: its stream is somewhere else by now."""
+        self.house, self.moment, self.place = self.given, None, None
+
+
+def asked_of(seat: Seat, request: Request) -> Asked:
+    """Return a command as it is decided: only what can be read again."""
+    try:
+        return Asked.of(seat, request)
+    except (TypeError, ValueError, msgspec.MsgspecError) as error:
+        message = f"What came to {seat.name} cannot be written: {error}."
+        raise JournalError(message) from error
+
+
+def sent(store: Store, frame: Frame) -> asyncio.Future[Mapping[str, JournalError]]:
+    """Hand a frame to its store; one that fails at once fails as any other."""
+    try:
+        return store.append(frame)
+    except Exception as error:  # noqa: BLE001  # what reached the medium is read again
+        failed = asyncio.get_running_loop().create_future()
+        failed.set_exception(error)
+        return failed
 
 
 class Entry:
@@ -232,17 +281,6 @@ class Seat:
         """Tell whether somebody who asks is served."""
         return self.failure is None and not self.closing
 
-    @property
-    def taken_over(self) -> FencedError:
-        """Say that another process, or another start of this one, has the stream now."""
-        return FencedError(f"Stream {self.name} was taken over; epoch {self.epoch} is over.")
-
-    def failed(self, error: BaseException) -> JournalError:
-        """Return an error as whoever waits for this stream is told."""
-        if isinstance(error, JournalError):
-            return error
-        return JournalError(f"The desk of {self.name} failed: {type(error).__name__}: {error}.")
-
     def drop(self, error: JournalError) -> None:
         """Drop what is decided and not durable; nothing is decided until all has landed."""
         self.generation += 1
@@ -312,7 +350,13 @@ class Gather:
         seat = asked.seat
         stream, before, name = seat.stream, seat.ahead, seat.name
         moment, written = self._moment, self._written
-        if seat.moment is not None and seat.moment > moment:
+        if asked.place is not None and asked.place != before.sequence:
+            asked.ask_again()
+        if asked.moment is not None:
+            # At another moment it might not need what was looked up for it, and a record must
+            # not hold what nobody asked for: the cards of a shoe in play, above all.
+            moment, written = asked.moment, written_moment(asked.moment)
+        elif seat.moment is not None and seat.moment > moment:
             moment = seat.moment
             written = written_moment(moment)
         house, sequence = asked.house, before.sequence + 1
@@ -330,6 +374,7 @@ class Gather:
             events = decided
             state, moved = stream.advance(state, house, events)
         elif isinstance(decided, Needs):
+            asked.moment, asked.place = moment, before.sequence
             return decided
         else:
             refusal, refused = decided, stream.refused(decided)

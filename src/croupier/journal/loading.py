@@ -25,6 +25,16 @@ if TYPE_CHECKING:
     from croupier.journal.store import Store
 
 PAGE = 5_000
+IMPOSSIBLE = (
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    AssertionError,
+    ArithmeticError,
+    StopIteration,
+)
+"""What deciding or folding raises about something that cannot have happened."""
 
 
 async def records_of(store: Store, stream: str, after: int = 0) -> AsyncIterator[Record]:
@@ -89,7 +99,15 @@ async def follow(store: Store, seat: Seat, *, tell: bool = True) -> list[Committ
         decision = read_record(record)
         before = state
         if decision.refusal is None:
-            state = fold(state, decision.house, decision.events)
+            try:
+                state = fold(state, decision.house, decision.events)
+            except IMPOSSIBLE as error:
+                message = (
+                    f"Decision {record.sequence} of {seat.name} cannot have happened:"
+                    f" {type(error).__name__} {error}".rstrip(". ")
+                    + "."
+                )
+                raise JournalError(message) from error
         if tell:
             told.append(Committed(record, decision, before, state))
     if decision is not None:
@@ -121,12 +139,26 @@ async def check_balances(store: Store, seat: Seat) -> None:
 
 def replied(asked: Asked, record: Record) -> Reply | JournalError:
     """Return the answer that the journal has to a command that came again."""
-    decision = read_record(record)
+    try:
+        decision = read_record(record)
+    except JournalError as error:
+        return error
     if asked.content and decision.asked != asked.content:
         return other_command(asked)
     refused = decision.refusal
-    stream = asked.seat.stream
-    return Reply(record.sequence, None if refused is None else stream.refusal(refused))
+    if refused is None:
+        return Reply(record.sequence)
+    try:
+        return Reply(record.sequence, asked.seat.stream.refusal(refused))
+    except (ValueError, LookupError, msgspec.MsgspecError):
+        # Of a release that had other codes: as the journal has it.
+        return Reply(record.sequence, refused)
+
+
+def repeated(asked: Asked, known: tuple[object, Reply]) -> Reply | JournalError:
+    """Return an answer again, or refuse another content under the same identification."""
+    content, reply = known
+    return reply if content == asked.content else other_command(asked)
 
 
 def other_command(asked: Asked) -> OtherCommandError:

@@ -27,8 +27,10 @@ DECIDING = (
     "journal/codec.py",
     "journal/decision.py",
     "journal/ledger.py",
+    "journal/packing.py",
     "journal/recovery.py",
     "journal/shoes.py",
+    "journal/streams.py",
     "journal/tables.py",
 )
 """What takes part in a decision, from the package's folder."""

@@ -10,6 +10,7 @@ import asyncio
 import os
 import sqlite3
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -59,6 +60,7 @@ class SqliteStore:
         self._closed = False
         self._process = False
         self._reading = threading.Lock()
+        self._reopening = asyncio.Lock()
         self._reader: Any = None
 
     @classmethod
@@ -78,13 +80,24 @@ class SqliteStore:
         """
         # Resolve symlinks: SQLite keeps log and lock beside the target.
         real = Path(os.path.realpath(path))  # noqa: ASYNC240  # once, and at once
-        lock = await asyncio.to_thread(locked, real, wait_seconds)
+        locking = asyncio.ensure_future(asyncio.to_thread(locked, real, wait_seconds))
+        try:
+            lock = await asyncio.shield(locking)
+        except asyncio.CancelledError:
+            # A thread cannot be called back: what it locks is let go.
+            with suppress(JournalError, OSError):
+                (await locking).close()
+            raise
         store = cls(real, connect or connect_file, lock)
         if process is None:
             process = connect is None and len(os.sched_getaffinity(0)) > 1
         store._process = process
         try:
             await store._start()
+        except (sqlite3.Error, OSError) as error:
+            lock.close()
+            message = f"The journal {real.name} cannot be opened: {error}."
+            raise PoisonedError(message) from error
         except BaseException:
             lock.close()
             raise
@@ -97,7 +110,7 @@ class SqliteStore:
             try:
                 await ready
             except BaseException:
-                await self._backend.join()
+                await self._abandon()
                 raise
         else:
             medium = await asyncio.to_thread(opened, self.path, self._connect)
@@ -105,9 +118,14 @@ class SqliteStore:
             self._backend = ThreadBackend(medium, self._told, loop)
         try:
             self._reader = await asyncio.to_thread(self._connect, self.path)
-        except sqlite3.Error as error:
-            message = f"The journal {self.path.name} cannot be opened: {error}."
-            raise PoisonedError(message) from error
+        except BaseException:
+            await self._abandon()
+            raise
+
+    async def _abandon(self) -> None:
+        """Let a writer go that was just started: it ends when nobody can ask it any more."""
+        self._backend.abandon()
+        await self._backend.join()
 
     # What is written
 
@@ -128,10 +146,19 @@ class SqliteStore:
 
     async def reopen(self) -> None:
         """Open the file again after it failed, and read what reached it."""
-        if self._closed:
-            raise JournalError(CLOSED)
-        if self._poison is None:
-            return
+        # One at a time: several may find at once that it failed, and one writer is started.
+        async with self._reopening:
+            if self._closed:
+                raise JournalError(CLOSED)
+            if self._poison is None:
+                return
+            try:
+                await self._reopen()
+            except (sqlite3.Error, OSError) as error:
+                raise PoisonedError(FAILED.format(error)) from error
+            self._poison = None
+
+    async def _reopen(self) -> None:
         if self._backend.alive:
             # By the writer itself, so that nothing is being written meanwhile.
             await self._put(Reopen(self._next()), heals=True)
@@ -144,7 +171,6 @@ class SqliteStore:
             with self._reading:
                 self._reader.close()
             await self._start()
-        self._poison = None
 
     async def close(self) -> None:
         """Write what waits, copy the log into the file, and close."""

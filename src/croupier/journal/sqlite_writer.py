@@ -151,6 +151,9 @@ class Backend(Protocol):
     def put(self, job: Any) -> None:  # noqa: ANN401  # one of the jobs
         """Hand a job over; results come by the callback, in order."""
 
+    def abandon(self) -> None:
+        """Let the writer end, without any answer."""
+
     async def join(self) -> None:
         """Wait until the writer has ended; the last job was Close, or it is gone."""
 
@@ -197,6 +200,10 @@ class ThreadBackend:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._told, results)
 
+    def abandon(self) -> None:
+        """Let the thread end."""
+        self._jobs.put(Close(0))
+
     async def join(self) -> None:
         """Wait until the thread has ended."""
         await asyncio.to_thread(self._thread.join)
@@ -225,6 +232,8 @@ class ProcessBackend:
             self.process = subprocess.Popen(  # noqa: S603  # our own program
                 [
                     sys.executable,
+                    # Nothing of the folder where somebody happens to be is run.
+                    "-P",
                     "-m",
                     __name__,
                     str(path),
@@ -306,6 +315,11 @@ class ProcessBackend:
         os.close(self._out)
         os.close(self._back)
         self._told([Done(-1, None, _failed(ENDED), poisoned=True)])
+
+    def abandon(self) -> None:
+        """Close the pipes: the process finishes what it has, and ends."""
+        if self._open:
+            self._end()
 
     async def join(self) -> None:
         """Wait until the process has ended."""

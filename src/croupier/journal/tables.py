@@ -68,6 +68,8 @@ class TableNeeds(Needs, frozen=True):
     """A new shoe, to be made ready."""
     interruption: bool = False
     """Whether the house stood still in the middle of a round."""
+    opens: bool = False
+    """Whether the key of the shoe in play opens its cards."""
 
 
 class CardSource(Protocol):
@@ -83,6 +85,9 @@ class CardSource(Protocol):
 
     async def load(self, shoe: str, deck: Deck, decks: int) -> ShoeSealed:
         """Make a shoe ready, and return what is journalled of it."""
+
+    async def opens(self, seal: ShoeSealed) -> bool:
+        """Tell whether the cards of a sealed shoe can still be opened."""
 
     async def card(self, seal: ShoeSealed, number: int) -> str | None:
         """Return the face of a card that comes out, or None where nobody reads it."""
@@ -136,9 +141,9 @@ class TableStream:
         )
         if not isinstance(events, tuple):
             return TableNeeds(cards=events.cards) if isinstance(events, draft.Needs) else events
-        if sealed is not None and _drew_together(command):
-            why = "A virtual shoe gives its cards one by one; none come together"
-            return refuse(Code.DEVICE_CANNOT, why)
+        answer = _of_the_key(state, command, house)
+        if answer is not None:
+            return answer
         for event in events:
             if type(event) in OF_THE_SHOE:
                 return _proved(state, events, house)
@@ -181,6 +186,9 @@ class TableStream:
         assert source is not None, "nothing is supplied here"
         if needs.interruption:
             new["interruption"] = interrupted(state.table, envelope.epoch)
+        if needs.opens:
+            assert seal is not None, "no sealed shoe"
+            new["opens"] = await source.opens(seal)
         if needs.cards:
             assert seal is not None, "no sealed shoe"
             faces = [await source.card(seal, number) for number in needs.cards]
@@ -248,6 +256,34 @@ def _start(state: TableState, envelope: Envelope, command: Start) -> Events | Ne
     if envelope.house.interruption is None:
         return (started,)
     return (started, *consequence(state.table, envelope.moment))
+
+
+def _of_the_key(
+    state: TableState, command: c.Command, house: House
+) -> Refusal | TableNeeds | None:
+    """Return what else a shoe whose cards are sealed, or were, refuses or needs."""
+    sealed = state.sealed
+    if sealed is None:
+        if type(command) is not c.CorrectCard or not _is_proved(state, command):
+            return None
+        why = f"The face of card {command.position.value} was proved when it was exposed"
+        return refuse(Code.DEVICE_CANNOT, f"{why}; it stays as it is")
+    if _drew_together(command):
+        why = "A virtual shoe gives its cards one by one; none come together"
+        return refuse(Code.DEVICE_CANNOT, why)
+    if type(command) is not c.DeclareShoeLost:
+        return None
+    if house.opens is None:
+        return TableNeeds(opens=True)
+    why = f"The key of shoe {sealed.shoe} opens its cards; it is not lost"
+    return refuse(Code.DEVICE_CANNOT, why) if house.opens else None
+
+
+def _is_proved(state: TableState, command: c.CorrectCard) -> bool:
+    """Tell whether a card was opened while the key of its shoe was there."""
+    play = state.table.round
+    cards = () if play is None else play.cards
+    return any(one.number in state.opened for one in cards if one.position is command.position)
 
 
 def _drew_together(command: c.Command) -> bool:

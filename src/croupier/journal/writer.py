@@ -11,25 +11,37 @@ and whoever waits is told what the journal knows: the answer, or that nothing ca
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from croupier.journal.codec import Start
-from croupier.journal.decision import NOTHING, Person, now
+from croupier.journal.decision import now
 from croupier.journal.errors import (
-    BusyError,
     ConflictError,
     FencedError,
     IdTakenError,
     JournalError,
     NotDoneError,
     PoisonedError,
+    busy,
+    failed_at,
+    failure_of,
+    stopped,
+    taken_over,
 )
-from croupier.journal.gathering import Asked, Committed, Flight, Gather, Reply, Request, Seat
+from croupier.journal.gathering import (
+    Asked,
+    Committed,
+    Flight,
+    Gather,
+    Reply,
+    Request,
+    Seat,
+    asked_of,
+    sent,
+)
 from croupier.journal.ids import Memory
-from croupier.journal.loading import check_balances, follow, load, other_command, replied
+from croupier.journal.loading import check_balances, follow, load, repeated, replied
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -46,8 +58,10 @@ WAITING_MAX = 10_000
 """How many commands may be open; who comes then is told that the house is busy."""
 PAUSES_SECONDS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 """A medium that fails again while it is read again gets a little more time."""
-HOUSE = Person("system", "house")
-STOPPED = PoisonedError("The store was stopped.")
+PAUSE_MAX_SECONDS = 1.0
+"""How often it is tried after that, while everybody is told that it failed."""
+SUPPLY_SECONDS = 10.0
+"""How long a decision waits for what it needs: a card, or what another stream holds."""
 
 
 class Writer:
@@ -70,6 +84,8 @@ class Writer:
         self.store, self.clock, self.snapshots = store, clock, snapshots
         self._subscribers = tuple(subscribers)
         self._holder, self._waiting_max = holder, waiting_max
+        # A stream that waits for its source leaves room for the others.
+        self._stream_max = -(-waiting_max // 2)
         self._seats: dict[str, Seat] = {}
         self._waiting: deque[Asked] = deque()
         self._unknown: list[Asked] = []
@@ -77,8 +93,7 @@ class Writer:
         self._flying: deque[Flight] = deque()
         self._memory = Memory()
         self._open = 0
-        self._scheduled = False
-        self._looking = False
+        self._scheduled = self._looking = False
         self._broken: list[Asked] | None = None
         """While the medium is opened again: whoever was on the way."""
         self._failure: JournalError | None = None
@@ -112,21 +127,17 @@ class Writer:
         for seat in seats:
             before = self._seats.get(seat.name)
             if before is not None:
-                self._fail(before, before.taken_over)
+                self._fail(before, taken_over(before.name, before.epoch))
             await load(self.store, seat, self.snapshots)
             await check_balances(self.store, seat)
             seat.stream.check(seat.state)
         for seat in seats:
             self._seats[seat.name] = seat
-        starts = [self._submit(seat, self._start(seat)) for seat in seats]
+        starts = [self._submit(seat, Asked.start(seat, self._holder)) for seat in seats]
         for outcome in await asyncio.gather(*starts, return_exceptions=True):
             if isinstance(outcome, BaseException):
                 raise outcome
         return seats
-
-    def _start(self, seat: Seat) -> Asked:
-        command, name = Start(self._holder), f"start-{seat.epoch}"
-        return Asked(seat, name, HOUSE, command, None, NOTHING)
 
     def seat(self, stream: str) -> Seat | None:
         """Return a stream that this process owns and serves; None: it does not."""
@@ -166,9 +177,10 @@ class Writer:
             message = f"The desk of {seat.name} is closed."
             raise JournalError(message)
         if self._open >= self._waiting_max:
-            message = f"{self._open} commands wait for the house; send it again in a moment."
-            raise BusyError(message)
-        return self._submit(seat, _read(seat, request))
+            raise busy(self._open, "the house")
+        if seat.open >= self._stream_max:
+            raise busy(seat.open, seat.name)
+        return self._submit(seat, asked_of(seat, request))
 
     def _submit(self, seat: Seat, asked: Asked) -> asyncio.Future[Reply]:
         self._open += 1
@@ -191,8 +203,8 @@ class Writer:
         seat.open -= 1
         if not seat.open:
             seat.done()
-        if future.done():
-            return  # nobody waits any more
+        if future.done():  # nobody waits any more
+            return
         if type(outcome) is Reply:
             future.set_result(outcome)
         else:
@@ -215,13 +227,15 @@ class Writer:
             except Exception as error:  # noqa: BLE001  # nobody may wait for ever
                 for asked in batch:
                     asked.seat.looking -= 1
-                    self._tell(asked, asked.seat.failed(error))
+                    self._tell(asked, failed_at(asked.seat.name, error))
                 continue
             for asked in batch:
                 asked.seat.looking -= 1
                 record = found.get(asked.key)
                 if record is not None:
                     self._tell(asked, replied(asked, record))
+                elif self._failure is not None:
+                    self._tell(asked, self._failure)
                 else:
                     self._waiting.append(asked)
             self._schedule()
@@ -260,11 +274,11 @@ class Writer:
         known = self._memory.get(asked.key)
         try:
             if known is not None:
-                gather.repeat(asked, _again(asked, known))
+                gather.repeat(asked, repeated(asked, known))
                 return
             needs = gather.decide(asked)
         except Exception as error:  # noqa: BLE001  # one stream's error stops nobody else
-            self._tell(asked, seat.failed(error))
+            self._tell(asked, failed_at(seat.name, error))
             return
         if needs is not None:
             self._park(asked, needs, gather)
@@ -282,8 +296,8 @@ class Writer:
             seat.flying += 1
         flight = gather.flight()
         if gather.frame.parts:
+            flight.future = sent(self.store, gather.frame)
             self._flying.append(flight)
-            flight.future = self.store.append(gather.frame)
             flight.future.add_done_callback(lambda _: self._land())
         elif self._flying:
             # Repeats alone: what they repeat may be on its way, so they wait behind it.
@@ -305,7 +319,7 @@ class Writer:
             if future is None:
                 self._deliver(flight, {})
                 continue
-            error = future.exception() if not future.cancelled() else STOPPED
+            error = future.exception() if not future.cancelled() else stopped()
             if error is None:
                 self._deliver(flight, future.result())
                 continue
@@ -461,8 +475,12 @@ class Writer:
 
     def _unpark(self, seat: Seat) -> None:
         seat.parked = False
-        self._waiting.extendleft(reversed(seat.backlog))
-        seat.backlog.clear()
+        backlog, seat.backlog = seat.backlog, deque()
+        if self._failure is not None:
+            for asked in backlog:
+                self._tell(asked, self._failure)
+            return
+        self._waiting.extendleft(reversed(backlog))
         if self._waiting:
             self._schedule()
 
@@ -470,15 +488,14 @@ class Writer:
         asked, needs = seat.asked, seat.needs
         assert asked is not None
         try:
-            envelope = asked.envelope(self.clock())
-            asked.house = await seat.stream.supply(seat.state, needs, envelope)
+            async with asyncio.timeout(SUPPLY_SECONDS):
+                asked.house = await seat.stream.supply(seat.state, needs, asked.envelope())
         except PoisonedError as error:
             self._supplied(seat)
             self._break(error, [asked])
-            return
         except Exception as error:  # noqa: BLE001  # nobody may wait for ever
             self._supplied(seat)
-            self._tell(asked, seat.failed(error))
+            self._tell(asked, failed_at(seat.name, error))
         else:
             self._supplied(seat)
             seat.backlog.appendleft(asked)
@@ -491,11 +508,10 @@ class Writer:
 
     def _break(self, error: BaseException, on_the_way: Iterable[Asked]) -> None:
         """Stop deciding, drop what is in memory, and open the medium again."""
-        if self._broken is not None:
-            self._broken.extend(on_the_way)
-            return
-        self._broken = list(on_the_way)
-        self._spawn(self._mend(error))
+        if self._broken is None:
+            self._broken = []
+            self._spawn(self._mend(error))
+        self._broken.extend(on_the_way)
 
     async def _mend(self, error: BaseException) -> None:
         # Every frame that is on its way fails now: the store writes nothing more.
@@ -504,18 +520,24 @@ class Writer:
             if waiting:
                 await asyncio.wait(waiting)
             self._land()
-        for pause in PAUSES_SECONDS:
+        for pause in itertools.chain(PAUSES_SECONDS, itertools.repeat(PAUSE_MAX_SECONDS)):
+            if pause == PAUSE_MAX_SECONDS:
+                # Whoever waits is told; whoever comes now is told at once. A server that comes
+                # back, or a disk that has room again, is found all the same.
+                self._failure = failure_of(error)
+                for asked in self._everybody():
+                    self._tell(asked, self._failure)
+                if self._closing:
+                    return
             await asyncio.sleep(pause)
             try:
                 await self.store.reopen()
                 await self._fold_again(error)
-            except JournalError as failed:
+            except Exception as failed:  # noqa: BLE001  # nobody may wait for ever
                 error = failed
             else:
+                self._failure = None
                 return
-        self._failure = error if isinstance(error, JournalError) else JournalError(f"{error}.")
-        for asked in self._everybody():
-            self._tell(asked, self._failure)
 
     def _everybody(self) -> list[Asked]:
         """Take whoever waits, wherever it is."""
@@ -543,13 +565,20 @@ class Writer:
             except PoisonedError:
                 raise
             except JournalError as failed:
+                for asked in seat.retry:
+                    self._tell(asked, failed)
+                seat.retry = []
+                if seat.asked is not None and not seat.supplying:
+                    self._tell(seat.asked, failed)
+                    self._supplied(seat)
                 self._fail(seat, failed)
         everybody = self._everybody()
         self._broken = everybody
         found = await self.store.find({asked.key for asked in everybody})
         self._broken = None
         message = (
-            f"{error} It was opened again, and nothing came of this command: send it again."
+            f"{failure_of(error)} It was opened again,"
+            " and nothing came of this command: send it again."
         )
         for asked in everybody:
             record = found.get(asked.key)
@@ -565,21 +594,6 @@ class Writer:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _read(seat: Seat, request: Request) -> Asked:
-    """Return a command as it is decided: only what can be read again."""
-    try:
-        return Asked.of(seat, request)
-    except (TypeError, ValueError, msgspec.MsgspecError) as error:
-        message = f"What came to {seat.name} cannot be written: {error}."
-        raise JournalError(message) from error
-
-
-def _again(asked: Asked, known: tuple[object, Reply]) -> Reply | JournalError:
-    """Return an answer again, or refuse another content under the same identification."""
-    content, reply = known
-    return reply if content == asked.content else other_command(asked)
 
 
 __all__ = ["Committed", "Reply", "Request", "Seat", "Writer"]
