@@ -109,9 +109,11 @@ def wrong_person(person: Person) -> str | None:
     """Say that somebody is nobody: staff alone have positions; None: somebody."""
     kind = person.kind
     if kind == "staff":
-        if person.position in POSITIONS:
-            return None
-        return f"No position is named {person.position}."
+        names = [person.position]
+        if person.acting is not None:
+            names.append(person.acting.position)
+        unknown = [name for name in names if name not in POSITIONS]
+        return f"No position is named {unknown[0]}." if unknown else None
     if kind not in ("patron", "system"):
         return f"Nobody is a {kind}."
     if person.position is not None or person.acting is not None:

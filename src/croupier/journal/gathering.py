@@ -42,6 +42,10 @@ if TYPE_CHECKING:
     from croupier.journal.streams import Events, Stream
 
 
+HOUSE = Person("system", "house")
+"""Who starts streams."""
+
+
 class Request(msgspec.Struct, frozen=True):
     """A command as it reaches the house."""
 
@@ -132,16 +136,21 @@ class Asked:
         self.future: asyncio.Future[Reply] = seat.loop.create_future()
 
     @classmethod
+    def start(cls, seat: Seat, holder: str) -> Asked:
+        """Return the command by which the house begins an epoch of a stream."""
+        return cls(seat, f"start-{seat.epoch}", HOUSE, Start(holder), None, NOTHING)
+
+    @classmethod
     def of(cls, seat: Seat, request: Request) -> Asked:
         """Return a request as it is decided: as it reads when it is read again."""
         actor = request.actor if type(request.actor) is Person else person(request.actor)  # type: ignore[arg-type]
-        command = request.command
-        if type(command) is Start:
+        if type(request.command) is Start:
             message = "A stream is started by the house alone."
             raise JournalError(message)
         wrong = wrong_person(actor)
         if wrong is not None:
             raise JournalError(wrong)
+        command = request.command
         conceal = getattr(command, "concealed", None)
         if conceal is not None:
             # What is secret in a command goes no further than here.

@@ -16,8 +16,7 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from croupier.journal.codec import Start
-from croupier.journal.decision import NOTHING, Person, now
+from croupier.journal.decision import now
 from croupier.journal.errors import (
     ConflictError,
     FencedError,
@@ -64,7 +63,6 @@ PAUSE_MAX_SECONDS = 1.0
 """How often it is tried after that, while everybody is told that it failed."""
 SUPPLY_SECONDS = 10.0
 """How long a decision waits for what it needs: a card, or what another stream holds."""
-HOUSE = Person("system", "house")
 
 
 class Writer:
@@ -132,15 +130,11 @@ class Writer:
             seat.stream.check(seat.state)
         for seat in seats:
             self._seats[seat.name] = seat
-        starts = [self._submit(seat, self._start(seat)) for seat in seats]
+        starts = [self._submit(seat, Asked.start(seat, self._holder)) for seat in seats]
         for outcome in await asyncio.gather(*starts, return_exceptions=True):
             if isinstance(outcome, BaseException):
                 raise outcome
         return seats
-
-    def _start(self, seat: Seat) -> Asked:
-        command, name = Start(self._holder), f"start-{seat.epoch}"
-        return Asked(seat, name, HOUSE, command, None, NOTHING)
 
     def seat(self, stream: str) -> Seat | None:
         """Return a stream that this process owns and serves; None: it does not."""
