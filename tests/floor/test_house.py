@@ -24,11 +24,13 @@ TIGER = SCRIPTS["tiger"]._replace(cards=(), rounds=2)
 @looped
 async def test_a_house_keeps_everything_in_its_folder(tmp_path: Path) -> None:
     house = await House.open(tmp_path / "house")
+    await house.start(drive=False)
     people = People(TIGER)
     desk = await house.table("1")
     await people.play(desk, Phase.CLOSED)
     await house.close()
     again = await House.open(tmp_path / "house")
+    await again.start(drive=False)
     assert again.signer.public == house.signer.public
     await people.play(await again.table("1"))
     await check_all(again.store, people)
@@ -49,10 +51,12 @@ async def test_a_house_keeps_everything_in_its_folder(tmp_path: Path) -> None:
 async def test_a_journal_that_was_put_back_opens_no_house(tmp_path: Path) -> None:
     people = People(TIGER)
     house = await House.open(tmp_path / "house")
+    await house.start(drive=False)
     await people.play(await house.table("1"), Phase.OPEN)
     await house.close()
     shutil.copy(tmp_path / "house" / JOURNAL, tmp_path / "old")
     house = await House.open(tmp_path / "house")
+    await house.start(drive=False)
     await people.play(await house.table("1"), Phase.CLOSED)
     await house.close()
     shutil.copy(tmp_path / "old", tmp_path / "house" / JOURNAL)

@@ -132,16 +132,12 @@ def journal_at(name: str) -> str:
 
 
 def checkpoints_at(name: str, folder: Path | None) -> Path | None:
-    """Return the folder of checkpoints that was named, or that of a house.
-
-    A house that has not signed any yet, because it is new or was killed, has none.
-    """
+    """Return the folder of checkpoints that was named, or that of a house."""
     from croupier.floor.house import CHECKPOINTS  # noqa: PLC0415  # slow to load
 
     if folder is not None or journal_at(name) == name:
         return folder
-    kept = Path(name) / CHECKPOINTS
-    return kept if kept.is_dir() else None
+    return Path(name) / CHECKPOINTS
 
 
 def shown_name(journal: str) -> str:
@@ -242,8 +238,10 @@ def signer_of(path: Path | None) -> Signer:
         raise RulesError(message) from error
 
 
-def load_checkpoints(folder: Path | None, keys: tuple[str, ...]) -> list[Signed]:
-    """Read and check all checkpoints of a folder."""
+def load_checkpoints(
+    folder: Path | None, keys: tuple[str, ...], *, required: bool = True
+) -> list[Signed]:
+    """Read and check all checkpoints of a folder; a house that is new may have none yet."""
     from croupier.journal.checkpoints import (  # noqa: PLC0415  # loads cryptography
         CheckpointError,
         Checkpoints,
@@ -264,6 +262,8 @@ def load_checkpoints(folder: Path | None, keys: tuple[str, ...]) -> list[Signed]
             raise RulesError(message) from error
         raise
     if not signed:
+        if not required:
+            return []
         message = f"There are no checkpoints in {folder}."
         raise RulesError(message)
     if keys and signed[0].key not in keys:

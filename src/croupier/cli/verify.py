@@ -52,7 +52,9 @@ def verify(
     The journal of a house folder is verified with the house's checkpoints.
     """
     folder, name = checkpoints_at(journal, checkpoints), journal_at(journal)
-    checked = run(verified_at(name, folder, require_keys(signed_by)))
+    keys = require_keys(signed_by)
+    # A house that is new, or was killed early, has signed nothing yet.
+    checked = run(verified_at(name, folder, keys, required=checkpoints is not None))
     if json:
         signed = {
             "signed_by": checked.signed_by,
@@ -64,7 +66,9 @@ def verify(
     return 0 if checked.verified.holds else 1
 
 
-async def verified_at(journal: str, folder: Path | None, keys: tuple[str, ...]) -> Checked:
+async def verified_at(
+    journal: str, folder: Path | None, keys: tuple[str, ...], *, required: bool = True
+) -> Checked:
     """Open a journal and verify it; checkpoints that do not hold are found, not refused."""
     from croupier.journal.backup import (  # noqa: PLC0415  # slow to load
         signed_by,
@@ -76,7 +80,7 @@ async def verified_at(journal: str, folder: Path | None, keys: tuple[str, ...]) 
 
     broken = None
     try:
-        signed = load_checkpoints(folder, keys)
+        signed = load_checkpoints(folder, keys, required=required)
     except CheckpointError as error:
         signed, broken = [], Finding("", 0, "checkpoint", str(error))
     checkpoints = [one.checkpoint for one in signed]

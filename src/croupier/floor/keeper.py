@@ -56,6 +56,7 @@ class Keeper:
 
     async def start(self) -> None:
         """Refuse a journal that lies behind its newest checkpoint, then keep on signing."""
+        self._checkpoints.folder.mkdir(parents=True, exist_ok=True)
         newest = await asyncio.to_thread(self._checkpoints.newest, self._signer.public)
         heads = await self._store.heads()
         if newest is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from croupier.money import dollars
 from croupier.rules.errors import RulesError, quoted
-from croupier.table.opening import CENTS_MAX
+from croupier.table.settable import CENTS_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

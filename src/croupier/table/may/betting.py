@@ -9,7 +9,6 @@ from croupier.table.amounts import Amounts
 from croupier.table.differential import heavier
 from croupier.table.finding import purse, to_find
 from croupier.table.folding import round_of
-from croupier.table.opening import CENTS_MAX
 from croupier.table.placement import (
     call_refusal,
     own_stakes,
@@ -17,6 +16,7 @@ from croupier.table.placement import (
     to_take,
     within_limits,
 )
+from croupier.table.settable import CENTS_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -11,16 +11,9 @@ from croupier.table import commands as c
 from croupier.table.amounts import Amounts
 from croupier.table.finding import exact, payable_step
 from croupier.table.may.shapes import Field, FieldKind, Open
-from croupier.table.opening import (
-    CENTS_MAX,
-    OPENS,
-    bound,
-    close_refusal,
-    latest,
-    load_refusal,
-    method_refusal,
-)
+from croupier.table.opening import OPENS, bound, close_refusal, latest, load_refusal
 from croupier.table.roles import HigherManager, Patron, System, authority
+from croupier.table.settable import CENTS_MAX, method_refusal
 from croupier.table.settings import Method
 
 if TYPE_CHECKING:
