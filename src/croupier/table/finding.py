@@ -12,11 +12,12 @@ from croupier.table import events as e
 from croupier.table.amounts import Amounts, between
 from croupier.table.draft import Draft
 from croupier.table.folding import plan_of, round_of
-from croupier.table.opening import CENTS_MAX, at_table
+from croupier.table.opening import at_table
 from croupier.table.placement import area_full, not_offered, place_refusal
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.reporting import carry_on
 from croupier.table.reversal import unsettle
+from croupier.table.settable import CENTS_MAX
 from croupier.table.steps import suspend
 
 if TYPE_CHECKING:

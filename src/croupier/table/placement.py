@@ -14,9 +14,10 @@ from croupier.table.amounts import Amounts, between
 from croupier.table.differential import balanced, heavier, hold_if_unbalanced
 from croupier.table.draft import Draft
 from croupier.table.folding import plan_of, round_of
-from croupier.table.opening import CENTS_MAX, control_ends
+from croupier.table.opening import control_ends
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.reporting import carry_on
+from croupier.table.settable import CENTS_MAX
 from croupier.table.state import HoldKind
 from croupier.table.terminals import terminal_down
 from croupier.table.words import counted, not_over
