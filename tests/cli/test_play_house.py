@@ -54,13 +54,21 @@ def test_what_is_shown_is_what_is_kept(tmp_path: Path, monkeypatch: pytest.Monke
     assert kept.out == plain.out
 
 
-def test_each_visit_is_a_table_of_its_own(
+def test_a_table_that_was_left_is_found_again_with_its_credit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number in (1, 2):
+    held = "1,000.00"
+    for visit in (1, 2, 3):
         ran = typed(monkeypatch, *LINES, options=("--game", "tiger", "--house", str(tmp_path)))
-        assert f"Table {number} is kept" in ran.err
-    assert "4 settlements" in run("verify", str(tmp_path / "journal.sqlite")).out
+        assert "Table 1 is kept" in ran.err
+        assert ("You are back at table 1" in ran.err) is (visit > 1)
+        assert f"version 4 with {held}." in ran.out
+        assert "Your credit stays there" in ran.err
+        held = ran.out.rpartition("You leave with ")[2].split()[0].rstrip(".;")
+    ran = typed(monkeypatch, *LINES, options=("--game", "super-6", "--house", str(tmp_path)))
+    assert "Table 2 is kept" in ran.err
+    assert "You are back" not in ran.err
+    assert "8 settlements" in run("verify", str(tmp_path / "journal.sqlite")).out
 
 
 def test_a_round_that_was_left_is_ruled_when_the_house_opens_again(
@@ -72,10 +80,10 @@ def test_a_round_that_was_left_is_ruled_when_the_house_opens_again(
     left = typed(monkeypatch, "bet player 50", options=options)
     assert "left in the middle" not in left.err
     again = typed(monkeypatch, *LINES, options=options)
-    assert "Table 2 was left in the middle of a round" in again.err
-    assert "Table 3 is kept" in again.err
-    (last,) = run("recall", str(tmp_path), "--table", "2", "--json").json["rounds"]
-    assert last["ended"] == "void"
+    assert "Table 1 was left in the middle of a round" in again.err
+    assert "You are back at table 1" in again.err
+    rounds = run("recall", str(tmp_path), "--table", "1", "--json").json["rounds"]
+    (last,) = [one for one in rounds if one["ended"] == "void"]
     ruled = last["steps"][-1]
     assert ruled["actor"]["kind"] == "system"
     assert ruled["what"].startswith("interrupted in OPEN; ")
@@ -87,8 +95,8 @@ def test_a_round_that_was_left_is_ruled_when_the_house_opens_again(
 def test_a_house_keeps_its_keys_and_checkpoints(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for _ in range(2):
-        typed(monkeypatch, *LINES, options=("--game", "tiger", "--house", str(tmp_path)))
+    for game in ("tiger", "super-6"):
+        typed(monkeypatch, *LINES, options=("--game", game, "--house", str(tmp_path)))
     assert len(list((tmp_path / "shoe-keys").iterdir())) == 2
     answer = run("verify", str(tmp_path), "--json").json
     assert answer["holds"] is True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import subprocess
 import sys
@@ -9,14 +10,44 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from croupier.floor.house import CHECKPOINTS, JOURNAL, SHOE_KEYS, SIGNING_KEY, House
+from croupier.floor.configuration import CONFIGURATION
+from croupier.floor.desk import Desk, Request
+from croupier.floor.house import (
+    CHECKPOINTS,
+    JOURNAL,
+    SHOE_KEYS,
+    SIGNING_KEY,
+    SNAPSHOT_KEY,
+    House,
+)
 from croupier.journal.checkpoints import CheckpointError, Checkpoints
 from croupier.journal.errors import JournalError
+from croupier.journal.sqlite import SqliteStore
+from croupier.journal.verify import Verified, verify
+from croupier.rulebooks import RULEBOOKS
+from croupier.table import commands as c
+from croupier.table.roles import Patron
+from croupier.table.settings import Clocks, DealtBy, Method, Settings
 from croupier.table.state import Phase
 from tests.floor.rounds import SCRIPTS, People, check_all, looped
+from tests.journal.casino import bypassed
+from tests.journal.conftest import postgres_dsn, postgres_server
+from tests.table.floor import DEALER, MANAGER, SYSTEM
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+__all__ = ["postgres_dsn", "postgres_server"]
+
+
+async def verified_at(folder: Path) -> Verified:
+    store = await SqliteStore.open(folder / JOURNAL)
+    try:
+        return await verify(store, RULEBOOKS)
+    finally:
+        await store.close()
+
 
 TIGER = SCRIPTS["tiger"]._replace(cards=(), rounds=2)
 
@@ -62,6 +93,164 @@ async def test_a_journal_that_was_put_back_opens_no_house(tmp_path: Path) -> Non
     shutil.copy(tmp_path / "old", tmp_path / "house" / JOURNAL)
     with pytest.raises(CheckpointError, match="nothing starts"):
         await House.open(tmp_path / "house")
+
+
+CLOCKS = Clocks(betting_ms=30_000, pause_ms=30_000, pace_ms=30_000)
+
+
+async def seated(house: House, name: str, settings: Settings) -> Desk:
+    """Open a table, and seat somebody with credit."""
+    desk = await house.table(name)
+    for number, (actor, command) in enumerate(
+        (
+            (MANAGER, c.OpenTable(settings)),
+            (SYSTEM if settings.rulebook == "EB4" else DEALER, c.TakeSeat("ann", 1)),
+            (DEALER, c.BringCredit("ann", 1_000_00)),
+        )
+    ):
+        reply = await desk.submit(Request(f"{name}-{number}", actor, command))
+        assert reply.accepted, reply.refusal
+    return desk
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not holds():  # noqa: ASYNC110  # the driver works meanwhile
+            await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(rulebook="EB4", game="tiger", clocks=CLOCKS),
+        Settings(
+            rulebook="BAC8", game="baccarat", method=Method.B, layout="C", positions=14,
+            clocks=CLOCKS, dealt_by=DealtBy.HOUSE,
+        ),
+    ],
+    ids=["electronic", "dealt by the house"],
+)  # fmt: skip
+@looped
+async def test_a_house_that_closes_brings_its_rounds_to_their_end(
+    tmp_path: Path, settings: Settings
+) -> None:
+    """Betting has half a minute; nobody waits for it, and nothing is interrupted."""
+    house = await House.open(tmp_path / "house")
+    await house.start()
+    desk = await seated(house, "1", settings)
+    await desk.submit(Request("call", SYSTEM, c.LoadShoe("1")))
+    await desk.submit(Request("bets", SYSTEM, c.CallBets()))
+    await until(lambda: desk.table.phase is Phase.OPEN)
+    bet = await desk.submit(
+        Request("bet", Patron("ann"), c.PlaceWager("ann", "player", 100_00))
+    )
+    assert bet.accepted, bet.refusal
+    await house.close()
+    again = await House.open(tmp_path / "house")
+    await again.start()
+    table = again.tables["1"].table
+    assert again.interrupted == []
+    assert (table.rounds, table.between_rounds, table.in_play) == (1, True, 0)
+    assert len(table.results) == 1
+    await again.close()
+    assert (await verified_at(tmp_path / "house")).findings == []
+
+
+@looped
+async def test_what_waits_for_people_is_ruled_by_the_next_start(tmp_path: Path) -> None:
+    house = await House.open(tmp_path / "house")
+    await house.start()
+    settings = Settings(
+        rulebook="BAC8", game="baccarat", method=Method.B, layout="C", positions=14
+    )
+    desk = await seated(house, "1", settings)
+    for command in (c.LoadShoe("1"), c.CallBets()):
+        assert (await desk.submit(Request(str(command), DEALER, command))).accepted
+    await house.close()
+    again = await House.open(tmp_path / "house")
+    await again.start()
+    assert again.interrupted == ["1"]
+    await again.close()
+
+
+@looped
+async def test_one_table_that_cannot_be_started_stops_no_other(tmp_path: Path) -> None:
+    house = await House.open(tmp_path / "house")
+    await house.start()
+    settings = Settings(rulebook="EB4", game="tiger", clocks=CLOCKS)
+    await seated(house, "1", settings)
+    await seated(house, "2", settings)
+    await house.close()
+    with bypassed(tmp_path / "house" / JOURNAL) as connection:
+        connection.execute("UPDATE decision SET body = 'x' WHERE stream = 'table:1'")
+    for name in (SNAPSHOT_KEY, CHECKPOINTS):
+        path = tmp_path / "house" / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    house = await House.open(tmp_path / "house")
+    await house.start()
+    assert list(house.tables) == ["2"]
+    assert list(house.failures) == ["1"]
+    with pytest.raises(JournalError, match="table:1 was changed"):
+        await house.table("1")
+    assert house.new_name() == "3"
+    await house.close()
+
+
+@looped
+async def test_credit_that_leaves_a_seat_is_in_the_wallet_also_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    house = await House.open(tmp_path / "house")
+    await house.start()
+    desk = await seated(house, "1", Settings(rulebook="EB4", game="tiger", clocks=CLOCKS))
+    await desk.submit(Request("leave", Patron("ann"), c.LeaveSeat("ann")))
+    await house.close()
+    again = await House.open(tmp_path / "house")
+    await again.start()
+    assert again.cage.cage.held("ann") == 1_000_00
+    assert again.tables["1"].table.seats == {}
+    await again.close()
+
+
+@looped
+async def test_a_house_lies_in_a_database_too(tmp_path: Path, postgres_dsn: str) -> None:
+    for session in range(2):
+        house = await House.open(tmp_path / "house", postgres_dsn)
+        await house.start()
+        if session == 0:
+            await seated(house, "1", Settings(rulebook="EB4", game="tiger", clocks=CLOCKS))
+        assert house.tables["1"].table.credits["ann"] == 1_000_00
+        await house.close()
+    assert not (tmp_path / "house" / JOURNAL).exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[gaming_day]\nzone = 'Mars/Olympus'\n", "The time zone 'Mars/Olympus' is not known"),
+        ("[tables]\n", "has 'tables'; it may have gaming_day"),
+        ("gaming_day = 3\n", "cannot be used"),
+        ("[", "cannot be used"),
+    ],
+)
+@looped
+async def test_a_configuration_that_cannot_be_used_opens_no_house(
+    tmp_path: Path, text: str, sentence: str
+) -> None:
+    (tmp_path / CONFIGURATION).write_text(text, encoding="utf-8")
+    with pytest.raises(JournalError, match=sentence) as error:
+        await House.open(tmp_path)
+    assert str(error.value).endswith(".")
+    assert not (tmp_path / JOURNAL).exists()
+
+
+@looped
+async def test_a_house_has_its_gaming_day(tmp_path: Path) -> None:
+    day = "[gaming_day]\nzone = 'Europe/Paris'\n"
+    (tmp_path / CONFIGURATION).write_text(day, encoding="utf-8")
+    house = await House.open(tmp_path)
+    assert house.configuration.gaming_day.zone == "Europe/Paris"
+    await house.close()
 
 
 @looped

@@ -114,6 +114,7 @@ class KeptTable:
 
     def close(self) -> str:
         """Close the house, and say where everything is."""
+        stays = YOU in self.table.seats
         try:
             self._run(self._house.close())
         finally:
@@ -121,7 +122,9 @@ class KeptTable:
         folder = self._house.folder
         return (
             f"Table {self.name} is kept in {folder / JOURNAL}, signed by"
-            f" {self._house.signer.public}. Try: croupier verify {folder}"
+            f" {self._house.signer.public}."
+            + (" Your credit stays there: the same command finds it again." if stays else "")
+            + f" Try: croupier verify {folder}"
         )
 
 

@@ -15,6 +15,7 @@ from croupier.cli.win import (
     Tables,
     Zone,
     days_of,
+    gaming_day_at,
     gaming_day_of,
     heading,
     performance_at,
@@ -64,7 +65,7 @@ def ratings(
     from croupier.floor.performance import ratings as ratings_by  # noqa: PLC0415
 
     respects = require_respects(by, RATED_BY)
-    asked = Asked(days_of(day), table, gaming_day_of(zone, shift))
+    asked = Asked(days_of(day), table, gaming_day_of(zone, shift, gaming_day_at(journal)))
     book = run(performance_at(journal_at(journal), asked))
     rated = ratings_by(book, respects, days=asked.days, patrons=patron, tables=table)
     if json:

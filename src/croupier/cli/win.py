@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
@@ -101,7 +102,7 @@ def win(
     from croupier.floor.performance import win as win_by  # noqa: PLC0415
 
     respects = require_respects(by, BY)
-    asked = Asked(days_of(day), table, gaming_day_of(zone, shift))
+    asked = Asked(days_of(day), table, gaming_day_of(zone, shift, gaming_day_at(journal)))
     book = run(performance_at(journal_at(journal), asked))
     lines = win_by(book, respects, days=asked.days, tables=table)
     whole = win_by(book, (), days=asked.days, tables=table)
@@ -150,6 +151,22 @@ def require_respects(by: Collection[str], known: Collection[str]) -> list[str]:
 def days_of(days: tuple[str, ...]) -> tuple[date, ...]:
     """Return the gaming days that were named."""
     return tuple(read_day(day) for day in days)
+
+
+def gaming_day_at(journal: str) -> GamingDay | None:
+    """Return the gaming day that a house has set; None: the journal is not in its folder."""
+    from croupier.floor.configuration import (  # noqa: PLC0415  # slow to load
+        CONFIGURATION,
+        read_configuration,
+    )
+    from croupier.journal.errors import JournalError  # noqa: PLC0415
+
+    if journal_at(journal) == journal:
+        return None
+    try:
+        return read_configuration(Path(journal) / CONFIGURATION).gaming_day
+    except JournalError as error:
+        raise RulesError(str(error)) from error
 
 
 def gaming_day_of(

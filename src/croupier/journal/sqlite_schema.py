@@ -93,7 +93,9 @@ IF_THERE = {
 }
 # Epochs never fall in a stream, so the newest decision has the highest of them.
 TAKE_OVER = (
-    "INSERT INTO owner VALUES (?1, 1 + coalesce((SELECT json_extract(body, '$.epoch')"
+    # A body that was changed is found when the stream is read; it is no fault of the medium.
+    "INSERT INTO owner VALUES (?1, 1 + coalesce((SELECT"
+    " CASE WHEN json_valid(body) THEN json_extract(body, '$.epoch') END"
     " FROM decision WHERE stream = ?1 ORDER BY sequence DESC LIMIT 1), 0), ?2)"
     " ON CONFLICT (stream)"
     " DO UPDATE SET epoch = max(epoch + 1, excluded.epoch), holder = excluded.holder"
