@@ -45,6 +45,7 @@ bench: $(READY)  ## measure; prints tables, asserts no times
 	$(BIN)/python benchmarks/bench_table.py
 	$(BIN)/python benchmarks/bench_views.py
 	$(BIN)/python benchmarks/bench_journal.py
+	$(BIN)/python benchmarks/bench_house.py
 	$(BIN)/python benchmarks/bench_win.py
 
 # An index address of this machine must not get into the lock, so none is emitted.

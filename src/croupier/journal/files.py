@@ -7,7 +7,7 @@ import fcntl
 import os
 import secrets
 import shutil
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO
 
 from croupier.journal.errors import JournalError
@@ -22,19 +22,13 @@ KEY_BYTES = 32
 
 def key_at(path: Path, what: str) -> bytes:
     """Return the key of a file, which is made if there is none, for its owner only."""
-    try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        key = path.read_bytes()
-        if len(key) != KEY_BYTES:
-            message = f"{path.name} holds no key of {what}."
-            raise JournalError(message) from None
-        return key
-    with os.fdopen(file, "wb") as new:
-        key = secrets.token_bytes(KEY_BYTES)
-        new.write(key)
-        new.flush()
-        os.fsync(new.fileno())
+    if not path.exists():
+        with suppress(FileExistsError):  # somebody else was quicker
+            write_once(path, secrets.token_bytes(KEY_BYTES), mode=0o600)
+    key = path.read_bytes()
+    if len(key) != KEY_BYTES:
+        message = f"{path.name} holds no key of {what}."
+        raise JournalError(message)
     return key
 
 
