@@ -12,6 +12,7 @@ from croupier.floor.desk import Desk, Request
 from croupier.floor.sources import DeviceSource
 from croupier.journal.memory import MemoryStore
 from croupier.journal.opening import open_reader
+from croupier.journal.reader import StoreReader
 from croupier.journal.recall import finished_round, recall
 from croupier.journal.tables import TableStream
 from croupier.journal.writer import Writer
@@ -23,7 +24,7 @@ from croupier.table.rulings import Situation
 from croupier.table.settings import Method, Settings
 from croupier.table.views.rounds import OwnRound, StaffRound
 from tests.journal.casino import Clock, built
-from tests.table.floor import DEALER, MANAGER, SECOND, SUPERVISOR
+from tests.table.floor import DEALER, MANAGER, SECOND, SUPERVISOR, SYSTEM
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -147,3 +148,55 @@ async def test_a_table_knows_with_which_decision_its_hold_began() -> None:
         assert state == one.after
         assert stream.unpack(stream.pack(state)) == state
     await writer.close()
+
+
+async def recalled(settings: Settings, *asked: tuple[c.Command, Actor, str]) -> Recalled:
+    """Return the last round of a table where all of this was asked, and done or refused."""
+    store = MemoryStore()
+    desk = Desk(Writer(store), "1", RULEBOOKS, DeviceSource())
+    await desk.start()
+    opening = [(c.OpenTable(settings), MANAGER, ""), (c.LoadShoe("one"), DEALER, "")]
+    for number, (command, actor, card) in enumerate([*opening, *asked]):
+        cards = (card,) if card else ()
+        await desk.submit(Request(f"{number}", actor, command, SECOND, cards))
+    await desk.close()
+    return (await recall(StoreReader(store), "1", RULEBOOKS, 1))[0]
+
+
+CARDS = [(c.DrawCard(), SYSTEM, face) for face in ("4S", "2H", "5D", "3C")]
+BACCARAT = Settings(rulebook="BAC8", game="baccarat", method=Method.B, layout="C", positions=14)
+DEALT: list[tuple[c.Command, Actor, str]] = [
+    (c.CallBets(), DEALER, ""),
+    (c.CloseBets(), DEALER, ""),
+    *[(command, DEALER, face) for command, _, face in CARDS],
+    (c.AnnounceOutcome(), DEALER, ""),
+    (c.Settle(), DEALER, ""),
+]
+
+
+async def test_a_round_that_is_not_paid_is_not_finished() -> None:
+    one = await recalled(BACCARAT, *DEALT)
+    assert (one.ended, one.over) == ("settled", False)
+    with pytest.raises(AssertionError, match="in progress"):
+        finished_round(one)
+    paid = await recalled(BACCARAT, *DEALT, (c.ConfirmPayment(), DEALER, ""))
+    assert paid.over
+    # Nobody staked anything, and it was settled all the same.
+    finished = finished_round(paid)
+    assert finished.settled is not None
+    assert (finished.winner, finished.void) == ("player", None)
+
+
+async def test_a_round_keeps_its_shoe_whatever_is_asked_later() -> None:
+    tiger = Settings(rulebook="EB4", game="tiger")
+    one = await recalled(
+        tiger,
+        (c.CallBets(), SYSTEM, ""),
+        (c.CloseBets(), SYSTEM, ""),
+        *CARDS,
+        (c.Settle(), SYSTEM, ""),
+        (c.EndShoe(), DEALER, ""),
+        (c.LoadShoe("two"), DEALER, ""),
+        (c.report(Situation.FOREIGN_CARD), DEALER, ""),
+    )
+    assert finished_round(one).shoe == "one"

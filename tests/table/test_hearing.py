@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from croupier.rules.coup import Position
+from croupier.rules.outcome import Side
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.evolve import EVENTS
@@ -177,3 +178,10 @@ def test_words_and_credit_are_not_for_the_dealer() -> None:
         assert not {"reason", "report.note", "note", "transfer"} & set(fields), kind
     assert e.CreditBrought not in FOR_DEALER
     assert "reason" in FOR_PIT[e.DecisionRecorded]
+
+
+def test_a_tie_is_heard_as_a_tie() -> None:
+    for winner, named in ((None, "tie"), (Side.PLAYER, "player"), (Side.BANKER, "banker")):
+        heard = hear(e.OutcomeAnnounced(6, 6, winner, "Dan"))
+        assert heard is not None
+        assert heard.facts["winner"] == named

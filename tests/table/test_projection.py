@@ -26,7 +26,8 @@ from croupier.table.views import Audience, Projection, Seen, changes, hear, merg
 from croupier.table.views.lobby import TableSummary, summary
 from croupier.table.views.parts import PIECES
 from croupier.table.views.projection import CHANGES, VIEWS
-from tests.table.floor import SECOND, SHIFT, SUPERVISOR, Floor
+from croupier.table.views.shapes import PatronView
+from tests.table.floor import ASSISTANT, SECOND, SHIFT, SUPERVISOR, Floor
 from tests.table.machine_private import Private
 from tests.table.machine_views import questions
 from tests.table.machine_walk import NAMES, PATRONS, Walk
@@ -34,6 +35,8 @@ from tests.table.test_views import left_with_cards
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from croupier.table import events as e
 
 SLUGS = [game.slug for game in GAMES]
 STAFF_NAMES = tuple(name for names in NAMES.values() for name in names)
@@ -464,3 +467,50 @@ def test_a_table_that_is_not_open_is_in_the_list_too() -> None:
     one = summary("35", Table(RULEBOOKS), 0)
     assert (one.game, one.kind, one.limits, one.last) == (None, None, None, None)
     assert one.calls == "The table is not open"
+
+
+@pytest.mark.parametrize("first", ["Ann", "Bea"])
+def test_whoever_may_take_the_device_hears_when_it_is_taken_or_given_up(first: str) -> None:
+    """Staff let Ann draw without a wager: she is asked whenever nobody has the device."""
+    floor = Floor("baccarat", method=Method.C)
+    floor.seat("Ann", "Bea", "Cid")
+    floor.do(c.AllowShoe("Ann"), ASSISTANT)
+    floor.open_bets()
+    floor.bet(first, "player", 100_00)
+    floor.bet("Cid", "banker", 50_00)
+    floor.close_bets()
+    shown = Projection(floor.table)
+    for name in floor.table.seats:
+        shown.own(name)
+    for command in (c.TakeShoe(first), c.RelinquishShoe(first)):
+        events = floor.do(command, Patron(first))
+        shown.follow(floor.table, events)
+        for name in floor.table.seats:
+            true = view(floor.table, Audience.PATRON, name)
+            assert isinstance(true, PatronView)
+            assert shown.own(name) == true.own, (command, name)
+
+
+def test_a_change_of_several_records_names_the_seats_of_each_moment() -> None:
+    floor = Floor("tiger")
+    floor.seat("Ann", "Bea")
+    shown = Projection(floor.table)
+    events: list[e.Event] = []
+    for command in (
+        c.LeaveSeat("Bea"),
+        c.TakeSeat("Bea", 5),
+        c.TakeSeat("Cid", 2),
+        c.LeaveSeat("Cid"),
+    ):
+        events += floor.do(command)
+    change = shown.follow(floor.table, tuple(events)).of(Audience.PUBLIC)
+    assert change is not None
+    heard = [
+        (one.name, one.facts.get("seat", one.facts.get("position"))) for one in change.events
+    ]
+    assert [one for one in heard if one[0].startswith("seat_")] == [
+        ("seat_left", 2),
+        ("seat_taken", 5),
+        ("seat_taken", 2),
+        ("seat_left", 2),
+    ]

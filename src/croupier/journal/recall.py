@@ -11,6 +11,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.journal.decision import Decision, Head, check_chain, read_moment, read_record
 from croupier.journal.errors import JournalError
@@ -76,7 +77,9 @@ class Recalled(msgspec.Struct):
     table: Table
     """As it was at the end of the round, or is now."""
     ended: str | None = None
-    """ "settled" or "void"; None: the round is in progress."""
+    """ "settled" or "void"; None: neither yet."""
+    over: bool = False
+    """Whether it is paid, or void: until then its pay list can be made anew."""
     stakes: tuple[Stake, ...] = ()
     """As they were when the round was settled or void."""
     dealt: dict[str, str | None] = {}
@@ -183,9 +186,9 @@ def finished_round(one: Recalled, patron: str | None = None) -> OwnRound | Staff
     """Return a round that is over, as staff read it or, of a patron, the own part."""
     play = one.table.round
     assert play is not None, "no round"
-    assert one.ended is not None, "a round that is in progress"
+    assert one.over, "a round that is in progress"
     moments = {act.decision.sequence: act.decision.moment for act in one.acts}
-    standing = one.lists[-1] if one.lines else None
+    standing = one.lists[-1] if one.lists and one.lists[-1].reversed is None else None
     facts = RoundFacts(
         one.table,
         one.stakes,
@@ -271,7 +274,9 @@ class _Memory:
         if one is None and self._last is not None and _belongs(self._last, decision):
             one = self._last
         if one is not None:
-            one.last, one.table = decision.sequence, state.table
+            one.last, table = decision.sequence, state.table
+            # Another shoe may be in play when a round that is over is void after all.
+            one.table = replace(table, shoe=one.table.shoe) if one.over else table
             one.acts.append(Act(decision, before))
             table = before
             for event in decision.events:
@@ -312,7 +317,7 @@ class _Memory:
         elif one.ended is None:
             one.stakes = table.stakes
         if isinstance(event, e.RoundClosed | i.RoundVoided):
-            self._open = None
+            self._open, one.over = None, True
 
 
 def _belongs(one: Recalled, decision: Decision) -> bool:
@@ -322,4 +327,4 @@ def _belongs(one: Recalled, decision: Decision) -> bool:
 
 def _reverse(one: Recalled, why: str, clause: str | None) -> None:
     if one.lists:
-        one.lists[-1] = msgspec.structs.replace(one.lists[-1], reversed=why, clause=clause)
+        one.lists[-1] = replace(one.lists[-1], reversed=why, clause=clause)

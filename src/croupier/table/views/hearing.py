@@ -22,6 +22,7 @@ from croupier.rules.errors import cited
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.views.own import own_line, patron_line
+from croupier.table.views.public import winner_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -249,6 +250,8 @@ def _fact(field: str, get: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return lambda event: None if get(event) is None else cited(get(event))
     if field == "effective":
         return lambda event: get(event).astimezone(UTC)
+    if field == "winner":
+        return lambda event: winner_named(get(event))
     if field in ("lines", "reversed"):
         return lambda event: [patron_line(one) for one in get(event)]
     return get

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from croupier.table.events import SeatLeft, SeatTaken
 from croupier.table.state import Phase
 from croupier.table.views import shapes_staff as staff
 from croupier.table.views.hearing import OWN, Audience, Heard, hear, own_facts, with_own
@@ -164,14 +165,16 @@ class Projection:
         before, after = self.seen, Seen(table, held_since, self.seen.memory)
         changed = changed_pieces(before, after)
         happened = tuple(events)
-        seats = _seats(before.table, table)
+        seats = _seats(before.table, table, happened)
         self.seen = after
         public = self._renew_public(after, changed)
         dealer = _renew(DEALER, self._dealer, after, changed)
         pit = _renew(PIT, self._pit, after, changed) or dealer
         auditor = _renew(AUDITOR, self._auditor, after, changed) or pit
         own = self._renew_own(before.table, changed)
-        to_all = [hear(event, Audience.PUBLIC, seats) for event in happened]
+        to_all = [
+            hear(event, Audience.PUBLIC, at) for event, at in zip(happened, seats, strict=True)
+        ]
         return Changes(
             _change(PublicChange, _audible(to_all), public),
             self._to_patrons(happened, to_all, public, own),
@@ -282,7 +285,7 @@ OTHERS = frozenset(
     (
         *("round", "credits", "in_play", "bank", "commission", "brought", "shoe", "results"),
         *("scheduled", "scheduled_by", "under_minimum", "rounds", "shoes", "held_since"),
-        *("since", "shoe_holder", "shoe_relinquished"),
+        "since",
         *(f"round.{name}" for name in ("stakes", "placed", "course", "cards", "waiting")),
         *(f"round.{name}" for name in ("waiting_numbers", "aside", "unused", "coup", "power")),
         *(f"round.{name}" for name in ("unused_numbers", "first_hand", "named_by", "shakes")),
@@ -359,17 +362,25 @@ def _restaked(before: Mapping[int, Stake], after: Mapping[int, Stake]) -> set[st
 # Changes
 
 
-def _seats(before: Table, after: Table) -> Mapping[str, int]:
-    """Return where everybody sits, who came and who left too."""
+def _seats(before: Table, after: Table, events: Sequence[Event]) -> Sequence[Mapping[str, int]]:
+    """Return where everybody sits at each event, whoever comes or leaves by it included."""
     if before.seats is after.seats:
-        return after.seats
-    return {**before.seats, **after.seats}
+        return [after.seats] * len(events)
+    seats, found = dict(before.seats), []
+    for event in events:
+        if isinstance(event, SeatTaken):
+            seats = {**seats, event.patron: event.position}
+        found.append(seats)
+        if isinstance(event, SeatLeft):
+            seats = {name: place for name, place in seats.items() if name != event.patron}
+    return found
 
 
 def _hear(
-    events: Sequence[Event], audience: Audience, seats: Mapping[str, int]
+    events: Sequence[Event], audience: Audience, seats: Sequence[Mapping[str, int]]
 ) -> tuple[Heard, ...]:
-    return _audible([hear(event, audience, seats) for event in events])
+    heard = [hear(event, audience, at) for event, at in zip(events, seats, strict=True)]
+    return _audible(heard)
 
 
 def _audible(heard: Sequence[Heard | None]) -> tuple[Heard, ...]:
