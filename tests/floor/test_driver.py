@@ -13,7 +13,13 @@ from croupier.floor import driver as driver_module
 from croupier.floor.desk import Desk, Reply, Request
 from croupier.floor.driver import Driver
 from croupier.floor.sources import DeviceSource, SealedSource
-from croupier.journal.errors import BusyError, NotDoneError, OtherCommandError
+from croupier.journal.errors import (
+    BusyError,
+    JournalError,
+    NotDoneError,
+    OtherCommandError,
+    PoisonedError,
+)
 from croupier.journal.memory import MemoryStore
 from croupier.journal.seal import KeyBox
 from croupier.journal.verify import verify
@@ -23,6 +29,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.course import due
+from croupier.table.refusals import Code, refuse
 from croupier.table.roles import Patron
 from croupier.table.settings import Clocks, Device, Method
 from croupier.table.state import Phase
@@ -225,15 +232,15 @@ async def test_an_act_of_which_nothing_came_is_sent_again_under_its_name(
         names: list[str] = []
         submit, chance = house.desk.submit, Random(3)
         busy, lost = BusyError("busy"), NotDoneError("the answer was lost")
-        other = OtherCommandError("another die")
+        other, away = OtherCommandError("another die"), PoisonedError("the medium is away")
 
         async def fails(request: Request) -> Reply:
             if not request.command_id.startswith("next-"):
                 return await submit(request)
             names.append(request.command_id)
-            luck = chance.randrange(5)
-            if luck == 0:
-                raise busy
+            luck = chance.randrange(6)
+            if luck in (0, 5):
+                raise busy if luck else away
             if luck == 2:  # one of several
                 raise other
             reply = await submit(request)
@@ -244,6 +251,36 @@ async def test_an_act_of_which_nothing_came_is_sent_again_under_its_name(
         monkeypatch.setattr(house.desk, "submit", fails)
         await house.until(lambda: house.desk.table.rounds >= 6)
         assert len(names) > len(set(names))
+
+
+@pytest.mark.parametrize("what", ["refused", "failed"])
+@looped
+async def test_an_act_that_was_refused_once_is_tried_again_though_nothing_else_happened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Somebody signed in and out, a clock was behind, a key was away for a moment."""
+    monkeypatch.setattr(driver_module, "PAUSE_SECONDS", 0.01)
+    async with running(settings_of("tiger", None, clocks=QUICK), tmp_path) as house:
+        await house.until(lambda: house.desk.table.rounds >= 1)
+        submit, times = house.desk.submit, 0
+
+        async def refuses(request: Request) -> Reply:
+            nonlocal times
+            if request.command_id.startswith("next-") and times < 3:
+                times += 1
+                if what == "failed":
+                    message = "There is no key."
+                    raise JournalError(message)
+                return Reply(house.desk.seat.sequence, refuse(Code.WRONG_PHASE, "Not now"))
+            return await submit(request)
+
+        monkeypatch.setattr(house.desk, "submit", refuses)
+        before = house.desk.table.rounds
+        async with asyncio.timeout(10):
+            while house.desk.table.rounds < before + 2:  # noqa: ASYNC110  # it deals
+                await asyncio.sleep(0.002)
+        assert times == 3
+        assert house.driver.error is None
 
 
 @looped

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from croupier.cage import commands as cage
 from croupier.floor.configuration import CONFIGURATION
 from croupier.floor.desk import Desk, Request
 from croupier.floor.house import (
@@ -29,6 +30,7 @@ from croupier.table import commands as c
 from croupier.table.roles import Patron
 from croupier.table.settings import Clocks, DealtBy, Method, Settings
 from croupier.table.state import Phase
+from tests.floor.casino import CARA
 from tests.floor.rounds import SCRIPTS, People, check_all, looped
 from tests.journal.casino import bypassed
 from tests.journal.conftest import postgres_dsn, postgres_server
@@ -275,3 +277,41 @@ def test_a_process_that_serves_desks_returns_what_its_main_does() -> None:
         "assert gc.get_freeze_count() > 0\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603  # our own code
+
+
+@looped
+async def test_a_transfer_that_came_back_is_never_brought_again(tmp_path: Path) -> None:
+    """It was sent to a table that did not exist; its sender asks again when there is one."""
+    house = await House.open(tmp_path / "house")
+    await house.start()
+    await house.cage.submit(Request("buy", CARA, cage.BuyIn("ann", 1_000_00)))
+    send = Request("send", Patron("ann"), cage.SendToTable("ann", "1", 300_00))
+    sent = await house.cage.submit(send)
+    assert sent.accepted
+    assert await house.transfers.arrival(sent.sequence) is None
+    assert house.cage.cage.held("ann") == 1_000_00
+    desk = await seated(house, "1", Settings(rulebook="EB4", game="tiger", clocks=CLOCKS))
+    take = Request("take", Patron("ann"), c.TakeCredit("ann", 300_00))
+    again, taken = await asyncio.gather(house.cage.submit(send), desk.submit(take))
+    assert again == sent
+    assert taken.accepted
+    assert await house.transfers.arrival(again.sequence) is None
+    await house.transfers.quiet()
+    assert house.cage.cage.held("ann") == 1_300_00
+    assert desk.table.credits["ann"] == 700_00
+    await house.close()
+    assert (await verified_at(tmp_path / "house")).findings == []
+
+
+@looped
+async def test_a_table_is_founded_once_and_has_a_name(tmp_path: Path) -> None:
+    house = await House.open(tmp_path / "house")
+    await house.start()
+    one, other = await asyncio.gather(house.table("1"), house.table("1"))
+    assert one is other
+    assert one.serves
+    for name in ("", "a\nb", "x" * 300):
+        with pytest.raises(JournalError):
+            await house.table(name)
+    assert list(house.tables) == ["1"]
+    await house.close()

@@ -15,8 +15,9 @@ from croupier.floor.desk import Request
 from croupier.journal.errors import (
     BusyError,
     JournalError,
-    NotDoneError,
     OtherCommandError,
+    PoisonedError,
+    failed_at,
 )
 from croupier.table.course import Source
 from croupier.table.next import Act, WaitFor, next_act
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 AGAIN_SECONDS = 0.2
 """After which time an act is sent again of which nothing came."""
+PAUSE_SECONDS, PAUSE_MAX_SECONDS = 1.0, 60.0
+"""After which time an act is tried again that was refused: first, and at most."""
 
 
 class Driver:
@@ -48,8 +51,10 @@ class Driver:
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._closing = False
-        self._refused: Table | None = None
-        """At which table an act was refused: it is not tried again until that changes."""
+        self._refused: int | None = None
+        """Where the stream was when an act was refused, or could not be given: it is not tried
+        again before something else happens there, or a while has passed."""
+        self._pause = PAUSE_SECONDS
 
     @property
     def _clock(self) -> Callable[[], datetime]:
@@ -83,6 +88,8 @@ class Driver:
                 await self._step()
         except JournalError as error:
             self.error = error
+        except Exception as error:  # noqa: BLE001  # a driver that stops says why
+            self.error = failed_at(self.desk.stream, error)
 
     @property
     def _rests(self) -> bool:
@@ -91,25 +98,30 @@ class Driver:
         if table.plan is None or (table.between_rounds and table.hold is None):
             return True
         now = next_act(table, self._clock(), hurried=True)
-        return isinstance(now, WaitFor) or self._waits_for_device(now)
+        stuck = self._refused == self.desk.seat.sequence
+        return stuck or isinstance(now, WaitFor) or self._waits_for_device(now)
 
     async def _step(self) -> None:
         """Do what comes next, or wait for it."""
         self._changed.clear()
         table, moment = self.desk.table, self._clock()
         now = next_act(table, moment, hurried=self._closing)
-        if isinstance(now, Act) and not self._waits_for_device(now) and table != self._refused:
+        stuck = self._refused == self.desk.seat.sequence
+        if isinstance(now, Act) and not self._waits_for_device(now) and not stuck:
             await self._give(now, table)
             return
-        until = None
+        until, seconds = None, None
         if not isinstance(now, Act):
             until = now.until if isinstance(now, WaitFor) else now.moment
-        seconds = None if until is None else max(0.0, (until - moment).total_seconds())
+        if until is not None:
+            seconds = max(0.0, (until - moment).total_seconds())
+        elif isinstance(now, Act) and stuck:
+            seconds, self._pause = self._pause, min(2 * self._pause, PAUSE_MAX_SECONDS)
         try:
             async with asyncio.timeout(seconds):
                 await self._changed.wait()
         except TimeoutError:
-            pass  # the wait is over
+            self._refused = None  # the wait is over
 
     def _waits_for_device(self, now: object) -> bool:
         """Tell whether a card is due that only a device can give."""
@@ -124,7 +136,7 @@ class Driver:
         while True:
             try:
                 reply = await self.desk.submit(request)
-            except (BusyError, NotDoneError):
+            except (BusyError, PoisonedError):
                 await asyncio.sleep(AGAIN_SECONDS)
                 continue
             except OtherCommandError:
@@ -136,12 +148,14 @@ class Driver:
                     raise
                 # What it takes could not be had, as a card of a shoe whose key is lost:
                 # people must do something first.
-                self.error, self._refused = error, table
+                self.error, self._refused = error, seat.sequence
                 return
             break
         self.error = None
-        # What was refused was overtaken by somebody: the table is another one by now.
-        self._refused = None if reply.accepted else table
+        # What was refused was overtaken by somebody: something else comes next by now.
+        self._refused = None if reply.accepted else reply.sequence
+        if reply.accepted:
+            self._pause = PAUSE_SECONDS
 
     def _die(self, act: Act, table: Table) -> int | None:
         if act.source is not Source.DIE:

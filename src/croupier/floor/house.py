@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
 from croupier.floor.accounts import AccountsDesk
@@ -25,6 +26,7 @@ from croupier.floor.transfers import Transfers
 from croupier.journal.checkpoints import Checkpoints, Signer
 from croupier.journal.decision import now
 from croupier.journal.errors import JournalError
+from croupier.journal.names import check_names
 from croupier.journal.seal import KeyBox
 from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
@@ -91,6 +93,7 @@ class House:
         self.failures: dict[str, JournalError] = {}
         """By name of a table: why it could not be started; the others were."""
         self._drives = True
+        self._founding = asyncio.Lock()
 
     # Opening
 
@@ -169,15 +172,14 @@ class House:
         """Return the desk of a table by its name; one that the house has not is founded."""
         if name in self.failures:
             raise self.failures[name]
-        desk = self.tables.get(name)
-        if desk is None:
-            desk = self.tables[name] = self._desk(name)
-            try:
+        check_names((name,))
+        async with self._founding:
+            desk = self.tables.get(name)
+            if desk is None:
+                desk = self._desk(name)
                 await desk.start()
-            except BaseException:
-                del self.tables[name]
-                raise
-            self._drive(name)
+                self.tables[name] = desk
+                self._drive(name)
         return desk
 
     def new_name(self) -> str:
@@ -204,7 +206,8 @@ class House:
         What waits for people stays as it is; the next start rules it as an interruption.
         """
         await self._end_rounds()
-        await self.transfers.close()
+        with suppress(TimeoutError):  # the next start finishes what is left between streams
+            await asyncio.wait_for(self.transfers.close(), END_SECONDS)
         await self.writer.close()
         try:
             await self.keeper.close()

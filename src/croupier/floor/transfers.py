@@ -24,7 +24,6 @@ from croupier.journal.errors import (
     BusyError,
     FencedError,
     JournalError,
-    NotDoneError,
     PoisonedError,
 )
 from croupier.journal.gathering import Seat
@@ -150,7 +149,10 @@ class Transfers:
         (record,) = await self._store.read(STREAM, sequence - 1, 1)
         (sent,) = (one for one in read_record(record).events if type(one) is SentToTable)
         answer = await self._answered(record, sent)
-        return answer or await asyncio.shield(self._bring(record, sent))
+        # One that ended is never brought again: it came back, though no table answered.
+        if answer is None and sent.transfer in (await self._cage()).sent:
+            answer = await asyncio.shield(self._bring(record, sent))
+        return answer
 
     def _bring(self, record: Record, sent: SentToTable) -> asyncio.Task[Reply | None]:
         going = self._arriving.get(record.sequence)
@@ -313,7 +315,7 @@ class Transfers:
                 return None
             try:
                 return await self.writer.submit(seat, request)
-            except (NotDoneError, BusyError):
+            except (PoisonedError, BusyError):
                 if self._closing:
                     return None
                 await asyncio.sleep(PAUSE_SECONDS)
