@@ -276,5 +276,5 @@ async def test_whatever_people_do_and_wherever_the_house_stops_the_books_are_rig
 @pytest.mark.parametrize("places", STORES, indirect=True)
 @looped
 async def test_many_houses_stop_anywhere(places: Places, tmp_path: Path) -> None:
-    runs = {"memory": 400, "sqlite": 60, "postgres": 40}
+    runs = {"memory": 100, "sqlite": 20, "postgres": 15}
     await houses(places, tmp_path, runs[places.kind])
