@@ -24,6 +24,7 @@ from croupier.journal.errors import (
     BusyError,
     FencedError,
     JournalError,
+    NotDoneError,
     PoisonedError,
 )
 from croupier.journal.gathering import Seat
@@ -315,7 +316,7 @@ class Transfers:
                 return None
             try:
                 return await self.writer.submit(seat, request)
-            except (PoisonedError, BusyError):
+            except (NotDoneError, BusyError):
                 if self._closing:
                     return None
                 await asyncio.sleep(PAUSE_SECONDS)
