@@ -357,9 +357,7 @@ class Performance:
 
     def stand_up(self, table: _Table, patron: str) -> None:
         """Count the time that a patron was seated until now."""
-        since = table.seated.pop(patron, None)
-        if since is None:
-            return  # a closing also ends what a void gave back to somebody who had left
+        since = table.seated.pop(patron)
         for day, time in self._days(read_moment(since), read_moment(table.moment)):
             assert table.rules is not None
             self._rating(Playing(patron, table.name, table.rules, day)).seated += time
