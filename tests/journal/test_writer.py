@@ -100,6 +100,9 @@ class Box:
     def refusal(self, refused: Refused) -> Refused:
         return refused
 
+    def beside(self, state: object) -> None:
+        pass
+
     def check(self, state: object) -> None:
         pass
 
@@ -248,6 +251,27 @@ async def test_what_the_ledger_refuses_is_told_to_its_sender_alone() -> None:
     # It may come again, when there is enough.
     assert (await writer.submit(one, put("more", 50))).accepted
     assert (await writer.submit(one, put("1", Box.DEBT))).accepted
+    await writer.close()
+
+
+async def test_a_condition_is_asked_of_the_state_in_which_a_command_is_decided() -> None:
+    """Of what is decided and on its way, too; where it does not hold, nothing is written."""
+
+    def empty(state: tuple[int, ...]) -> JournalError | None:
+        return JournalError("It is not empty.") if state else None
+
+    store = Held()
+    writer, (one,) = await opened(store, "a")
+    first = msgspec.structs.replace(put(uuid7()), condition=empty)
+    second = msgspec.structs.replace(put(uuid7()), condition=empty)
+    told = await results(writer.submit(one, first), writer.submit(one, second))
+    assert [type(one) for one in told] == [Reply, JournalError]
+    assert one.state == (1,)
+    assert len(await store.read("a")) == 2
+    # What was done before is answered again, whatever the state is by now.
+    assert await writer.submit(one, first) == told[0]
+    # And what was not may come again, without the condition.
+    assert (await writer.submit(one, put(second.command_id))).accepted
     await writer.close()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from datetime import UTC
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -30,7 +31,7 @@ from croupier.journal.frames import Frame, Part, add_moves
 from croupier.journal.ids import made_ms
 from croupier.journal.names import check_names
 from croupier.journal.release import release
-from croupier.journal.streams import Envelope, Needs
+from croupier.journal.streams import Envelope, Events, Needs
 from croupier.table.roles import Actor, Member  # noqa: TC001  # read by msgspec
 
 if TYPE_CHECKING:
@@ -39,9 +40,11 @@ if TYPE_CHECKING:
 
     from croupier.journal.snapshots import Snapshots
     from croupier.journal.store import Key, Store
-    from croupier.journal.streams import Events, Stream
+    from croupier.journal.streams import Stream
 
 
+Condition = Callable[[Any], JournalError | None]
+"""Says what is wrong with the state of a stream for a command, or None."""
 HOUSE = Person("system", "house")
 """Who starts streams."""
 
@@ -56,14 +59,31 @@ class Request(msgspec.Struct, frozen=True):
     cards: tuple[str, ...] = ()
     """Faces from a scanner or a keyboard."""
     die: int | None = None
+    condition: Condition | None = None
+    """What must hold of the stream's state when the command is decided; where it does not, the
+    sender is told so and nothing is written."""
 
 
-class Reply(msgspec.Struct, frozen=True):
+class Reply(msgspec.Struct, frozen=True, eq=False):
     """The answer to a command: its decision's place, and why it was refused if it was."""
 
     sequence: int
     refusal: Any = None
     """As the stream gives refusals."""
+    events: Events = ()
+    beside: Any = None
+    """What the stream says is needed beside the events to tell somebody of them; None where
+    the answer was read from the journal."""
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether somebody was answered the same, from memory or from the journal."""
+        if type(other) is not Reply:
+            return NotImplemented
+        return (self.sequence, self.refusal) == (other.sequence, other.refusal)
+
+    def __hash__(self) -> int:
+        """Return a hash that equal answers share."""
+        return hash((self.sequence, self.refusal))
 
     @property
     def accepted(self) -> bool:
@@ -102,6 +122,7 @@ class Asked:
         "approver",
         "command",
         "command_id",
+        "condition",
         "content",
         "future",
         "given",
@@ -122,7 +143,9 @@ class Asked:
         approver: Person | None,
         house: House,
         content: tuple[object, ...] = (),
+        condition: Condition | None = None,
     ) -> None:
+        self.condition = condition
         self.seat, self.command_id, self.actor, self.command = seat, command_id, actor, command
         self.approver, self.content = approver, content
         self.given = self.house = house
@@ -169,7 +192,10 @@ class Asked:
             if given.cards or given.die is not None:
                 house = House(cards=given.cards, die=given.die)
         content = (raw, approver, house.cards, house.die)
-        return cls(seat, request.command_id, actor, command, approver, house, content)
+        return cls(
+            seat, request.command_id, actor, command, approver, house, content,
+            request.condition,
+        )  # fmt: skip
 
     def envelope(self) -> Envelope:
         """Return the command with all that the house knows by now."""
@@ -350,6 +376,10 @@ class Gather:
         seat = asked.seat
         stream, before, name = seat.stream, seat.ahead, seat.name
         moment, written = self._moment, self._written
+        wrong = None if asked.condition is None else asked.condition(before.state)
+        if wrong is not None:
+            self.repeat(asked, wrong)
+            return None
         if asked.place is not None and asked.place != before.sequence:
             asked.ask_again()
         if asked.moment is not None:
@@ -389,7 +419,7 @@ class Gather:
         seat.ahead = place = Place(state, sequence, digest)
         seat.moment = moment
         self._add(seat, before, record, moved)
-        reply = Reply(sequence, refusal)
+        reply = Reply(sequence, refusal, events, stream.beside(before.state))
         self.entries.append(Entry(asked, reply, record, decision, before.state, place))
         if self._snapshots is not None:
             kept = self._snapshots.due(seat, before.state, place)

@@ -147,7 +147,7 @@ def replied(asked: Asked, record: Record) -> Reply | JournalError:
         return other_command(asked)
     refused = decision.refusal
     if refused is None:
-        return Reply(record.sequence)
+        return Reply(record.sequence, None, decision.events)
     try:
         return Reply(record.sequence, asked.seat.stream.refusal(refused))
     except (ValueError, LookupError, msgspec.MsgspecError):

@@ -92,6 +92,9 @@ class Stream(Protocol):
     def refusal(self, refused: Refused) -> Any:  # noqa: ANN401
         """Return a refusal from the journal as this stream gives it."""
 
+    def beside(self, state: Any) -> Any:  # noqa: ANN401
+        """Return what is needed beside the events of a decision to tell people of them."""
+
     def check(self, state: Any) -> None:  # noqa: ANN401
         """Refuse to serve a state that cannot be served here."""
 

@@ -217,6 +217,10 @@ class TableStream:
             )
         return msgspec.structs.replace(envelope.house, **new)
 
+    def beside(self, state: TableState) -> Mapping[str, int]:
+        """Return where everybody sits: most hear of a playing position instead of a name."""
+        return state.table.seats
+
     def check(self, state: TableState) -> None:
         """Refuse a sealed shoe that the source of this table cannot open."""
         sealed = state.sealed

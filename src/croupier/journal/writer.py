@@ -281,7 +281,8 @@ class Writer:
             self._park(asked, needs, gather)
             return
         reply = gather.entries[-1].reply
-        assert isinstance(reply, Reply)
+        if not isinstance(reply, Reply):
+            return  # its condition did not hold
         self._memory.add(asked.key, (asked.content, reply), asked.made)
         if seat.careful:
             seat.careful -= 1
