@@ -24,6 +24,11 @@ class AccountsDesk:
         (self._seat,) = await self.writer.open(AccountsStream())
 
     @property
+    def started(self) -> bool:
+        """Tell whether the accounts are open."""
+        return self._seat is not None
+
+    @property
     def seat(self) -> Seat:
         """Return the stream of the accounts as the writer knows it."""
         if self._seat is None:

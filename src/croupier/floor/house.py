@@ -141,7 +141,8 @@ class House:
         """
         self._drives = drive
         streams = [head.stream for head in await self.store.heads()]
-        await self.accounts.start()
+        if not self.accounts.started:
+            await self.accounts.start()
         await self.cage.start()
         names = [name for _, _, name in (one.partition(":") for one in streams) if name]
         desks = {name: self._desk(name) for name in names}
