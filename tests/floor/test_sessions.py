@@ -199,7 +199,7 @@ async def test_a_start_measures_idleness_by_the_moments_in_the_file(tmp_path: Pa
 async def test_a_clock_set_back_before_a_start_makes_no_session_longer(tmp_path: Path) -> None:
     hands = Hands()
     async with people_in(tmp_path, hands) as people:
-        token, session = await signed_in(people, "ann")
+        token, _ = await signed_in(people, "ann")
     hands.jump(-1000 * HOUR)
     async with people_in(tmp_path, hands) as people:
         for _ in range(11):
@@ -207,7 +207,6 @@ async def test_a_clock_set_back_before_a_start_makes_no_session_longer(tmp_path:
             assert people.sessions.find(token) is not None
         hands.pass_by(HOUR)
         assert people.sessions.find(token) is None
-        assert session.ended is None, "it was of another process"
 
 
 @pytest.mark.parametrize(
