@@ -112,7 +112,6 @@ class People:
         )
         self._turns: dict[bytes, _Turn] = {}
         self._waiting = 0
-        """How many are in some turn."""
         self._sweeping: asyncio.Task[None] | None = None
         self.failed_logins = 0
         """How many sign-ins failed since the start: for a metric."""
@@ -181,9 +180,10 @@ class People:
             return
         for event in committed.decision.events:
             if isinstance(event, REVOKING):
-                self._revoke(event.user)
+                self.revoke(event.user)
 
-    def _revoke(self, name: str) -> None:
+    def revoke(self, name: str) -> None:
+        """Close all sessions of somebody at once; the file learns of it with the next save."""
         turn = self._turns.get(_key(name))
         if turn is not None:
             turn.revoked += 1
@@ -191,10 +191,15 @@ class People:
 
     async def close_all(self, name: str) -> None:
         """Close all sessions of somebody; it is durable."""
-        self._revoke(name)
+        self.revoke(name)
         await self.sessions.close_all(name)
 
     # Signing in
+
+    @property
+    def waiting(self) -> int:
+        """Return how many are signing in: for a metric."""
+        return self._waiting
 
     async def sign_in(self, name: str, password: str) -> SignedIn | TurnedAway:
         """Open a session for whoever knows the password.
@@ -325,7 +330,7 @@ class People:
         await self._file.run(write)
         for name in hashes:
             self.links.drop(Purpose.PASSWORD, name)
-            self._revoke(name)
+            self.revoke(name)
 
     async def reset_password(self, name: str) -> Issued | TurnedAway:
         """Return a link by which somebody sets a password once, within a day.
@@ -444,10 +449,10 @@ class People:
                 file.execute(f"DELETE FROM {table} WHERE name = ?", (name,))  # noqa: S608
 
         async def all_of_it() -> None:
-            self._revoke(name)
+            self.revoke(name)
             await self._file.run(write)
             self.links.drop(Purpose.PASSWORD, name)
-            self._revoke(name)  # whoever signed in while the password was still there
+            self.revoke(name)  # whoever signed in while the password was still there
             await self._file.wipe()
 
         await _whole(all_of_it())
