@@ -47,8 +47,8 @@ def write_log_again(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def locked(path: Path, wait_seconds: float = LOCK_SECONDS) -> IO[str]:
-    """Hold the lock of a journal file, so that one house writes it.
+def locked(path: Path, wait_seconds: float = LOCK_SECONDS, what: str = "journal") -> IO[str]:
+    """Hold the lock of a journal, or of another file, so that one house writes it.
 
     The lock belongs to the open file, which a writer's process inherits: it is held until the
     last of house and writer has ended.
@@ -56,7 +56,7 @@ def locked(path: Path, wait_seconds: float = LOCK_SECONDS) -> IO[str]:
     try:
         lock = beside(path, ".lock").open("a+", encoding="ascii")  # held open
     except OSError as error:
-        message = f"The journal {path} cannot be opened: {error.strerror}."
+        message = f"The {what} {path} cannot be opened: {error.strerror}."
         raise JournalError(message) from error
     end = time.monotonic() + wait_seconds
     while True:
@@ -65,7 +65,7 @@ def locked(path: Path, wait_seconds: float = LOCK_SECONDS) -> IO[str]:
         except OSError as error:
             if time.monotonic() >= end or _house_lives(lock):
                 lock.close()
-                message = f"The journal {path.name} is being written by another process."
+                message = f"The {what} {path.name} is being written by another process."
                 raise JournalError(message) from error
             time.sleep(LOCK_PAUSE_SECONDS)
         else:

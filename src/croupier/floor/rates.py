@@ -1,0 +1,155 @@
+"""How often somebody may do something: failed sign-ins, messages, refusals that are recorded.
+
+All of it is counted by a clock that nobody sets, in memory that is bounded.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta
+
+from croupier.floor.door import DoorCode, TurnedAway, whole_seconds
+from croupier.frozen import Named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MINUTE = 60.0
+NAMES_MAX = 65_536
+"""Names whose failures are remembered: more than can be tried in the time that counts, since
+every try takes its hashing."""
+
+
+class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an operator sets."""
+
+    failed_logins: Annotated[int, Meta(ge=1, le=100)] = 5
+    failed_logins_minutes: Annotated[int, Meta(ge=1, le=24 * 60)] = 15
+    messages_per_second: Annotated[int, Meta(ge=1, le=100_000)] = 50
+    messages_burst: Annotated[int, Meta(ge=1, le=1_000_000)] = 100
+    refusals_per_minute: Annotated[int, Meta(ge=1, le=100_000)] = 60
+
+
+class Attempts:
+    """Failures by name: at most so many in any stretch of time of this length."""
+
+    def __init__(
+        self, most: int, seconds: float, monotonic: Callable[[], float], names: int = NAMES_MAX
+    ) -> None:
+        self.most, self.seconds = most, seconds
+        self._monotonic, self._names = monotonic, names
+        self._failed: dict[bytes, tuple[float, ...]] = {}
+        """Moments of failures; the name that failed last stands last."""
+
+    def __len__(self) -> int:
+        return len(self._failed)
+
+    def wait_seconds(self, key: bytes) -> float:
+        """Return how long a name must wait for its next attempt; 0: it need not."""
+        recent = self._recent(key)
+        if len(recent) < self.most:
+            return 0.0
+        return recent[-self.most] + self.seconds - self._monotonic()
+
+    def failed(self, key: bytes) -> None:
+        """Count a failure."""
+        recent = (*self._recent(key), self._monotonic())[-self.most :]
+        self._failed.pop(key, None)
+        self._failed[key] = recent
+        self._drop_old()
+
+    def _recent(self, key: bytes) -> tuple[float, ...]:
+        since = self._monotonic() - self.seconds
+        return tuple(one for one in self._failed.get(key, ()) if one > since)
+
+    def _drop_old(self) -> None:
+        since = self._monotonic() - self.seconds
+        while self._failed:
+            key, failed = next(iter(self._failed.items()))
+            if failed[-1] > since and len(self._failed) <= self._names:
+                return
+            del self._failed[key]
+
+
+class Room(Named):
+    """Whether a command may be handed over now."""
+
+    YES = "yes"
+    WAIT = "wait"
+    """Commands on their way could still be refused: when one of them is answered."""
+    NO = "no"
+
+
+class Allowance:
+    """What one session may send, and how often it may be refused."""
+
+    __slots__ = ("_at", "_level", "_monotonic", "_on_the_way", "_rates", "_refused")
+
+    def __init__(self, rates: Rates, monotonic: Callable[[], float]) -> None:
+        self._rates, self._monotonic = rates, monotonic
+        self._level, self._at = float(rates.messages_burst), monotonic()
+        self._on_the_way = 0
+        self._refused: deque[float] | None = None  # most sessions are never refused
+
+    def message(self) -> TurnedAway | None:
+        """Count a message or a request; say so if it is one too many."""
+        rates, now = self._rates, self._monotonic()
+        earned = (now - self._at) * rates.messages_per_second
+        self._level = min(self._level + earned, rates.messages_burst)
+        self._at = now
+        if self._level >= 1.0:
+            self._level -= 1.0
+            return None
+        wait = (1.0 - self._level) / rates.messages_per_second
+        return TurnedAway(
+            DoorCode.TOO_MANY,
+            f"At most {rates.messages_per_second} messages a second and"
+            f" {rates.messages_burst} at once are allowed; wait a moment.",
+            whole_seconds(wait),
+        )
+
+    def begin(self) -> Room:
+        """Ask for room for a command; whoever gets it says how it was answered.
+
+        What is on its way could all be refused, so it counts until it is answered: no more
+        refusals are recorded than are allowed, even if all commands come at once.
+        """
+        most, recorded = self._rates.refusals_per_minute, self._recorded()
+        if recorded >= most:
+            return Room.NO
+        if recorded + self._on_the_way >= most:
+            return Room.WAIT
+        self._on_the_way += 1
+        return Room.YES
+
+    def answered(self, *, recorded_refusal: bool) -> None:
+        """Count the answer to a command that had begun."""
+        assert self._on_the_way, "no command is on its way"
+        self._on_the_way -= 1
+        if recorded_refusal:
+            if self._refused is None:
+                self._refused = deque(maxlen=self._rates.refusals_per_minute)
+            self._refused.append(self._monotonic())
+
+    def too_many_refusals(self) -> TurnedAway:
+        """Say why a command is not even decided, and when one will be."""
+        most, refused = self._rates.refusals_per_minute, self._refused
+        wait = refused[0] + MINUTE - self._monotonic() if refused else 0.0
+        return TurnedAway(
+            DoorCode.TOO_MANY,
+            f"{most} commands of this session were refused within a minute;"
+            " wait until fewer were.",
+            whole_seconds(wait),
+        )
+
+    def _recorded(self) -> int:
+        refused = self._refused
+        if refused is None:
+            return 0
+        since = self._monotonic() - MINUTE
+        while refused and refused[0] <= since:
+            refused.popleft()
+        return len(refused)
