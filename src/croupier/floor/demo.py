@@ -63,7 +63,9 @@ def people() -> list[tuple[str, UserKind, str | None]]:
         HousePosition.ADMINISTRATOR: UserKind.ADMIN,
     }
     for one in (*StaffPosition, *HousePosition):
-        kind = kinds.get(one, UserKind.STAFF) if isinstance(one, HousePosition) else UserKind.STAFF
+        kind = (
+            kinds.get(one, UserKind.STAFF) if isinstance(one, HousePosition) else UserKind.STAFF
+        )
         found.append((slug(one.value), kind, one.value))
     return found
 
@@ -106,7 +108,9 @@ def _logins(folder: Path, everybody: list[tuple[str, UserKind, str | None]]) -> 
         for name, kind, position in everybody
     ]
     if any(one.name not in kept for one in logins):
-        document = msgspec.to_builtins([*logins, *(o for o in kept.values() if o not in logins)])
+        document = msgspec.to_builtins(
+            [*logins, *(o for o in kept.values() if o not in logins)]
+        )
         text = json.dumps(document, indent=1)
         new = path.with_suffix(".new")
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -153,7 +157,7 @@ async def _bring_money(floor: Floor, patrons: list[str]) -> None:
         if known.wallets.get(patron) is None and not _plays(floor, patron):
             await _at_cage(floor, CASHIER, cage.BuyIn(patron, WALLET_CENTS))
     for name in house.tables:
-        if not known.sheet(name).opener:
+        if not known.sheet(name).opener_cents:
             await _at_cage(floor, CASHIER, cage.SetOpener(name, FLOAT_CENTS), SUPERVISOR)
 
 

@@ -33,7 +33,9 @@ LOGGER = logging.getLogger("croupier.floor")
 class Floor:
     """A running house that people can enter."""
 
-    def __init__(self, house: House, people: People, hub: Hub, origins: tuple[str, ...]) -> None:
+    def __init__(
+        self, house: House, people: People, hub: Hub, origins: tuple[str, ...]
+    ) -> None:
         self.house, self.people, self.hub, self.origins = house, people, hub, origins
         self.loop = asyncio.get_running_loop()
         self.reception = Reception(house, people)
@@ -80,6 +82,10 @@ class Floor:
         self.people.start()
         self.hub.attach(self.house)
         self.hub.terminals = self.terminals
+
+    async def end_rounds(self) -> None:
+        """Open no new round, and bring those that the system deals to their end."""
+        await self.house.end_rounds()
 
     async def close(self) -> None:
         """Let rounds end, and close everything; everything acknowledged is durable."""

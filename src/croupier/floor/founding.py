@@ -29,7 +29,7 @@ DOLLAR: Final = 100
 MAIN_MINIMUM, SIDE_MINIMUM, MAXIMUM = 10 * DOLLAR, 5 * DOLLAR, 50_000 * DOLLAR
 HIGH_MINIMUM, HIGH_MAXIMUM = 100 * DOLLAR, 200_000 * DOLLAR
 MAIN: Final = ("player", "banker")
-SEATS_ELECTRONIC: Final = 20
+SEATS_LIVE, SEATS_ELECTRONIC = 7, 20
 
 
 def limits_of(game: Game, *, high: bool = False) -> dict[str, Limits]:
@@ -57,13 +57,19 @@ def settings_of(
     return Settings(
         rulebook=rulebook.code,
         game=game.slug,
-        positions=7 if live else SEATS_ELECTRONIC,
+        positions=_positions(rulebook, game, SEATS_LIVE if live else SEATS_ELECTRONIC),
         limits=limits_of(game, high=high),
         method=method,
         room=procedure.hlga_rooms[0] if high else "Main floor",
         dealt_by=DealtBy.HOUSE if live else DealtBy.DEALER,
         clocks=clocks,
     )
+
+
+def _positions(rulebook: Rulebook, game: Game, wanted: int) -> int:
+    """Return how many playing positions the first layout of a game has room for."""
+    first = next(one for one in rulebook.layouts if one.game in (None, game.slug))
+    return wanted if first.positions is None else min(wanted, first.positions[-1])
 
 
 async def found_tables(house: House, clocks: Clocks, opener: Actor | None = None) -> None:

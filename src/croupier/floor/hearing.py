@@ -19,9 +19,7 @@ CONCEALED = frozenset(("digest",))
 
 def _heard(event: msgspec.Struct) -> Heard:
     facts: dict[str, Any] = {
-        name: getattr(event, name)
-        for name in event.__struct_fields__
-        if name not in CONCEALED
+        name: getattr(event, name) for name in event.__struct_fields__ if name not in CONCEALED
     }
     return Heard(str(event.__struct_config__.tag), facts)
 

@@ -206,7 +206,7 @@ class House:
 
         What waits for people stays as it is; the next start rules it as an interruption.
         """
-        await self._end_rounds()
+        await self.end_rounds()
         with suppress(TimeoutError):  # the next start finishes what is left between streams
             await asyncio.wait_for(self.transfers.close(), END_SECONDS)
         await self.writer.close()
@@ -215,7 +215,8 @@ class House:
         finally:
             await self.store.close()
 
-    async def _end_rounds(self) -> None:
+    async def end_rounds(self) -> None:
+        """Open no new round, and bring those that the system deals to their end."""
         ending = [asyncio.ensure_future(driver.finish()) for driver in self.drivers.values()]
         if ending:
             await asyncio.wait(ending, timeout=END_SECONDS)

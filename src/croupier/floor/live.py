@@ -20,7 +20,14 @@ from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 
 from croupier.floor.reception import Answer, Asker
-from croupier.floor.problems import MEDIA_TYPE, Problem, ProblemError, ServerCode, failed, turned_away
+from croupier.floor.problems import (
+    MEDIA_TYPE,
+    Problem,
+    ProblemError,
+    ServerCode,
+    failed,
+    turned_away,
+)
 from croupier.floor.rings import frame
 from croupier.floor.wire import (
     FRAME_BYTES,
@@ -121,7 +128,9 @@ class Client(asyncio.Protocol):
     def _frame(self, event: Any) -> None:  # noqa: ANN401  # a frame
         if event.opcode is not Opcode.TEXT or not event.fin:
             if event.opcode in (Opcode.BINARY, Opcode.CONT, Opcode.TEXT):
-                self._error(ProblemError(ServerCode.NOT_READABLE, "Only whole text frames are read."))
+                self._error(
+                    ProblemError(ServerCode.NOT_READABLE, "Only whole text frames are read.")
+                )
             return
         if len(event.data) > FRAME_BYTES:
             self.leave("too_large", f"A message may have {FRAME_BYTES} bytes.")
@@ -243,7 +252,11 @@ class Client(asyncio.Protocol):
             return
         error = None if future.cancelled() else future.exception()
         if future.cancelled() or error is not None:
-            told = error if isinstance(error, JournalError) else JournalError("The server stopped.")
+            told = (
+                error
+                if isinstance(error, JournalError)
+                else JournalError("The server stopped.")
+            )
             self._problem(key, failed(told).problem)
             return
         answer = self.floor.reception.at_once(self.asker, where, future.result())

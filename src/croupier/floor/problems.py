@@ -96,7 +96,9 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 class ProblemError(Exception):
     """Somebody is turned away; nothing was recorded of it."""
 
-    def __init__(self, code: ServerCode, detail: str, retry_seconds: float | None = None) -> None:
+    def __init__(
+        self, code: ServerCode, detail: str, retry_seconds: float | None = None
+    ) -> None:
         super().__init__(detail)
         self.code, self.detail, self.retry_seconds = code, detail, retry_seconds
 
@@ -104,7 +106,9 @@ class ProblemError(Exception):
     def problem(self) -> Problem:
         """Return it as it goes over the wire."""
         code = self.code
-        return Problem(_type(code.value), code.title, code.status, self.detail, code.value, None)
+        return Problem(
+            _type(code.value), code.title, code.status, self.detail, code.value, None
+        )
 
 
 def _type(code: str) -> str:

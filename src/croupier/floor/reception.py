@@ -315,11 +315,11 @@ def _condition(
             now = "no round is" if current is None else f"round {current} is"
             message = f"The command is for round {number}; {now} in progress."
             return ConditionError(ServerCode.OTHER_ROUND, message)
-        if since is not None and (table is None or table.hold is None or state.held_since != since):
+        if since is not None and (
+            table is None or table.hold is None or state.held_since != since
+        ):
             message = f"The command is for the hold that began with record {since}; it is over."
             return ConditionError(ServerCode.OTHER_HOLD, message)
         return None
 
     return holds
-
-

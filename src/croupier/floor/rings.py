@@ -89,7 +89,9 @@ class Ring:
         self.last += 1
         self._entries.append((sequence, data))
         self._bytes += len(data)
-        while len(self._entries) > KEPT or (self._bytes > KEPT_BYTES and len(self._entries) > 1):
+        while len(self._entries) > KEPT or (
+            self._bytes > KEPT_BYTES and len(self._entries) > 1
+        ):
             self.base, gone = self._entries.popleft()
             self._bytes -= len(gone)
         self._joined.clear()

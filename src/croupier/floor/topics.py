@@ -137,12 +137,15 @@ class TableTopic:
                     self.walker.soon(one.client)
 
     def _message(self, events: bytes, view: bytes) -> bytes:
-        return b'{"type":"change","topic":"%b","sequence":%d,"time":"%b","events":%b,"view":%b}' % (
-            self.name.encode(),
-            self.sequence,
-            self.moment.encode(),
-            events,
-            view,
+        return (
+            b'{"type":"change","topic":"%b","sequence":%d,"time":"%b","events":%b,"view":%b}'
+            % (
+                self.name.encode(),
+                self.sequence,
+                self.moment.encode(),
+                events,
+                view,
+            )
         )
 
     # Who watches

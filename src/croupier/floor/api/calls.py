@@ -90,7 +90,9 @@ def answered(
 
 def problem_response(problem: Problem, retry_seconds: float | None = None) -> Response[bytes]:
     """Return a problem."""
-    headers = {} if retry_seconds is None else {"Retry-After": str(max(1, round(retry_seconds)))}
+    headers = (
+        {} if retry_seconds is None else {"Retry-After": str(max(1, round(retry_seconds)))}
+    )
     return Response(
         encode(problem), status_code=problem.status, media_type=MEDIA_TYPE, headers=headers
     )

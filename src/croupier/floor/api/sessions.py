@@ -65,7 +65,9 @@ async def sign_out(request: AnyRequest) -> Response[None]:
     assert asker.session is not None
     await floor.people.sessions.close(asker.session)
     secure = request.url.scheme == "https"
-    return Response(None, status_code=204, headers={"Set-Cookie": cookie_removed(secure=secure)})
+    return Response(
+        None, status_code=204, headers={"Set-Cookie": cookie_removed(secure=secure)}
+    )
 
 
 @post("/tickets", status_code=201)
