@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from croupier.rules.errors import RulesError
 
 
-def serve(
+def serve(  # noqa: PLR0913  # every option of the command line
     *,
     data: Annotated[
         Path | None, Parameter(help="The folder of the house; ./house if you do not say.")

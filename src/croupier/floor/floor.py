@@ -1,4 +1,4 @@
-"""The floor: a house with its people, the hub that announces, and the reception that takes orders.
+"""The floor: a house with its people, a hub that announces, and a reception for commands.
 
 Everything that serves HTTP and sockets stands on one ``Floor``; it knows no web framework.
 """

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from croupier.table.views.hearing import Heard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    import msgspec
 
 CONCEALED = frozenset(("digest",))
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Iterator
 
-    from croupier.floor.reception import Asker
     from croupier.floor.house import House
     from croupier.floor.live import Client
+    from croupier.floor.reception import Asker
     from croupier.floor.terminals import Terminals
     from croupier.journal.gathering import Committed
 

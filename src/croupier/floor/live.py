@@ -19,7 +19,6 @@ from websockets.frames import Opcode
 from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 
-from croupier.floor.reception import Answer, Asker
 from croupier.floor.problems import (
     MEDIA_TYPE,
     Problem,
@@ -28,6 +27,7 @@ from croupier.floor.problems import (
     failed,
     turned_away,
 )
+from croupier.floor.reception import Answer, Asker
 from croupier.floor.rings import frame
 from croupier.floor.wire import (
     FRAME_BYTES,

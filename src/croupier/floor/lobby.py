@@ -13,8 +13,8 @@ from croupier.table.views.lobby import TableSummary, summary
 if TYPE_CHECKING:
     import asyncio
 
-    from croupier.floor.reception import Asker
     from croupier.floor.house import House
+    from croupier.floor.reception import Asker
     from croupier.floor.rings import Receiver, Walker
     from croupier.journal.gathering import Committed
 

@@ -12,8 +12,8 @@ from croupier.journal.decision import written_moment
 from croupier.table.events import CreditTaken
 
 if TYPE_CHECKING:
-    from croupier.floor.reception import Asker
     from croupier.floor.house import House
+    from croupier.floor.reception import Asker
     from croupier.floor.rings import Receiver, Walker
     from croupier.journal.gathering import Committed
 
@@ -157,12 +157,9 @@ def _touched(committed: Committed) -> set[str]:
         patron = getattr(event, "patron", None)
         if patron is not None:
             found.add(patron)
-        elif getattr(event, "transfer", None) is not None:
-            found.update(
-                sent.patron
-                for sent in committed.before.sent.values()
-                if sent.transfer == event.transfer
-            )
+        elif (transfer := getattr(event, "transfer", None)) is not None:
+            sent = committed.before.sent.get(transfer)
+            found.update(() if sent is None else (sent.patron,))
         for name in ("lines", "refunds", "reversed"):
             found.update(one.patron for one in getattr(event, name, None) or ())
     before, after = committed.before, committed.after

@@ -67,7 +67,7 @@ class ServerCode(Named):
     OWN_STAKE_LIMIT = "own_stake_limit", 409, "The patron's own limit of a stake is passed"
     OUT_OF_ORDER = "out_of_order", 409, "The card is not the next one"
     TOO_LARGE = "too_large", 413, "The message is too large"
-    BAD_PASSWORD = "bad_password", 422, "The password will not do"  # noqa: S105  # a code
+    BAD_PASSWORD = "bad_password", 422, "The password will not do"  # a code
     BAD_TEXT = "bad_text", 422, "The text will not do"
     NOT_READABLE = "not_readable", 422, "The message cannot be read"
     TOO_MANY = "too_many", 429, "Too many in a short time"
@@ -129,7 +129,7 @@ def refused(refusal: Refusal, sequence: int) -> Problem:
 
 def turned_away(one: TurnedAway) -> ProblemError:
     """Return what the door said as an error."""
-    return ProblemError(ServerCode(one.code.value), one.sentence, one.retry_seconds)
+    return ProblemError(ServerCode(one.code.value), one.sentence, one.retry_seconds)  # type: ignore[call-arg]
 
 
 RETRY_SECONDS = 1.0

@@ -6,7 +6,6 @@ handed to the writer in the order in which it came, and answered when its record
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,8 +13,8 @@ from msgspec import UNSET, UnsetType
 
 from croupier.accounts.commands import UserKind
 from croupier.cage.events import CashedOut, SentToTable
-from croupier.floor.hearing import hear_accounts, hear_cage
 from croupier.floor.door import TurnedAway
+from croupier.floor.hearing import hear_accounts, hear_cage
 from croupier.floor.problems import (
     ConditionError,
     Problem,
@@ -37,6 +36,7 @@ from croupier.table.roles import HousePosition, HouseStaff, Member, Patron, Staf
 from croupier.table.views.hearing import Audience, Heard, hear
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable, Mapping
 
     from croupier.floor.house import House
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from croupier.journal.gathering import Reply, Seat
     from croupier.journal.tables import TableState
     from croupier.table.roles import Actor
+    from croupier.table.state import Table
 
 CAGE, ACCOUNTS = "cage", "accounts"
 """Where a command goes that is for no table."""
@@ -308,9 +309,9 @@ def _condition(
     """Return what must hold of a table: this round in progress, this hold."""
 
     def holds(state: TableState) -> JournalError | None:
-        table = getattr(state, "table", None)
-        over = table is None or table.round is None or table.between_rounds
-        current = None if over else table.round.number
+        table: Table | None = getattr(state, "table", None)
+        play = None if table is None or table.between_rounds else table.round
+        current = None if play is None else play.number
         if number is not None and number != current:
             now = "no round is" if current is None else f"round {current} is"
             message = f"The command is for round {number}; {now} in progress."

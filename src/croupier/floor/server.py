@@ -13,8 +13,7 @@ import os
 import resource
 import signal
 import socket
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 import uvicorn
@@ -24,7 +23,7 @@ from croupier.floor.live import Client
 from croupier.journal.errors import JournalError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from croupier.floor.demo import DemoLogin
@@ -68,7 +67,7 @@ def bind(host: str, port: int, *, other: bool = False) -> socket.socket:
             found.close()
             reason = error
             continue
-        found.setblocking(False)
+        found.setblocking(False)  # noqa: FBT003  # its only way
         return found
     message = f"Port {port} of {host} cannot be used: {reason.strerror}."
     raise JournalError(message)
@@ -160,14 +159,3 @@ class Running:
             self._server.should_exit = True
             await asyncio.gather(self._task, return_exceptions=True)
             await floor.close()
-
-
-def print_lines(lines: Sequence[str]) -> None:
-    """Print to whoever started the server."""
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
-    sys.stdout.flush()
-
-
-def addresses(url: str) -> Any:  # noqa: ANN401
-    """Return what is where."""
-    return {"lobby": url, "api": f"{url}/api/v1/tables"}

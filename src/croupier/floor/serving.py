@@ -104,8 +104,7 @@ async def _serve(options: Options, out: TextIO) -> int:
     await running.start()
     if options.ready is not None:
         write_ready(options.ready, Ready(running.url, _pid(), __version__, logins))
-    for line in _greeting(options, running.url, logins):
-        out.write(f"{line}\n")
+    out.writelines(f"{line}\n" for line in _greeting(options, running.url, logins))
     out.flush()
     await running.wait()
     await running.close()

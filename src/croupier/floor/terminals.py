@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from croupier.floor.desk import Request
 from croupier.journal.errors import JournalError
-from croupier.uuids import uuid7
 from croupier.table import commands as c
 from croupier.table.roles import System
+from croupier.uuids import uuid7
 
 if TYPE_CHECKING:
     import asyncio

@@ -244,9 +244,10 @@ def read_said(data: bytes) -> Said:
     """Read a message of a socket."""
     check_shape(data)
     try:
-        return _read_said(data)
+        said: Said = _read_said(data)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise not_readable(error) from error
+    return said
 
 
 def read_ordered(data: bytes) -> Ordered:

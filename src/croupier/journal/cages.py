@@ -115,7 +115,7 @@ class CageStream:
         """Return a refusal as the cage gave it."""
         return CageRefusal(CageCode(refused.code), refused.sentence)  # type: ignore[call-arg]
 
-    def beside(self, state: Cage) -> None:  # noqa: ARG002
+    def beside(self, state: Cage) -> None:
         """Return nothing: the events say it all."""
 
     def check(self, state: Cage) -> None:

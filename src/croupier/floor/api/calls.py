@@ -1,4 +1,4 @@
-"""What every HTTP call shares: who asks, answers as JSON, problems, and how a call is described.
+"""What every HTTP call shares: who asks, answers as JSON, problems, how a call is described.
 
 A call says in its options what it takes and gives; the OpenAPI document is made from that.
 """
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from litestar import Request, Response
-from litestar.exceptions import HTTPException
 
 from croupier.floor.credentials import CSRF_HEADER, authenticate
 from croupier.floor.door import TurnedAway
@@ -17,6 +16,8 @@ from croupier.floor.problems import MEDIA_TYPE, Problem, ProblemError, ServerCod
 from croupier.floor.wire import BODY_BYTES
 
 if TYPE_CHECKING:
+    from litestar.exceptions import HTTPException
+
     from croupier.floor.floor import Floor
     from croupier.floor.reception import Asker
 

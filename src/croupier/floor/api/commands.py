@@ -1,4 +1,4 @@
-"""Commands over HTTP: to a table, the cage or the accounts, and approvals of a second person."""
+"""Commands over HTTP: to a table, the cage or the accounts, and approvals of them."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 from litestar import Response, delete, get, post
 
@@ -9,8 +11,10 @@ from croupier.floor.api.calls import AnyRequest, answered, body_of, floor_of, si
 from croupier.floor.credentials import cookie, cookie_removed, csrf_of
 from croupier.floor.door import TurnedAway
 from croupier.floor.problems import turned_away
-from croupier.floor.reception import Asker
 from croupier.floor.wire import Login, check_shape, not_readable
+
+if TYPE_CHECKING:
+    from croupier.floor.reception import Asker
 
 read_login = msgspec.json.Decoder(Login).decode
 
