@@ -29,6 +29,7 @@ from croupier.journal.codec import encode_canonical
 from croupier.journal.decision import person
 from croupier.journal.errors import JournalError
 from croupier.journal.gathering import Request
+from croupier.journal.ids import REMEMBERED
 from croupier.journal.loading import decisions_of
 from croupier.rules.errors import quoted
 from croupier.table.events import SeatLeft, SeatTaken
@@ -112,6 +113,9 @@ class Reception:
         self._askers: dict[str, Asker] = {}
         self._known: object = None
         """The accounts by which the askers were looked up."""
+        self._young: dict[tuple[str, str], str] = {}
+        self._old: dict[tuple[str, str], str] = {}
+        """Where the newest identifications of everybody were used."""
         self._proved: set[str] = set()
         """Tickets whose validation number was shown."""
 
@@ -180,6 +184,7 @@ class Reception:
         if ordered.round is not None or ordered.hold is not None:
             condition = _condition(ordered.round, ordered.hold)
         assert asker.person is not None, "nobody gives no commands"
+        self._require_own_key(asker.person.key, key, where)
         request = Request(
             key, asker.person, command, approver, ordered.cards, ordered.die, condition
         )
@@ -187,6 +192,20 @@ class Reception:
             return self.house.writer.submit(seat, request)
         except JournalError as error:
             raise failed(error) from error
+
+    def _require_own_key(self, actor: str, key: str, where: str) -> None:
+        """Refuse an identification that was another place's command.
+
+        The writer looks up those that it does not remember; this is for those that it does.
+        """
+        used = (actor, key)
+        before = self._young.get(used) or self._old.get(used)
+        if before is not None and before != where:
+            message = f"Command {key} of {actor} was another one before, for {before}."
+            raise ProblemError(ServerCode.OTHER_COMMAND, message)
+        self._young[used] = where
+        if len(self._young) > REMEMBERED:
+            self._old, self._young = self._young, {}
 
     def _read(self, asker: Asker, place: Place, ordered: Ordered) -> Any:  # noqa: ANN401
         if asker.kind is None:

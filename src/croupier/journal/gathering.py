@@ -45,7 +45,8 @@ if TYPE_CHECKING:
 
 Condition = Callable[[Any], JournalError | None]
 """Says what is wrong with the state of a stream for a command, or None."""
-HOUSE = Person("system", "house")
+SYSTEM = "system"
+HOUSE = Person(SYSTEM, "house")
 """Who starts streams."""
 
 
@@ -196,6 +197,15 @@ class Asked:
             seat, request.command_id, actor, command, approver, house, content,
             request.condition,
         )  # fmt: skip
+
+    @property
+    def wanted(self) -> Key:
+        """Return under which key it is looked up in the journal.
+
+        Somebody's identification is one command's, whichever stream it is for; the house
+        numbers its own commands in each stream.
+        """
+        return self.key if self.actor.kind == SYSTEM else ("", *self.key[1:])
 
     def envelope(self) -> Envelope:
         """Return the command with all that the house knows by now."""

@@ -114,7 +114,7 @@ FOUND = (
     f"SELECT {', '.join(f'decision.{one}' for one in COLUMNS.split(', '))}"  # noqa: S608
     " FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (one, two, three)"
     " JOIN decision ON decision.command_id = three AND decision.actor = two"
-    " AND decision.stream = one"
+    " AND one IN (decision.stream, '')"
 )
 MEDIUM_ERRORS = (
     asyncpg.PostgresError,

@@ -42,7 +42,7 @@ from croupier.journal.gathering import (
     sent,
 )
 from croupier.journal.ids import Memory
-from croupier.journal.loading import check_balances, follow, load, repeated, replied
+from croupier.journal.loading import anywhere, check_balances, follow, load, repeated, replied
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -212,9 +212,9 @@ class Writer:
     async def _look_up(self) -> None:
         while self._unknown and self._broken is None:
             batch, self._unknown = self._unknown, []
-            keys = {one.key for one in batch if not self._memory.has(one.key)}
+            keys = {one.wanted for one in batch if not self._memory.has(one.key)}
             try:
-                found = await self.store.find(keys) if keys else {}
+                found = anywhere(await self.store.find(keys)) if keys else {}
             except PoisonedError as error:
                 self._looking = False
                 for asked in batch:
@@ -228,7 +228,7 @@ class Writer:
                 continue
             for asked in batch:
                 asked.seat.looking -= 1
-                record = found.get(asked.key)
+                record = found.get(asked.key) or found.get(asked.wanted)
                 if record is not None:
                     self._tell(asked, replied(asked, record))
                 elif self._failure is not None:
