@@ -9,10 +9,11 @@ from litestar import Litestar, Response, Router
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
-from croupier.floor.api import commands, sessions, tables
+from croupier.floor.api import commands, games, openapi, sessions, shoes, tables
 from croupier.floor.api.calls import (
     BASE,
     AnyRequest,
+    check_query,
     on_http,
     on_problem,
     problem_response,
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
     from croupier.floor.floor import Floor
 
 LOGGER = logging.getLogger("croupier.http")
-CALLS = (*sessions.CALLS, *tables.CALLS, *commands.CALLS)
+CALLS = (*sessions.CALLS, *games.CALLS, *tables.CALLS, *shoes.CALLS, *commands.CALLS)
+"""Under /api/v1."""
+BESIDE = openapi.CALLS
+"""Not under it."""
 
 
 def on_journal(_: AnyRequest, error: JournalError) -> Response[bytes]:
@@ -40,11 +44,14 @@ def on_failure(request: AnyRequest, error: Exception) -> Response[bytes]:
     return problem_response(ProblemError(ServerCode.FAILED, sentence).problem)
 
 
-def application(floor: Floor) -> Any:  # noqa: ANN401  # an ASGI application
-    """Return the application of a floor."""
+def routed(floor: Floor | None) -> Litestar:
+    """Return all calls of a floor; without one they can be described, and not answered."""
     return Litestar(
-        [Router(BASE, route_handlers=list(CALLS))],
-        state=State({"floor": floor}),
+        [Router(BASE, route_handlers=list(CALLS)), *BESIDE],
+        state=State(
+            {"floor": floor, "odds": games.OddsDesk(), "shoes": shoes.Shoes(), "openapi": None}
+        ),
+        before_request=check_query,
         openapi_config=None,
         logging_config=None,
         exception_handlers={
@@ -54,3 +61,26 @@ def application(floor: Floor) -> Any:  # noqa: ANN401  # an ASGI application
             Exception: on_failure,
         },
     )
+
+
+def application(floor: Floor) -> Any:  # noqa: ANN401  # an ASGI application
+    """Return the application of a floor."""
+    return answering_heads(routed(floor))
+
+
+def answering_heads(app: Any) -> Any:  # noqa: ANN401  # ASGI applications
+    """Let an application answer HEAD as it does GET, without the body."""
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await app(scope, receive, send)
+            return
+
+        async def without_body(message: Any) -> None:  # noqa: ANN401
+            if message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        await app({**scope, "method": "GET"}, receive, without_body)
+
+    return answer
