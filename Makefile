@@ -37,6 +37,7 @@ docs: $(READY)  ## write the generated pages anew
 	$(BIN)/python -m tools.table_pages
 	$(BIN)/python -m tools.house_pages
 	$(BIN)/python -m tools.protocol_page
+	$(BIN)/python -m tools.api_documents
 	$(BIN)/python -m tools.conformance
 
 bench: $(READY)  ## measure; prints tables, asserts no times

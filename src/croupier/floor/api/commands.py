@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 from litestar import Response, post
+from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 
 from croupier.floor.api.bodies import AccountsOrder, ApprovedCommand, CageOrder, TableOrder
 from croupier.floor.api.calls import (
@@ -83,7 +84,7 @@ async def _order(request: AnyRequest, where: str) -> Response[bytes]:
         problems=(ServerCode.UNKNOWN_TABLE, *OF_COMMANDS),
     ),
 )
-async def table_command(request: AnyRequest, name: str) -> Response[bytes]:
+async def table_command(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """Give a command to a table."""
     return await _order(request, name)
 

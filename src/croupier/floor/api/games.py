@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 from litestar import Response, get
+from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 
 from croupier.documents import (
     GameListed,
@@ -69,7 +70,7 @@ async def games(request: AnyRequest) -> Response[bytes]:
     "/games/{slug:str}",
     opt=described(gives=GameRules, problems=(ServerCode.UNKNOWN_GAME,), constant=True),
 )
-async def game(request: AnyRequest, slug: str) -> Response[bytes]:
+async def game(request: AnyRequest, slug: FromPath[str]) -> Response[bytes]:
     """Return the rules of a game: wagers with their rows, tableau, conditions, clauses."""
     return constant(request, _rules(game_named(slug)))
 
@@ -122,7 +123,7 @@ def _odds(game: Game, decks: int) -> bytes:
         constant=True,
     ),
 )
-async def odds(request: AnyRequest, slug: str) -> Response[bytes]:
+async def odds(request: AnyRequest, slug: FromPath[str]) -> Response[bytes]:
     """Price every wager of a game exactly, for a full shoe."""
     found = game_named(slug)
     decks = query_of(request, OddsQuery).decks

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 from litestar import Response, get
+from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 
 from croupier.floor.api.calls import After, AnyRequest, answered, asker_of, described, floor_of
 from croupier.floor.api.tables import OF_TABLES, reached
@@ -183,7 +184,9 @@ def _unexposed(ended: ShoeOpened) -> tuple[Unexposed, ...]:
         problems=(*OF_TABLES, ServerCode.UNKNOWN_SHOE, ServerCode.BUSY),
     ),
 )
-async def shoe_known(request: AnyRequest, name: str, shoe: str) -> Response[bytes]:
+async def shoe_known(
+    request: AnyRequest, name: FromPath[str], shoe: FromPath[str]
+) -> Response[bytes]:
     """Return the commitment to a shoe, and all its cards once it is out of play."""
     floor = floor_of(request)
     asker_of(request)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 from litestar import Response, get
+from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 
 from croupier.documents import RoadsShown, roads_document
 from croupier.floor.api.calls import (
@@ -74,7 +75,7 @@ async def tables(request: AnyRequest) -> Response[bytes]:
 
 
 @get("/tables/{name:str}", opt=described(gives=TableShown, query=After, problems=OF_TABLES))
-async def table(request: AnyRequest, name: str) -> Response[bytes]:
+async def table(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """Return a table as whoever asks may see it; without a login the public view."""
     floor, asker = floor_of(request), asker_of(request)
     await reached(request, name)
@@ -88,7 +89,7 @@ async def table(request: AnyRequest, name: str) -> Response[bytes]:
     return answered(head + view + b"}")
 
 
-async def reached(request: AnyRequest, name: str) -> None:
+async def reached(request: AnyRequest, name: FromPath[str]) -> None:
     """Wait until a table has the record that the request asks for."""
     await wait_for(floor_of(request), name, query_of(request, After).after)
 
@@ -110,7 +111,7 @@ async def wait_for(floor: Floor, name: str, after: int | None) -> None:
     "/tables/{name:str}/roads",
     opt=described(gives=RoadsShown, query=After, problems=OF_TABLES),
 )
-async def roads(request: AnyRequest, name: str) -> Response[bytes]:
+async def roads(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """Draw the roads of the shoe in play. They are information, and no forecast."""
     floor = floor_of(request)
     asker_of(request)
@@ -134,7 +135,7 @@ def marks_of(table: Table) -> list[Mark]:
     "/tables/{name:str}/may",
     opt=described(gives=MayNow, query=After, problems=OF_TABLES, signed_in=True),
 )
-async def may_now(request: AnyRequest, name: str) -> Response[bytes]:
+async def may_now(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """Say what whoever asks may do at a table now."""
     floor, asker = floor_of(request), signed_in(request)
     await reached(request, name)
