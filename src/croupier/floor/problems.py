@@ -17,6 +17,7 @@ from croupier.journal.errors import (
     JournalError,
     OtherCommandError,
     PoisonedError,
+    UnwritableError,
 )
 from croupier.rules.errors import cited
 
@@ -141,6 +142,8 @@ def failed(error: JournalError) -> ProblemError:
     detail = str(error)
     if isinstance(error, OtherCommandError):
         return ProblemError(ServerCode.OTHER_COMMAND, detail)
+    if isinstance(error, UnwritableError):
+        return ProblemError(ServerCode.NOT_READABLE, detail)
     if isinstance(error, BusyError):
         return ProblemError(ServerCode.BUSY, detail, RETRY_SECONDS)
     if isinstance(error, FencedError):

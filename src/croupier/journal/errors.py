@@ -27,6 +27,10 @@ class OtherCommandError(JournalError):
     """Another command came under an identification that is taken."""
 
 
+class UnwritableError(JournalError):
+    """A name or a text that not every store can write."""
+
+
 class BusyError(JournalError):
     """Too many commands wait; whoever comes is told so, and nothing came of the command."""
 

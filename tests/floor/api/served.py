@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ class Served:
         self.folder, self.url = folder, ready["url"]
         self.passwords = {one["name"]: one["password"] for one in ready["logins"]}
         self._tokens: dict[str, str] = {}
+        self.opened = ExitStack()
         self.http = httpx.Client(base_url=self.url, timeout=15.0)
 
     def token(self, name: str) -> str:
@@ -95,10 +97,18 @@ class Served:
         message = f"{rounds} rounds at {table} took too long: {played}"
         raise AssertionError(message)
 
+    def heads(self) -> dict[str, int]:
+        """Return how many records the journal has of every stream."""
+        journal = f"file:{self.folder / 'house' / 'journal.sqlite'}?mode=ro"
+        with closing(sqlite3.connect(journal, uri=True)) as database:
+            query = "SELECT stream, max(sequence) FROM decision GROUP BY stream"
+            return dict(database.execute(query))
+
     def socket(self, name: str) -> ClientConnection:
         """Open a socket of somebody."""
         ticket = self.ask("POST", "/tickets", name).json()["ticket"]
-        return connect(f"ws{self.url[4:]}{BASE}/live?ticket={ticket}")
+        where = f"ws{self.url[4:]}{BASE}/live?ticket={ticket}"
+        return self.opened.enter_context(connect(where, max_size=None))
 
 
 @contextmanager
@@ -118,6 +128,7 @@ def serving(folder: Path, *, deals: bool) -> Iterator[Served]:
             time.sleep(0.05)
         served = Served(folder, json.loads(ready.read_bytes()))
         yield served
+        served.opened.close()
         served.http.close()
         process.terminate()
         assert process.wait(15) == 0

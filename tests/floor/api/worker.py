@@ -10,6 +10,7 @@ import os
 import sys
 from pathlib import Path
 
+from croupier.floor.api import tables
 from croupier.floor.demo import found_demo
 from croupier.floor.floor import Floor
 from croupier.floor.people import Settings
@@ -18,6 +19,8 @@ from croupier.floor.running import run
 from croupier.floor.server import Ready, Running, bind, write_ready
 from croupier.table.settings import Clocks
 
+tables.AFTER_SECONDS = 0.05
+"""Nobody waits long here for a record that does not come."""
 MOST = 100_000
 RATES = Rates(messages_per_second=MOST, messages_burst=MOST, refusals_per_minute=MOST)
 CLOCKS = Clocks(betting_ms=700, pause_ms=200, pace_ms=0, answer_ms=300)
