@@ -143,6 +143,8 @@ class Hold(msgspec.Struct, frozen=True):
     """What led to it."""
     cards: tuple[str, ...] = ()
     """The faces that came with the report."""
+    by: By | None = None
+    """Who reported it, and when."""
 
 
 class Queued(msgspec.Struct, frozen=True):
@@ -229,6 +231,7 @@ class Round(msgspec.Struct, frozen=True):
     reported: Report | None = None
     """The irregularity that is being ruled, or was last."""
     reported_cards: tuple[str, ...] = ()
+    reported_by: By | None = None
     queue: tuple[Queued, ...] = ()
     """Reports that wait behind what the round waits for."""
     sorted: Mapping[str, int] | None = None

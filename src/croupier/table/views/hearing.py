@@ -3,8 +3,8 @@
 An event is heard only if it stands here, with only the facts that are named here. Everybody
 hears no face before its card is exposed, no name of a patron (their playing position instead)
 or of staff, no credit, no reason in somebody's words. A patron hears beside it what concerns
-the own money. The Dealer hears names, the pit also reasons, credit and decisions, the auditor
-all that is recorded; a face that is the house's alone is heard by none of them.
+the own money. The Dealer hears names and credit, the pit also reasons and decisions, the
+auditor all that is recorded; a face that is the house's alone is heard by none of them.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.views.own import own_line, patron_line
 from croupier.table.views.public import winner_named
+from croupier.table.views.shapes_staff import settings_shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -149,6 +150,8 @@ FOR_DEALER: Whitelist = {
     e.CardsRemoved: ("by",),
     e.SeatTaken: ("patron",),
     e.SeatLeft: ("patron",),
+    e.CreditBrought: ("patron", "cents"),
+    e.CreditTaken: ("patron", "cents", "to_wallet"),
     e.TerminalLost: ("takes_part", "flagged"),
     e.ClosingAcknowledged: ("position", "moment"),
     e.BetsOpened: ("by",),
@@ -203,13 +206,12 @@ FOR_DEALER: Whitelist = {
     i.RoundVoided: ("phase", "refunds", "reversed"),
     i.DisplayCorrected: ("shown", "by"),
 }
-"""What the Dealer hears beside what everybody does: who, and for whom."""
+"""What the Dealer hears beside what everybody does: who, for whom, and credit."""
 
 FOR_PIT: Whitelist = {
     e.DecisionRecorded: ("by", "clause", "question", "options", "choice", "reason"),
     e.ShoeLost: ("reason",),
-    e.CreditBrought: ("patron", "cents", "transfer"),
-    e.CreditTaken: ("patron", "cents", "to_wallet"),
+    e.CreditBrought: ("transfer",),
     e.StakeFound: ("reason",),
     e.ShakerPassed: ("reason",),
     e.ShakeInvalid: ("reason",),
@@ -220,7 +222,7 @@ FOR_PIT: Whitelist = {
     i.CardCorrected: ("reason",),
     i.ReferralDecided: ("reason",),
 }
-"""What the pit hears beside what the Dealer does: reasons, credit, and discretions used."""
+"""What the pit hears beside what the Dealer does: reasons, and discretions used."""
 
 FOR_AUDITOR: Whitelist = {
     e.ShoeGivenUp: ("settled", "relinquished"),
@@ -250,6 +252,8 @@ def _fact(field: str, get: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return lambda event: None if get(event) is None else cited(get(event))
     if field == "effective":
         return lambda event: get(event).astimezone(UTC)
+    if field == "settings":
+        return lambda event: settings_shown(get(event))
     if field == "winner":
         return lambda event: winner_named(get(event))
     if field in ("lines", "reversed"):
