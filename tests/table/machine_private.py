@@ -68,7 +68,7 @@ class Private:
     def _change(self, text: str) -> str:
         return text if text in self._known else self._names.get(text, text)
 
-    def _know(self, table: Table, envelope: c.Envelope) -> None:
+    def know(self, table: Table, envelope: c.Envelope) -> None:
         """Note who of staff placed wagers for the patron: that is theirs to know."""
         shares = [stake.share(self.patron) for stake in table.stakes]
         self._known = {one.placed_by for one in shares if one is not None and one.placed_by}
@@ -103,7 +103,7 @@ class Private:
 
     def check(self, table: Table, envelope: c.Envelope) -> str:
         """Ask both; test that this audience learns the same. Return what was compared."""
-        self._know(table, envelope)
+        self.know(table, envelope)
         double, asked = self.twin(table), self.ask(envelope)
         one, other = act(table, envelope), act(double, asked)
         who = f"{self.audience.value} {self.patron} at {envelope}"
