@@ -180,7 +180,7 @@ class ClosingAcknowledged(Event, frozen=True, tag="closing_acknowledged"):
 
 
 class BetsOpened(Event, frozen=True, tag="bets_opened"):
-    """The call for bets: a round begins, stamped with its rules."""
+    """The call for bets: a round begins, stamped with what it needs to be read by itself."""
 
     round: int
     rulebook: str
@@ -192,6 +192,10 @@ class BetsOpened(Event, frozen=True, tag="bets_opened"):
     by: str
     dealt_by: str = "dealer"
     """A Dealer, the system of an electronic table, or the house, which no rulebook knows."""
+    shoe: str = ""
+    """The shoe in play."""
+    seats: dict[str, int] = {}
+    """Who sits where."""
 
 
 class WagerPlaced(Event, frozen=True, tag="wager_placed"):

@@ -189,7 +189,7 @@ def _bets_opened(table: Table, event: e.BetsOpened) -> Table:
     return replace(
         table,
         phase=Phase.OPEN,
-        round=Round(event.round, event.moment, event.dealt_by),
+        round=Round(event.round, event.moment, event.dealt_by, event.shoe),
         rounds=event.round,
         replacement_due=False,
     )

@@ -175,6 +175,8 @@ class Round(msgspec.Struct, frozen=True):
     opened: datetime
     dealt_by: str = DealtBy.DEALER.value
     """Who deals it; a round that the house deals is not by the rulebook."""
+    shoe: str = ""
+    """The name of its shoe; another may be in play when it is void after all."""
     stakes: Mapping[int, Stake] = {}
     placed: int = 0
     """How many stakes and shares have been placed: the next order."""

@@ -26,7 +26,7 @@ from croupier.table.views.public import winner_named
 from croupier.table.views.shapes_staff import settings_shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 
 class Audience(Named):
@@ -306,6 +306,18 @@ def hear(
         return heard
     own = own_facts(event).get(patron)
     return heard if own is None else with_own(event, heard, own)
+
+
+def seats_at(
+    seats: Mapping[str, int], events: Iterable[e.Event]
+) -> Iterator[Mapping[str, int]]:
+    """Yield where everybody sits at each event, whoever comes or leaves by it included."""
+    for event in events:
+        if isinstance(event, e.SeatTaken):
+            seats = {**seats, event.patron: event.position}
+        yield seats
+        if isinstance(event, e.SeatLeft):
+            seats = {name: place for name, place in seats.items() if name != event.patron}
 
 
 def with_own(event: e.Event, heard: Heard | None, own: dict[str, Any]) -> Heard:

@@ -15,10 +15,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from croupier.table.events import SeatLeft, SeatTaken
 from croupier.table.state import Phase
 from croupier.table.views import shapes_staff as staff
-from croupier.table.views.hearing import OWN, Audience, Heard, hear, own_facts, with_own
+from croupier.table.views.hearing import (
+    OWN,
+    Audience,
+    Heard,
+    hear,
+    own_facts,
+    seats_at,
+    with_own,
+)
 from croupier.table.views.own import Own, corrected_of, in_hands, lines_of, people_at
 from croupier.table.views.parts import Seen, changed_pieces, lying
 from croupier.table.views.public import PUBLIC
@@ -176,7 +183,7 @@ class Projection:
         before, after = self.seen, Seen(table, held_since, self.seen.memory)
         changed = changed_pieces(before, after)
         happened = tuple(events)
-        seats = _seats(before.table, table, happened)
+        seats = list(seats_at(before.table.seats, happened))
         self.seen = after
         public = self._renew_public(after, changed)
         staff = self._to_staff(
@@ -396,20 +403,6 @@ def _restaked(before: Mapping[int, Stake], after: Mapping[int, Stake]) -> set[st
 
 
 # Changes
-
-
-def _seats(before: Table, after: Table, events: Sequence[Event]) -> Sequence[Mapping[str, int]]:
-    """Return where everybody sits at each event, whoever comes or leaves by it included."""
-    if before.seats is after.seats:
-        return [after.seats] * len(events)
-    seats, found = dict(before.seats), []
-    for event in events:
-        if isinstance(event, SeatTaken):
-            seats = {**seats, event.patron: event.position}
-        found.append(seats)
-        if isinstance(event, SeatLeft):
-            seats = {name: place for name, place in seats.items() if name != event.patron}
-    return found
 
 
 def _hear(
