@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from croupier.money import Rounding
-from croupier.rulebooks import RULEBOOKS, find_game
+from croupier.rulebooks import GAMES, RULEBOOKS, find_game
 from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
 from croupier.table import amounts
@@ -762,6 +762,7 @@ def test_outcome_results_and_the_cards_left_are_shown() -> None:
             banker_pair=False,
             natural=True,
             die=None,
+            power=False,
             void=False,
         ),
         shapes.ResultShown(
@@ -774,6 +775,7 @@ def test_outcome_results_and_the_cards_left_are_shown() -> None:
             banker_pair=False,
             natural=False,
             die=None,
+            power=False,
             void=True,
         ),
     )
@@ -1173,3 +1175,64 @@ def test_settings_of_a_view_have_every_field_on_the_wire() -> None:
     heard = [hear(event, Audience.DEALER) for event in floor.events]
     (facts,) = [one.facts for one in heard if one and one.name == "settings_scheduled"]
     assert set(msgspec.to_builtins(facts["settings"])) == set(Settings.__struct_fields__)
+
+
+# What the public is told of rules and results
+
+
+def test_the_rules_say_which_wagers_need_another_and_how_far_stakes_may_be_apart() -> None:
+    for game in GAMES:
+        floor = Floor(game.slug)
+        rules = public_view(floor.table).rules
+        assert rules is not None
+        shown = {wager.slug: wager.depends for wager in rules.wagers if wager.depends}
+        for condition in game.preconditions:
+            for slug in condition.wagers:
+                (one,) = [one for one in shown.pop(slug) if one.main == condition.main]
+                assert one.together == condition.wagers
+                assert condition.clause.startswith(one.clause)
+        assert shown == {}
+        assert rules.differential is None
+    assert find_game("power-98").preconditions
+    rules = public_view(Floor("baccarat", differential_cents=900_00).table).rules
+    assert rules is not None
+    assert rules.differential is not None
+    assert rules.differential.limit_cents == 900_00
+    assert public_view(Floor("tiger").table).rules is not None
+
+
+def test_a_result_says_whether_it_was_a_power_hand() -> None:
+    floor = Floor("power-98")
+    floor.seat("Ann")
+    for die in (3, 4):
+        floor.bets(("Ann", "player", 100_00))
+        floor.deal("4S 2H 5D 3C", die=die)
+        floor.pay()
+    assert [one.power for one in public_view(floor.table).results] == [True, False]
+
+
+@pytest.mark.parametrize("loaded", [False, True])
+@pytest.mark.parametrize("slug", ["power-98", "fortune-six-tournament"])
+def test_a_paid_round_that_is_void_leaves_its_lines_and_a_result(
+    slug: str, *, loaded: bool
+) -> None:
+    floor = Floor(slug)
+    floor.seat("Ann", "Bea")
+    floor.play("4S 2H 5D 3C", ("Ann", "player", 100_00), ("Bea", "banker", 100_00))
+    lines = own_part(floor.table, "Ann").lines
+    assert len(lines) == 1
+    if loaded:
+        floor.do(c.EndShoe())
+        floor.do(c.LoadShoe("another"))
+    number = public_view(floor.table).round
+    floor.report(Situation.WRONG_NUMBER, order_known=False)
+    floor.confirm()
+    assert floor.table.phase is Phase.VOID
+    for name in ("Ann", "Bea"):
+        own = own_part(floor.table, name)
+        assert own.lines == ()
+        assert len(own.corrected) == 1
+    assert own_part(floor.table, "Ann").corrected == lines
+    assert {line.patron for line in dealer_part(floor.table).corrected} == {"Ann", "Bea"}
+    (result,) = public_view(floor.table).results
+    assert (result.round, result.void) == (number, True)

@@ -344,16 +344,20 @@ def _voided(table: Table, event: i.RoundVoided) -> Table:
         held[refund.patron] = held.get(refund.patron, 0) + refund.cents
         in_play -= refund.cents
     procedure = plan_of(table).procedure
-    results, result = table.results, Result(play.number, (), void=True)
-    if not play.confirmed:
-        results = (*results, result)
-    elif results and results[-1].round == play.number:
-        # It was shown as over; a shoe that was loaded since has results of its own.
-        results = (*results[:-1], result)
+    results = table.results
+    if results and results[-1].round == play.number:
+        results = results[:-1]  # it was shown as over
+    results = (*results, Result(play.number, (), void=True))
     return replace(
         table,
         phase=Phase.VOID,
-        round=replace(play, stakes={}, lines=None, queue=()),
+        round=replace(
+            play,
+            stakes={},
+            lines=None,
+            corrected=(*play.corrected, *event.reversed),
+            queue=(),
+        ),
         # A wager that was returned needs no decision any more.
         flagged=tuple(flag for flag in table.flagged if flag.round != play.number),
         credits=held,

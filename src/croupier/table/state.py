@@ -300,7 +300,7 @@ class Table(msgspec.Struct, frozen=True):
     flagged: tuple[Flag, ...] = ()
     """Accepted wagers to be decided on, until somebody has (A30)."""
     results: tuple[Result, ...] = ()
-    """The rounds of this shoe."""
+    """The rounds of this shoe, and one of the shoe before it that was void after all."""
 
     @property
     def stakes(self) -> tuple[Stake, ...]:
