@@ -63,10 +63,7 @@ def page() -> str:
         *struct_section(PublicView, "###"),
     ]
     for audience, field in PARTS.items():
-        (part,) = [
-            one.type for one in msgspec.structs.fields(VIEWS[audience]) if one.name == field
-        ]
-        lines += ["", *struct_section(part, "###", f"`{field}`")]
+        lines += ["", *struct_section(part_of(audience), "###", f"`{field}`")]
     lines += ["", "### Parts of views"]
     for kind in parts_of(*VIEWS.values()):
         lines += ["", *struct_section(kind, "####")]
@@ -75,12 +72,20 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def part_of(audience: Audience) -> type[msgspec.Struct]:
+    """Return the shape of what an audience sees beside the public view."""
+    fields = msgspec.structs.fields(VIEWS[audience])
+    (part,) = [one.type for one in fields if one.name == PARTS[audience]]
+    assert issubclass(part, msgspec.Struct)
+    return part
+
+
 def parts_of(*roots: type[msgspec.Struct]) -> list[type[msgspec.Struct]]:
     """Return the shapes within these, each once, without those that are told elsewhere.
 
     What a command that is open holds is on a page of its own.
     """
-    told = {*roots, *(one.type for root in roots for one in msgspec.structs.fields(root))}
+    told = {*roots, *map(part_of, PARTS)}
     found: dict[type[msgspec.Struct], None] = {}
     for root in roots:
         for kind in _within(root):
