@@ -55,6 +55,7 @@ from croupier.table.views import (
     view,
     wire_name,
 )
+from croupier.table.views.lobby import summary
 from croupier.table.views.projection import PARTS as PARTS_OF
 from croupier.table.views.projection import VIEWS
 from croupier.table.words import BETS_CLOSED, BETS_OPEN, MESSAGES, WAITS
@@ -1199,6 +1200,25 @@ def test_the_rules_say_which_wagers_need_another_and_how_far_stakes_may_be_apart
     assert rules.differential is not None
     assert rules.differential.limit_cents == 900_00
     assert public_view(Floor("tiger").table).rules is not None
+
+
+@pytest.mark.parametrize("slug", ["baccarat", "tiger"])
+def test_everybody_sees_when_the_table_closes_once_notice_is_given(slug: str) -> None:
+    floor = Floor(slug)
+    floor.open_bets()
+    events = floor.do(c.AnnounceClosure(20, "end of the shift"), MANAGER)
+    closes = floor.moment + timedelta(minutes=20)
+    assert public_view(floor.table).table_closes == closes
+    assert summary("1", floor.table, 1).table_closes == closes
+    heard = hear(events[0])
+    assert heard is not None
+    assert heard.facts == {"closes": closes}
+    for minutes in (-1, 1_441):
+        refusal = floor.refused(c.AnnounceClosure(minutes), MANAGER)
+        assert refusal.code is Code.BAD_NOTICE
+    assert floor.refused(c.AnnounceClosure(20)).code is Code.NEEDS_PIT_MANAGER
+    floor.do(c.AnnounceClosure(None), MANAGER)
+    assert public_view(floor.table).table_closes is None
 
 
 def test_a_result_says_whether_it_was_a_power_hand() -> None:

@@ -61,6 +61,14 @@ class TableClosed(Event, frozen=True, tag="table_closed"):
     by: By
 
 
+class ClosureAnnounced(Event, frozen=True, tag="closure_announced"):
+    """Notice was given when the table closes, or was taken back."""
+
+    closes: datetime | None
+    by: By
+    reason: str = ""
+
+
 class SettingsChanged(Event, frozen=True, tag="settings_changed"):
     """Settings are in force from here on."""
 

@@ -269,6 +269,8 @@ class Table(msgspec.Struct, frozen=True):
     dealer: str | None = None
     """The Dealer who signed in at a table that the house deals otherwise."""
     plan: Plan | None = None
+    closes: datetime | None = None
+    """When the table closes, where notice of it was given."""
     scheduled: Settings | None = None
     scheduled_by: By | None = None
     rounds: int = 0

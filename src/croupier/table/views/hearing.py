@@ -51,6 +51,7 @@ Whitelist = dict[type[e.Event], tuple[str, ...]]
 ANNOUNCED: dict[type[e.Event], tuple[str, ...]] = {
     e.TableOpened: ("settings.rulebook", "settings.game", "version", "effective"),
     e.TableClosed: (),
+    e.ClosureAnnounced: ("closes",),
     e.SettingsChanged: (),
     e.DealerSignedIn: (),
     e.DealerSignedOut: (),
@@ -140,6 +141,7 @@ OWN: Whitelist = {
 FOR_DEALER: Whitelist = {
     e.TableOpened: ("by",),
     e.TableClosed: ("by",),
+    e.ClosureAnnounced: ("by",),
     e.SettingsChanged: ("settings", "by"),
     e.SettingsScheduled: ("settings", "by"),
     e.DealerSignedIn: ("dealer", "by"),
@@ -210,6 +212,7 @@ FOR_DEALER: Whitelist = {
 
 FOR_PIT: Whitelist = {
     e.DecisionRecorded: ("by", "clause", "question", "options", "choice", "reason"),
+    e.ClosureAnnounced: ("reason",),
     e.ShoeLost: ("reason",),
     e.CreditBrought: ("transfer",),
     e.StakeFound: ("reason",),

@@ -328,7 +328,7 @@ OTHERS = frozenset(
     (
         *("round", "credits", "in_play", "bank", "commission", "brought", "shoe", "results"),
         *("scheduled", "scheduled_by", "under_minimum", "rounds", "shoes", "held_since"),
-        "since",
+        *("since", "closes"),
         *(f"round.{name}" for name in ("stakes", "placed", "course", "cards", "waiting")),
         *(f"round.{name}" for name in ("waiting_numbers", "aside", "unused", "coup", "power")),
         *(f"round.{name}" for name in ("unused_numbers", "first_hand", "named_by", "shakes")),

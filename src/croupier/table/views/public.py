@@ -301,6 +301,7 @@ PUBLIC = Part(
         plain("opened", "round.opened"),
         plain("closed", "round.closed"),
         field("closes_at", f"{DEALT_BY} hold since", lambda seen: closes_at(seen.table)),
+        plain("table_closes", "closes"),
         field("rules", DEALT_BY, _rules),
         field("seats", "seats", lambda seen: tuple(sorted(set(seen.table.seats.values())))),
         field(

@@ -96,6 +96,7 @@ class StepFacts(msgspec.Struct, frozen=True):
 CONTENT: dict[type[c.Command], tuple[str, ...]] = {
     c.OpenTable: ("settings",),
     c.CloseTable: (),
+    c.AnnounceClosure: ("minutes",),
     c.SetMethod: ("method",),
     c.SetAreaCap: ("wagers",),
     c.SetLimits: ("limits",),

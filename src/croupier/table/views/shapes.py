@@ -219,6 +219,8 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     closed: datetime | None
     closes_at: datetime | None
     """When the house calls "no more bets"; None: nobody knows, or bets are not open."""
+    table_closes: datetime | None
+    """When the table closes, where notice of it was given."""
     rules: RulesShown | None
     seats: tuple[int, ...]
     """The playing positions that are taken."""
