@@ -718,7 +718,7 @@ MAY_OPENING = (
         GENERATED,
         "`may(table, person, moment)` in `croupier.table.may` says which commands a patron, a",
         "member of staff or the house's system may give at this moment, and what each of them",
-        "needs. The same answer serves the API (`may` in the own part of a patron's view and in",
+        "needs. The same answer serves the API (`may` in the own part of a patron, and in",
         "the parts of Dealer and pit, there by the position in which somebody works), the",
         "buttons of every screen, and the tests. It has no rules of its own: it asks who may",
         "(`authority.WHO`), when (`phases.timely`), and what each mechanic refuses or leaves",
