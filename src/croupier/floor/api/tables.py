@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from croupier.table.state import Table
     from croupier.table.views.shapes import Winner
 
-AFTER_SECONDS: Final = 2.0
+AFTER_SECONDS = 2.0
 """How long somebody waits for a record that is not here yet."""
 LOOK_SECONDS: Final = 0.01
 OF_TABLES: Final = (ServerCode.UNKNOWN_TABLE, ServerCode.BEHIND)
