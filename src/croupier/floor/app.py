@@ -9,7 +9,7 @@ from litestar import Litestar, Response, Router
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
-from croupier.floor.api import commands, games, openapi, sessions, shoes, tables
+from croupier.floor.api import commands, games, openapi, rounds, sessions, shoes, tables
 from croupier.floor.api.calls import (
     BASE,
     AnyRequest,
@@ -18,14 +18,24 @@ from croupier.floor.api.calls import (
     on_problem,
     problem_response,
 )
+from croupier.floor.history import History
+from croupier.floor.played import Played
 from croupier.floor.problems import ProblemError, ServerCode, failed
 from croupier.journal.errors import JournalError
+from croupier.rulebooks import RULEBOOKS
 
 if TYPE_CHECKING:
     from croupier.floor.floor import Floor
 
 LOGGER = logging.getLogger("croupier.http")
-CALLS = (*sessions.CALLS, *games.CALLS, *tables.CALLS, *shoes.CALLS, *commands.CALLS)
+CALLS = (
+    *sessions.CALLS,
+    *games.CALLS,
+    *tables.CALLS,
+    *rounds.CALLS,
+    *shoes.CALLS,
+    *commands.CALLS,
+)
 """Under /api/v1."""
 BESIDE = openapi.CALLS
 """Not under it."""
@@ -48,9 +58,7 @@ def routed(floor: Floor | None) -> Litestar:
     """Return all calls of a floor; without one they can be described, and not answered."""
     return Litestar(
         [Router(BASE, route_handlers=list(CALLS)), *BESIDE],
-        state=State(
-            {"floor": floor, "odds": games.OddsDesk(), "shoes": shoes.Shoes(), "openapi": None}
-        ),
+        state=_state(floor),
         before_request=check_query,
         openapi_config=None,
         logging_config=None,
@@ -61,6 +69,23 @@ def routed(floor: Floor | None) -> Litestar:
             Exception: on_failure,
         },
     )
+
+
+def _state(floor: Floor | None) -> State:
+    """Return what calls share."""
+    state = State(
+        {
+            "floor": floor,
+            "odds": games.OddsDesk(),
+            "shoes": shoes.Shoes(),
+            "openapi": None,
+        }
+    )
+    if floor is not None:
+        house = floor.house
+        state["history"] = History(house.store, RULEBOOKS)
+        state["played"] = Played(house.store, house.tables)
+    return state
 
 
 def application(floor: Floor) -> Any:  # noqa: ANN401  # an ASGI application
