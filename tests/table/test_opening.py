@@ -16,6 +16,7 @@ from croupier.table.decide import decide
 from croupier.table.refusals import Code, Refusal
 from croupier.table.roles import Acting, Patron, Staff, StaffPosition
 from croupier.table.rulebook import SINGAPORE
+from croupier.table.rulings import Situation
 from croupier.table.settings import Limits, Method, Readings
 from croupier.table.state import Phase, unopened
 from tests.table.helpers import (
@@ -28,6 +29,7 @@ from tests.table.helpers import (
     NOW,
     PLAYER_WINS,
     SAM,
+    SUE,
     SYSTEM,
     UNREAD,
     WITH_METHODS,
@@ -571,3 +573,26 @@ def test_the_closing_of_the_table_ends_what_could_still_be_void(code: str) -> No
     }
     assert p.table.phase is Phase.UNOPENED
     assert (p.table.seats, p.table.bank) == ({}, -50_00)
+
+
+@pytest.mark.clause("PB6 5.2", "F6T2 5.2")
+@pytest.mark.parametrize("takes", [0, 20_00, 50_00])
+@pytest.mark.parametrize("code", ["PB6", "F6T2"])
+def test_a_table_that_closes_sends_away_what_a_void_returned_to_who_left(
+    code: str, takes: int
+) -> None:
+    p = pit(code)
+    p.round(PLAYER_WINS, ("ann", "player", 100_00), ("bob", "banker", 50_00))
+    p.do(c.LeaveSeat("bob"), Patron("bob"))
+    p.do(c.report(Situation.WRONG_NUMBER))
+    p.do(c.ConfirmReport(), SUE, approver=SAM)
+    assert p.table.credits["bob"] == 50_00
+    if takes:
+        p.do(c.TakeCredit("bob", takes), Patron("bob"))
+    assert ("bob" in p.table.credits) is (takes < 50_00)
+    for patron in ("ann", "cyd", "dee"):
+        p.do(c.LeaveSeat(patron), Patron(patron))
+    closed = p.do(c.CloseTable(), MIA)
+    left = () if takes == 50_00 else (e.CreditTaken("bob", 50_00 - takes, to_wallet=True),)
+    assert closed[:-1] == left
+    assert (p.table.seats, p.table.credits, p.table.brought) == ({}, {}, 0)

@@ -148,11 +148,11 @@ def _credit_brought(table: Table, event: e.CreditBrought) -> Table:
 
 
 def _credit_taken(table: Table, event: e.CreditTaken) -> Table:
-    return replace(
-        table,
-        credits=credit(table, event.patron, -event.cents),
-        brought=table.brought - event.cents,
-    )
+    held = credit(table, event.patron, -event.cents)
+    if event.patron not in table.seats and not held[event.patron]:
+        # Whoever left, and took what a void had returned, has nothing more to do here.
+        held = {name: cents for name, cents in held.items() if name != event.patron}
+    return replace(table, credits=held, brought=table.brought - event.cents)
 
 
 def _terminal_lost(table: Table, event: e.TerminalLost) -> Table:

@@ -91,7 +91,9 @@ def _close_table(
         # The last round could still be void: only the closing of the table ends that.
         if cents:
             draft.add(e.CreditTaken(patron, cents, to_wallet=True))
-        draft.add(e.SeatLeft(patron))
+        # A void may have returned a stake to somebody who left before.
+        if patron in table.seats:
+            draft.add(e.SeatLeft(patron))
     draft.add(e.TableClosed(by))
     return draft.done
 
