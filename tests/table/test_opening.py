@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -38,6 +38,9 @@ from tests.table.helpers import (
     settings,
 )
 from tests.table.scenes import dealing, staked
+
+if TYPE_CHECKING:
+    from croupier.table.roles import Actor
 
 # Version and effective moment, as each title page has them.
 EDITIONS = {
@@ -530,6 +533,32 @@ def test_a_patron_leaves_with_all_credit_when_nothing_is_in_play(code: str) -> N
     assert "dee" not in p.table.seats
     for command in (c.LeaveSeat("dee"), c.TakeCredit("dee", 1), c.BringCredit("dee", 1)):
         assert p.refused(command).code is Code.NOT_AT_TABLE
+
+
+@pytest.mark.clause("EB4 1.1.15")
+@pytest.mark.parametrize("cash", [False, True])
+@pytest.mark.parametrize("actor", [DAN, MIA, Patron("dee"), Patron("ann"), SYSTEM], ids=str)
+@pytest.mark.parametrize("code", GAMES)
+def test_credit_goes_to_the_wallet_unless_staff_of_a_live_table_pay_it_out(
+    code: str, actor: Actor, *, cash: bool
+) -> None:
+    # Where no rulebook names who pays, whoever stands above a Dealer may.
+    staff, own = isinstance(actor, Staff), actor in (Patron("dee"), SYSTEM)
+    for command in (c.LeaveSeat("dee", cash), c.TakeCredit("dee", CREDIT, cash)):
+        p = pit(code)
+        answer = p.try_(command, actor)
+        if cash and staff and code == "EB4":
+            assert isinstance(answer, Refusal)
+            assert (answer.code, answer.clause) == (Code.NOT_IN_RULEBOOK, "EB4 1.1.15")
+        elif cash and not staff:
+            assert isinstance(answer, Refusal)
+            assert answer.code is Code.NEEDS_DEALER
+        elif staff or own:
+            assert isinstance(answer, tuple)
+            assert answer[0] == e.CreditTaken("dee", CREDIT, to_wallet=not cash)
+        else:
+            assert isinstance(answer, Refusal)
+            assert answer.code is Code.NOT_YOURS
 
 
 def test_an_amount_of_credit_is_above_zero() -> None:

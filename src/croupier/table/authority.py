@@ -338,6 +338,9 @@ def _own(table: Table, plan: Plan, command: c.Command) -> Needs:
 
 
 def _own_or_staff(table: Table, plan: Plan, command: c.Command) -> Needs:
+    if getattr(command, "cash", False):
+        # Cash changes hands at the table: nobody is paid by their own word.
+        return Needs(DEALER, house=True)
     patron: str = command.patron  # type: ignore[attr-defined]
     return Needs(DEALER, patron=patron, system=True, house=True)
 

@@ -145,7 +145,7 @@ class CreditBrought(Event, frozen=True, tag="credit_brought"):
 
 
 class CreditTaken(Event, frozen=True, tag="credit_taken"):
-    """Credit went from a seat to the wallet, or was paid out at the table."""
+    """Credit went from a seat to the wallet, or was paid out at a live table."""
 
     patron: str
     cents: int

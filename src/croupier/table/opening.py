@@ -314,7 +314,7 @@ def at_table(table: Table, patron: str) -> Refusal | None:
 def _leave_seat(
     table: Table, envelope: c.Envelope, command: c.LeaveSeat, by: e.By
 ) -> Events | Refusal:
-    refusal = leave_refusal(table, command.patron)
+    refusal = _cash_refusal(table, command) or leave_refusal(table, command.patron)
     if refusal is not None:
         return refusal
     draft = Draft(table)
@@ -322,14 +322,19 @@ def _leave_seat(
         draft.add(_given_up(table, command.patron))
     if table.credits[command.patron]:
         cents = table.credits[command.patron]
-        draft.add(e.CreditTaken(command.patron, cents, _to_wallet(envelope)))
+        draft.add(e.CreditTaken(command.patron, cents, not command.cash))
     draft.add(e.SeatLeft(command.patron))
     return draft.done
 
 
-def _to_wallet(envelope: c.Envelope) -> bool:
-    """Tell whether credit goes to the wallet: only staff pay it out, in cash."""
-    return not isinstance(envelope.actor, Staff)
+def _cash_refusal(table: Table, command: c.LeaveSeat | c.TakeCredit) -> Refusal | None:
+    """Refuse to pay out at a terminal: what leaves it goes to the wallet."""
+    plan = plan_of(table)
+    if not command.cash or plan.pays_cash:
+        return None
+    why = f"{plan.rulebook.edition.title} has no cash at its terminals"
+    clause = plan.procedure.terminals.clause if plan.procedure.terminals else None
+    return refuse(Code.NOT_IN_RULEBOOK, f"{why}; credit goes to the wallet", clause)
 
 
 def leave_refusal(table: Table, patron: str) -> Refusal | None:
@@ -405,7 +410,7 @@ def _take_credit(
 ) -> Events | Refusal:
     # Whoever left may have credit here: a void returned a stake that was lost.
     here = None if command.patron in table.credits else at_table(table, command.patron)
-    refusal = here or _amount(command.cents)
+    refusal = _cash_refusal(table, command) or here or _amount(command.cents)
     if refusal is not None:
         return refusal
     held = table.credits[command.patron]
@@ -416,7 +421,7 @@ def _take_credit(
     reserved = table.reserved(command.patron)
     if command.cents > held - reserved:
         return _reserved(table, command.patron, reserved)
-    return (e.CreditTaken(command.patron, command.cents, _to_wallet(envelope)),)
+    return (e.CreditTaken(command.patron, command.cents, not command.cash),)
 
 
 HANDLERS: Handlers = {
