@@ -106,7 +106,7 @@ class SignIn(Command, frozen=True, tag="sign_in"):
 
 
 class SignOut(Command, frozen=True, tag="sign_out"):
-    """Give the table back to the house from the next round on."""
+    """Give the table back to the house, also in the middle of a round."""
 
 
 class LoadShoe(Command, frozen=True, tag="load_shoe"):

@@ -83,7 +83,7 @@ class DealerSignedIn(Event, frozen=True, tag="dealer_signed_in"):
 
 
 class DealerSignedOut(Event, frozen=True, tag="dealer_signed_out"):
-    """The Dealer left; the house deals from the next round on."""
+    """The Dealer left; the house deals, and goes on with a round that was begun."""
 
     dealer: str
     by: By

@@ -16,7 +16,7 @@ from croupier.table.folding import plan_of
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.roles import Patron, Staff, StaffPosition, System, authority
 from croupier.table.settable import CENTS_MAX, settings_refusal
-from croupier.table.settings import Method
+from croupier.table.settings import DealtBy, Method
 from croupier.table.state import Phase
 from croupier.table.words import counted, named, not_over
 
@@ -125,17 +125,21 @@ def set_anew(table: Table, settings: Settings, record: e.DecisionRecorded) -> Ev
         return refusal
     if table.between_rounds:
         changed = e.SettingsChanged(settings, record.by)
-        return (record, changed, *control_ends(table, settings))
+        return (record, changed, *ended_by(table, settings, record.by))
     return (record, e.SettingsScheduled(settings, record.by))
 
 
-def control_ends(table: Table, settings: Settings) -> Events:
-    """Return what ends a patron's control of the device when the Dealer has it again."""
-    methods = plan_of(table).procedure.methods
-    if table.shoe_holder is None or methods is None or settings.method is Method.C:
-        return ()
-    clause = methods.by_dealer.control
-    return (e.ShoeGivenUp(table.shoe_holder, clause, "the dealing method changed"),)
+def ended_by(table: Table, settings: Settings, by: e.By) -> Events:
+    """Return what other settings end: a patron's control of the device, a Dealer's turn."""
+    ended: list[e.Event] = []
+    methods, holder = plan_of(table).procedure.methods, table.shoe_holder
+    if holder is not None and methods is not None and settings.method is not Method.C:
+        clause = methods.by_dealer.control
+        ended.append(e.ShoeGivenUp(holder, clause, "the dealing method changed"))
+    if table.dealer is not None and settings.dealt_by is not DealtBy.HOUSE:
+        # Only where the house deals otherwise does it matter who signed in.
+        ended.append(e.DealerSignedOut(table.dealer, by))
+    return tuple(ended)
 
 
 def latest(table: Table) -> Settings:
