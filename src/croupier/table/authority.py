@@ -338,6 +338,9 @@ def _own(table: Table, plan: Plan, command: c.Command) -> Needs:
 
 
 def _own_or_staff(table: Table, plan: Plan, command: c.Command) -> Needs:
+    if getattr(command, "cash", False):
+        # Cash changes hands at the table: nobody is paid by their own word.
+        return Needs(DEALER, house=True)
     patron: str = command.patron  # type: ignore[attr-defined]
     return Needs(DEALER, patron=patron, system=True, house=True)
 
@@ -413,10 +416,13 @@ def _end_control(table: Table, plan: Plan, command: c.Command) -> Needs:
 
 
 def _die(table: Table, plan: Plan, command: c.Command) -> Needs:
-    rule = plan.procedure.shake
-    # The Dealer announces the die; who calls a shake invalid is not named.
-    invalid = isinstance(command, c.CallShakeInvalid)
-    return Needs(DEALER, rule.patron if rule else None, house=invalid)
+    clause = plan.procedure.shake.patron if plan.procedure.shake else None
+    if isinstance(command, c.CallShakeInvalid):
+        return Needs(DEALER, clause, house=True)  # who does is not named
+    if table.dealt_by == DealtBy.HOUSE.value:
+        # There is no shaker that anybody could look into: nobody keys in what the house threw.
+        return Needs(clause=clause, system=True)
+    return Needs(DEALER, clause)
 
 
 def _name_handler(table: Table, plan: Plan, command: c.Command) -> Needs:

@@ -14,7 +14,7 @@ from croupier.table.amounts import Amounts, between
 from croupier.table.differential import balanced, heavier, hold_if_unbalanced
 from croupier.table.draft import Draft
 from croupier.table.folding import plan_of, round_of
-from croupier.table.opening import control_ends
+from croupier.table.opening import ended_by
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.reporting import carry_on
 from croupier.table.settable import CENTS_MAX
@@ -44,7 +44,7 @@ def _call_bets(
     draft = Draft(table)
     if table.scheduled is not None and table.scheduled_by is not None:
         draft.add(e.SettingsChanged(table.scheduled, table.scheduled_by))
-        for event in control_ends(table, table.scheduled):
+        for event in ended_by(table, table.scheduled, table.scheduled_by):
             draft.add(event)
     plan = plan_of(draft.table)
     edition, method = plan.rulebook.edition, plan.settings.method

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 KINDS: dict[str, FieldKind] = {
     **dict.fromkeys(("cents", "won_cents"), FieldKind.CENTS),
     **dict.fromkeys(("wagers", "cut_behind", "count"), FieldKind.NUMBER),
-    **dict.fromkeys(("shared", "allowed", "stands", "replace"), FieldKind.FLAG),
+    **dict.fromkeys(("shared", "allowed", "stands", "replace", "cash"), FieldKind.FLAG),
     **dict.fromkeys(("reason", "note", "shoe", "transfer", "designee"), FieldKind.TEXT),
     **dict.fromkeys(("order", "laid", "cards"), FieldKind.EACH),
     **dict.fromkeys(("optional", "stakes"), FieldKind.SOME),
@@ -137,9 +137,12 @@ class Look:
     ) -> tuple[Field, ...]:
         """Return the fields of a command with what they may hold.
 
-        The name of a transfer is the system's to give.
+        The name of a transfer is the system's to give, and cash is paid by staff of a live
+        table.
         """
         others = other_than or {}
+        if not isinstance(self.person, Staff) or not self.plan.pays_cash:
+            without = (*without, "cash")
         shown = []
         for field in FIELDS[kind]:
             name = field.name
