@@ -5,24 +5,13 @@ When several reasons hold, the first in this order is given.
 
 from __future__ import annotations
 
-from typing import Self
-
 import msgspec
 
-from croupier.frozen import Named
+from croupier.frozen import Reason
 
 
-class CageCode(Named):
-    """A reason to refuse: its name on the wire, and what it means."""
-
-    meaning: str
-
-    def __new__(cls, value: str, meaning: str) -> Self:
-        """Keep the meaning beside the value."""
-        member = object.__new__(cls)
-        member._value_ = value
-        member.meaning = meaning
-        return member
+class CageCode(Reason):
+    """A reason to refuse."""
 
     # Who asks
     NEEDS_SYSTEM = "needs_system", "Only the house's own system does this."

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.accounts.authority import FOUNDER
+from croupier.accounts.commands import AddUser, UserKind
 from croupier.journal.accounts_stream import STREAM, AccountsStream
 from croupier.journal.errors import JournalError
+from croupier.journal.positions import Positions
+from croupier.journal.writer import Request
+from croupier.table.roles import HousePosition
 
 if TYPE_CHECKING:
     from croupier.accounts.state import Accounts
-    from croupier.journal.writer import Reply, Request, Seat, Writer
+    from croupier.journal.writer import Reply, Seat, Writer
+    from croupier.table.roles import Actor
 
 
 class AccountsDesk:
@@ -22,6 +28,7 @@ class AccountsDesk:
     async def start(self) -> None:
         """Take the accounts over, fold them, and serve."""
         (self._seat,) = await self.writer.open(AccountsStream())
+        self.writer.positions = Positions(self._seat)
 
     @property
     def seat(self) -> Seat:
@@ -36,6 +43,18 @@ class AccountsDesk:
         """Return the accounts as they are in the journal."""
         accounts: Accounts = self.seat.state
         return accounts
+
+    def actor(self, name: str) -> Actor | None:
+        """Return somebody as they may act now; None: they may not.
+
+        The writer compares again when it decides, and names as of which decision it did.
+        """
+        return self.accounts.actor(name, self.writer.clock())
+
+    async def found(self, administrator: str) -> Reply:
+        """Add the first Administrator; doing it again changes nothing."""
+        add = AddUser(administrator, UserKind.ADMIN, HousePosition.ADMINISTRATOR.value)
+        return await self.submit(Request(f"found-{administrator}", FOUNDER, add))
 
     async def submit(self, request: Request) -> Reply:
         """Return the answer to a command, once it is durable."""
