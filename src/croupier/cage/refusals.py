@@ -31,7 +31,9 @@ class CageCode(Reason):
     NOT_ENOUGH_CREDIT = "not_enough_credit", "The wallet does not hold so much credit."
     UNKNOWN_TRANSFER = "unknown_transfer", "Nothing of this name is on its way to a table."
     # Chips and cash of tables
+    UNKNOWN_TABLE = "unknown_table", "There is no such table."
     HAS_CHIPS = "has_chips", "The table has its opener."
+    DROP_NOT_COUNTED = "drop_not_counted", "The box is counted before the next opener."
     NO_CHIPS = "no_chips", "The table has no chips of the house."
     TABLE_OPEN = "table_open", "A table is counted once it is closed."
     NOT_ENOUGH_CHIPS = "not_enough_chips", "The tray does not hold so many chips."

@@ -202,7 +202,7 @@ class Fact(msgspec.Struct, frozen=True):
     """Of the cage's decision."""
 
 
-LOOKS = (c.CreditTable, c.CountCloser, c.CountDrop)
+LOOKS = (c.SetOpener, c.CreditTable, c.CountCloser, c.CountDrop)
 """Commands that take something from a table."""
 
 

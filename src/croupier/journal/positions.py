@@ -43,7 +43,7 @@ def not_in_position(one: Person, user: User | None, moment: datetime) -> str | N
     if known == one:
         return None
     has = "nobody who may act" if known is None else _described(known)
-    return f"{one.name} came as {_described(one)}; the accounts know {one.name} as {has}."
+    return f"User {one.name} came as {_described(one)}; the accounts know {one.name} as {has}"
 
 
 def _described(one: Person) -> str:
@@ -77,7 +77,8 @@ class Positions:
         for one in staff:
             wrong = not_in_position(one, accounts.users.get(one.name), moment)
             if wrong is not None:
-                raise NotInPositionError(wrong)
+                message = f"{wrong}."
+                raise NotInPositionError(message)
         facts = {**house.facts, STREAM: Known(place.sequence, {})}
         return msgspec.structs.replace(house, facts=facts)
 
@@ -165,5 +166,5 @@ def _wrong_as_of(
         user = members.at(somebody.name, sequence)
         wrong = not_in_position(somebody, user, moment)
         if wrong is not None:
-            return f"As of {where}, {wrong}"
+            return f"{wrong}, as of {where}."
     return None
