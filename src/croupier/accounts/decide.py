@@ -16,7 +16,6 @@ from croupier.accounts.authority import ADMINISTRATOR, authorise
 from croupier.accounts.commands import UserKind
 from croupier.accounts.refusals import AccountsCode as Code
 from croupier.accounts.refusals import AccountsRefusal, refuse
-from croupier.accounts.state import Limit
 from croupier.money import dollars
 from croupier.table.roles import POSITIONS, HousePosition, Patron, StaffPosition
 
@@ -327,7 +326,7 @@ def _own_limit(
     user, moment = _patron(accounts, patron), envelope.moment
     if isinstance(user, AccountsRefusal):
         return user
-    now = user.limits.get(limit, Limit()).at(moment)
+    now = user.limit(limit, moment)
     raised = now is not None and (value is None or value > now)
     since = moment + RAISE_DELAY if raised else moment
     return (e.OwnLimitSet(patron, limit, now, value, since),)

@@ -73,6 +73,10 @@ class User(msgspec.Struct, frozen=True):
     house_exclusion: Exclusion | None = None
     limits: dict[e.OwnLimit, Limit] = {}
 
+    def limit(self, limit: e.OwnLimit, moment: datetime) -> int | None:
+        """Return an own limit at a moment: cents, or minutes; None: none."""
+        return self.limits.get(limit, Limit()).at(moment)
+
     def actor(self, name: str, moment: datetime) -> Actor | None:
         """Return somebody as tables and the cage know people; None: they may not act."""
         if not self.enabled:
@@ -124,7 +128,7 @@ class Accounts(msgspec.Struct, frozen=True):
     def limit(self, patron: str, limit: e.OwnLimit, moment: datetime) -> int | None:
         """Return a patron's own limit at a moment: cents, or minutes; None: none."""
         user = self.users.get(patron)
-        return None if user is None else user.limits.get(limit, Limit()).at(moment)
+        return None if user is None else user.limit(limit, moment)
 
 
 def evolve(accounts: Accounts, event: e.AccountsEvent) -> Accounts:

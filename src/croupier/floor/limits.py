@@ -1,0 +1,312 @@
+"""Exclusions and own limits on the floor: whether a patron may give a command.
+
+The accounts have limits and exclusions, the tables what was played. The keeper hears every
+durable decision of the tables and sums up, for the gaming day of now, how long patrons were
+seated and what they won or lost. What it refuses it refuses at the door: no stream is asked
+and nothing is recorded, as with a request of somebody who is not signed in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from croupier.accounts.events import OwnLimit
+from croupier.accounts.limits import LimitRefusal, Staking, Today, refusal
+from croupier.cage.commands import BuyIn, SendToTable, TakeInTicket
+from croupier.journal.decision import read_moment, read_record
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table import incidents as i
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+
+    from croupier.floor.accounts import AccountsDesk
+    from croupier.floor.desk import Desk
+    from croupier.gaming_day import GamingDay
+    from croupier.journal.decision import Decision, Record
+    from croupier.journal.store import Store
+    from croupier.journal.writer import Committed
+    from croupier.table.events import PayLine
+    from croupier.table.state import Table
+
+PLAYS = (
+    c.TakeSeat,
+    c.BringCredit,
+    c.PlaceWager,
+    c.RaiseWager,
+    SendToTable,
+    BuyIn,
+    TakeInTicket,
+)
+"""Commands by which a patron plays or is about to; all others are never in the way."""
+PAGE = 2_000
+"""Decisions of a table that are read at once, from its end on."""
+TABLES = "table:"
+
+
+class Day(msgspec.Struct):
+    """What one patron has done on a gaming day."""
+
+    won_cents: int = 0
+    seated: dict[str, datetime] = {}
+    """By stream of a table: since when the patron sits there."""
+    sat: list[tuple[datetime, datetime]] = []
+    """Seats that were left: from when until when."""
+
+    def played(self, moment: datetime) -> timedelta:
+        """Return how long the patron was seated anywhere; two seats at once count once."""
+        spans = sorted([*self.sat, *((since, moment) for since in self.seated.values())])
+        total, reached = timedelta(), None
+        for since, until in spans:
+            begins = since if reached is None else max(since, reached)
+            if until > begins:
+                total += until - begins
+                reached = until
+        return total
+
+
+class DayBook:
+    """Sums up the gaming day of now for every patron, one decision of a table at a time."""
+
+    def __init__(self, gaming_day: GamingDay) -> None:
+        self._gaming_day = gaming_day
+        self.begins = self.ends = datetime.min.replace(tzinfo=UTC)
+        self.days: dict[str, Day] = {}
+        self._settled: set[str] = set()
+        """Streams of tables whose newest pay list was made today."""
+        self._sequences: dict[str, int] = {}
+        """How far each stream of a table is counted."""
+        self._reads = False
+        """While a journal is read: seats may have been taken before what is read of it."""
+
+    def feed(self, decision: Decision) -> None:
+        """Count a decision of a table; one that was counted is not counted again."""
+        stream = decision.stream
+        if decision.sequence <= self._sequences.get(stream, 0):
+            return
+        self._sequences[stream] = decision.sequence
+        moment = None
+        for event in decision.events:
+            rule = RULES.get(type(event))
+            if rule is not None:
+                moment = moment or read_moment(decision.moment)
+                self.turn_to(moment)
+                rule(self, stream, event, moment)
+
+    def turn_to(self, moment: datetime) -> None:
+        """Begin the gaming day of a moment, unless it is an earlier one."""
+        if moment < self.ends:
+            return
+        periods = self._gaming_day.periods(self._gaming_day.period(moment).day)
+        self.begins, self.ends = periods[0].begins, periods[-1].ends
+        self._settled.clear()
+        self.days = {
+            patron: Day(seated=dict.fromkeys(day.seated, self.begins))
+            for patron, day in self.days.items()
+            if day.seated
+        }
+
+    def day(self, patron: str) -> Day:
+        """Return the day of a patron."""
+        return self.days.setdefault(patron, Day())
+
+    def seat_taken(self, stream: str, event: e.SeatTaken, moment: datetime) -> None:
+        """Begin to count the time of a patron."""
+        self.day(event.patron).seated[stream] = max(moment, self.begins)
+
+    def seat_left(self, stream: str, event: e.SeatLeft, moment: datetime) -> None:
+        """End it; whoever took the seat on a day before sits there since this one began."""
+        day = self.day(event.patron)
+        since = day.seated.pop(stream, self.begins if self._reads else None)
+        if since is not None:
+            day.sat.append((since, max(moment, since)))
+
+    def wagers_settled(self, stream: str, event: e.WagersSettled, moment: datetime) -> None:
+        """Count a pay list."""
+        if moment >= self.begins:
+            self._settled.add(stream)
+            self._add(event.lines, 1)
+
+    def settlement_reversed(
+        self,
+        stream: str,
+        event: i.SettlementReversed,
+        moment: datetime,  # noqa: ARG002  # as all rules
+    ) -> None:
+        """Take a pay list out again that is made anew."""
+        self._take_back(stream, event.lines)
+
+    def round_voided(self, stream: str, event: i.RoundVoided, moment: datetime) -> None:  # noqa: ARG002
+        """Take the pay list of a void round out again, if it had one."""
+        if event.reversed:
+            self._take_back(stream, event.reversed)
+
+    def _take_back(self, stream: str, lines: Iterable[PayLine]) -> None:
+        """Take a pay list out, if it counts on this day."""
+        if stream in self._settled:
+            self._settled.remove(stream)
+            self._add(lines, -1)
+
+    def _add(self, lines: Iterable[PayLine], sign: int) -> None:
+        for line in lines:
+            self.day(line.patron).won_cents += sign * line.won_cents
+
+    # After a start
+
+    async def read(self, store: Store, moment: datetime) -> None:
+        """Count what the journal has of this gaming day; nobody writes meanwhile."""
+        self.turn_to(moment)
+        self._reads = True
+        for head in await store.heads():
+            if head.stream.startswith(TABLES):
+                for record in await self._of_today(store, head.stream, head.sequence):
+                    self.feed(read_record(record))
+                self._sequences[head.stream] = head.sequence
+        self._reads = False
+
+    async def _of_today(self, store: Store, stream: str, last: int) -> list[Record]:
+        """Return those records of a stream that count today, read from its end on."""
+        found: list[Record] = []
+        while last > 0:
+            first = max(0, last - PAGE)
+            records = await store.read(stream, first, last - first)
+            last = first
+            found[:0] = [one for one in records if any(mark in one.body for mark in MARKS)]
+            if moment_of(records[0]) < self.begins:
+                break
+        # Those of the day before are on the same page.
+        return [one for one in found if moment_of(one) >= self.begins]
+
+
+class _Dated(msgspec.Struct):
+    moment: str
+
+
+_dated = msgspec.json.Decoder(_Dated).decode
+
+
+def moment_of(record: Record) -> datetime:
+    """Return when a record was decided, without reading all of it."""
+    return read_moment(_dated(record.body).moment)
+
+
+RULES: Mapping[type, Callable[[DayBook, str, Any, datetime], None]] = {
+    e.SeatTaken: DayBook.seat_taken,
+    e.SeatLeft: DayBook.seat_left,
+    e.WagersSettled: DayBook.wagers_settled,
+    i.SettlementReversed: DayBook.settlement_reversed,
+    i.RoundVoided: DayBook.round_voided,
+}
+MARKS = [f'"type":"{kind.__struct_config__.tag}"'.encode() for kind in RULES]  # type: ignore[attr-defined]
+"""What the body of a record has that counts."""
+
+
+class Limits:
+    """Says what patrons may do by the accounts and by what they have played."""
+
+    def __init__(
+        self,
+        gaming_day: GamingDay,
+        accounts: AccountsDesk,
+        tables: Mapping[str, Desk],
+    ) -> None:
+        self._accounts, self._tables = accounts, tables
+        self._book = DayBook(gaming_day)
+        self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
+
+    def committed(self, committed: Committed) -> None:
+        """Count a decision that is durable: a subscriber of the writer."""
+        if committed.record.stream.startswith(TABLES):
+            self._book.feed(committed.decision)
+
+    async def read(self, store: Store, moment: datetime) -> None:
+        """Count what the journal has of this gaming day, before any table is served."""
+        await self._book.read(store, moment)
+
+    def sit(self, stream: str, table: Table) -> None:
+        """Count whoever sits at a table since a day before; call it when its desk started."""
+        for patron in table.seats:
+            self._book.day(patron).seated.setdefault(stream, self._book.begins)
+
+    # Asking
+
+    def today(self, patron: str, moment: datetime) -> Today:
+        """Return what a patron has done on the gaming day of now."""
+        book = self._book
+        book.turn_to(moment)
+        day = book.days.get(patron, Day())
+        tables = [desk.table for desk in self._tables.values() if desk.started]
+        in_play = sum(in_play_cents(table, patron) for table in tables)
+        return Today(book.ends, day.played(moment), day.won_cents, in_play)
+
+    def allowed(
+        self, patron: str, stream: str, command: msgspec.Struct, moment: datetime
+    ) -> LimitRefusal | None:
+        """Say why a patron may not give a command, or have it given; None: they may.
+
+        Whoever has two wagers on their way at once asks for both inside ``turn``.
+        """
+        if not isinstance(command, PLAYS):
+            return None
+        accounts, staking = self._accounts.accounts, None
+        user = accounts.users.get(patron)
+        if user is None:
+            return None
+        if isinstance(command, c.PlaceWager | c.RaiseWager):
+            desk = self._tables.get(stream.removeprefix(TABLES))
+            staking = staking_of(None if desk is None else desk.table, patron, command)
+        today = self.today(patron, moment) if user.limits and staking else Today(moment)
+        return refusal(accounts, patron, today, moment, staking)
+
+    @asynccontextmanager
+    async def turn(self, patron: str) -> AsyncIterator[None]:
+        """Let commands of a patron who limited stakes or losses come one after the other.
+
+        Inside it a wager is asked about, submitted and answered; so the next one is judged by
+        what came of it. All other patrons wait for nobody.
+        """
+        moment = self._accounts.writer.clock()
+        user = self._accounts.accounts.users.get(patron)
+        limits = () if user is None else (OwnLimit.STAKE, OwnLimit.LOSS)
+        if user is None or all(user.limit(one, moment) is None for one in limits):
+            yield
+            return
+        lock, waiting = self._turns.get(patron, (asyncio.Lock(), 0))
+        self._turns[patron] = (lock, waiting + 1)
+        try:
+            async with lock:
+                yield
+        finally:
+            _, waiting = self._turns.pop(patron)
+            if waiting > 1:
+                self._turns[patron] = (lock, waiting - 1)
+
+
+def in_play_cents(table: Table, patron: str) -> int:
+    """Return what a patron has in a round that is not settled."""
+    play = table.round
+    if not table.in_play or play is None or play.lines is not None:
+        return 0
+    return table.staked(patron)
+
+
+def staking_of(
+    table: Table | None, patron: str, command: c.PlaceWager | c.RaiseWager
+) -> Staking:
+    """Return what a wager puts down, and what of it is there already."""
+    if table is None:
+        return Staking(command.cents)
+    if isinstance(command, c.RaiseWager):
+        stakes = [one for one in table.stakes if one.number == command.stake]
+    else:
+        stakes = [one for one in table.stakes if one.wager == command.wager]
+    in_play = in_play_cents(table, patron)
+    shares = [share for one in stakes if (share := one.share(patron)) is not None]
+    held = sum(share.cents for share in shares) if in_play else 0
+    return Staking(command.cents, held, in_round=in_play > 0)
