@@ -311,7 +311,10 @@ async def walk(folder: Path, seed: int, steps: int) -> Floor:
 
 
 @looped
-async def test_walks_of_houses_count_the_same_after_every_start(tmp_path: Path) -> None:
+async def test_walks_of_houses_count_the_same_after_every_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.floor.limits.PAGE", 7)
     seen: Counter[str] = Counter()
     for seed in range(3):
         floor = await walk(tmp_path / str(seed), seed, 400)
@@ -371,6 +374,28 @@ async def test_who_is_barred_leaves_and_cashes_out_and_nothing_else(
     await floor.house.transfers.quiet()
     assert await floor.ask("cage", cage.CashOut("ann", 100_000_00), "ann") is None
     assert [floor.seen[one] for one in ("TakeCredit", "LeaveSeat", "CashOut")] == [1, 1, 1]
+
+
+@looped
+async def test_wagers_sent_at_once_are_judged_one_after_the_other(tmp_path: Path) -> None:
+    floor = Floor(tmp_path, 1)
+    await floor.found()
+    for name in TABLES:
+        await floor.ask(name, c.TakeSeat("ann", 1), "ann")
+        await floor.ask("cage", cage.SendToTable("ann", name, 5_000_00), "ann")
+        while floor.house.tables[name].table.phase is not Phase.OPEN:
+            await floor.deal(name)
+    await floor.do("accounts", a.SetLossLimit("ann", 600_00), Patron("ann"))
+    wager = c.PlaceWager("ann", "player", 250_00)
+    told = await asyncio.gather(*(floor.ask(name, wager, "ann") for name in TABLES * 3))
+    assert [one is None for one in told].count(True) == 2
+    assert floor.in_play("ann") == 500_00
+    last = next(one for one in told if one is not None)
+    assert last.sentence.endswith(
+        "has lost 0.00 and 500.00 in play, so 100.00 may be put down."
+    )
+    assert await floor.ask("two", c.PlaceWager("ann", "tie", 100_00), "ann") is None
+    assert floor.in_play("ann") == 600_00
 
 
 @looped
