@@ -26,6 +26,7 @@ from croupier.journal.decision import (
     House,
     Known,
     Person,
+    Posting,
     Record,
     chain,
     encode,
@@ -325,7 +326,7 @@ async def test_walks_hold_and_no_forged_position_does(seed: int) -> None:
     tried, acted = 0, 0
     for stream in ("table:1", "cage"):
         written = [record async for record in records_of(store, stream)]
-        postings = {record.sequence: [] for record in written}
+        postings: dict[int, list[Posting]] = {record.sequence: [] for record in written}
         for posting in await store.postings(stream):
             postings[posting.sequence].append(posting)
         check = StreamCheck(stream_of(stream, RULEBOOKS), members)
