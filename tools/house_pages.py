@@ -79,9 +79,9 @@ def house_page() -> str:
         *paragraph(
             "Nobody asks in a position that the accounts do not know of, and nobody changes",
             "the rights of their own account. No command has a secret in it. Once anybody",
-            "holds a position here, nobody else acts as staff at a table or the cage: the record of",
-            "what staff do names the decision of the accounts as of which it was so. The first",
-            "Administrator is added by the house itself.",
+            "holds a position here, nobody else acts as staff at a table or the cage: the",
+            "record of what staff do names the decision of the accounts as of which it was so.",
+            "The first Administrator is added by the house itself.",
         ),
         *commands(accounts_commands, accounts_commands.COMMANDS, accounts_who),
         *refusals(accounts_refusals, AccountsCode),
