@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from croupier.accounts.limits import LimitRefusal
     from croupier.journal.decision import Decision
+    from croupier.journal.writer import Reply
     from croupier.table.roles import Actor
 
 NOON = datetime(2026, 1, 1, 4, tzinfo=UTC)  # noon in Singapore
@@ -193,28 +194,33 @@ class Floor:
             await self.house.table(name)
             await self.do(name, c.OpenTable(Settings(rulebook="EB4", game="tiger")), MANAGER)
 
-    async def do(self, name: str, command: Any, actor: Actor) -> bool:  # noqa: ANN401
-        """Submit a command; tell whether it was accepted."""
+    def submit(self, name: str, command: Any, actor: Actor) -> asyncio.Future[Reply]:  # noqa: ANN401
+        """Submit a command."""
         self.number += 1
         house = self.house
         desks: dict[str, Any] = {"cage": house.cage, "accounts": house.accounts, **house.tables}
         second = SUSI if actor is CARA and not isinstance(command, cage.BuyIn) else None
         request = Request(f"n-{self.number}", actor, command, second)
-        return bool((await desks[name].submit(request)).accepted)
+        return house.writer.submit(desks[name].seat, request)
+
+    async def do(self, name: str, command: Any, actor: Actor) -> bool:  # noqa: ANN401
+        """Submit a command; tell whether it was accepted."""
+        return (await self.submit(name, command, actor)).accepted
 
     async def ask(self, name: str, command: Any, patron: str) -> LimitRefusal | None:  # noqa: ANN401
         """Ask as a server does; return why the house itself says no."""
         stream = name if name == "cage" else f"table:{name}"
-        async with self.house.limits.turn(patron):
-            refused = self.house.allowed(patron, stream, command, self.now)
-            if refused is None:
-                actor: Actor = CARA if type(command) is cage.BuyIn else Patron(patron)
-                done = await self.do(name, command, actor)
-                self.seen[type(command).__name__] += done
-                if done and isinstance(command, c.PlaceWager):
-                    self.check_wager(patron, name, command)
-            else:
-                self.seen[refused.code.value] += 1
+        refused = self.house.allowed(patron, stream, command, self.now)
+        if refused is None:
+            actor: Actor = CARA if type(command) is cage.BuyIn else Patron(patron)
+            answer = self.submit(name, command, actor)
+            self.house.limits.on_its_way(patron, stream, command, answer)
+            done = (await answer).accepted
+            self.seen[type(command).__name__] += done
+            if done and isinstance(command, c.PlaceWager):
+                self.check_wager(patron, name, command)
+        else:
+            self.seen[refused.code.value] += 1
         if type(command) is cage.SendToTable:
             await self.house.transfers.quiet()
         return refused

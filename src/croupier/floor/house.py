@@ -202,7 +202,8 @@ class House:
     ) -> LimitRefusal | None:
         """Say why exclusions or own limits keep a patron from a command; None: they do not.
 
-        Asked before the command is submitted; what is refused here is no record.
+        Asked before the command is submitted; what is refused here is no record. A wager
+        that is submitted is told to ``limits.on_its_way`` with the future of its answer.
         """
         return self.limits.allowed(patron, stream, command, moment)
 

@@ -8,30 +8,29 @@ and nothing is recorded, as with a request of somebody who is not signed in.
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.accounts.events import OwnLimit
 from croupier.accounts.limits import LimitRefusal, Staking, Today, refusal
 from croupier.cage.commands import BuyIn, SendToTable, TakeInTicket
 from croupier.journal.decision import read_moment, read_record
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
+from croupier.table.placement import own_stakes
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+    import asyncio
+    from collections.abc import Callable, Iterable, Mapping
 
     from croupier.floor.accounts import AccountsDesk
     from croupier.floor.desk import Desk
     from croupier.gaming_day import GamingDay
     from croupier.journal.decision import Decision, Record
     from croupier.journal.store import Store
-    from croupier.journal.writer import Committed
+    from croupier.journal.writer import Committed, Reply
     from croupier.table.events import PayLine
     from croupier.table.state import Table
 
@@ -45,6 +44,7 @@ PLAYS = (
     TakeInTicket,
 )
 """Commands by which a patron plays or is about to; all others are never in the way."""
+STAKES = (c.PlaceWager, c.RaiseWager)
 PAGE = 2_000
 """Decisions of a table that are read at once, from its end on."""
 TABLES = "table:"
@@ -218,7 +218,8 @@ class Limits:
     ) -> None:
         self._accounts, self._tables = accounts, tables
         self._book = DayBook(gaming_day)
-        self._turns: dict[str, tuple[asyncio.Lock, int]] = {}
+        self._going: dict[str, list[tuple[str, str | None, int]]] = {}
+        """By patron: wagers that are not answered yet, by stream, wager and cents."""
 
     def committed(self, committed: Committed) -> None:
         """Count a decision that is durable: a subscriber of the writer."""
@@ -243,6 +244,7 @@ class Limits:
         day = book.days.get(patron, Day())
         tables = [desk.table for desk in self._tables.values() if desk.started]
         in_play = sum(in_play_cents(table, patron) for table in tables)
+        in_play += sum(cents for _, _, cents in self._going.get(patron, ()))
         return Today(book.ends, day.played(moment), day.won_cents, in_play)
 
     def allowed(
@@ -250,7 +252,7 @@ class Limits:
     ) -> LimitRefusal | None:
         """Say why a patron may not give a command, or have it given; None: they may.
 
-        Whoever has two wagers on their way at once asks for both inside ``turn``.
+        Whoever submits it then says so by ``on_its_way``.
         """
         if not isinstance(command, PLAYS):
             return None
@@ -258,34 +260,59 @@ class Limits:
         user = accounts.users.get(patron)
         if user is None:
             return None
-        if isinstance(command, c.PlaceWager | c.RaiseWager):
-            desk = self._tables.get(stream.removeprefix(TABLES))
-            staking = staking_of(None if desk is None else desk.table, patron, command)
+        if isinstance(command, STAKES):
+            staking = self._staking(patron, stream, command)
         today = self.today(patron, moment) if user.limits and staking else Today(moment)
         return refusal(accounts, patron, today, moment, staking)
 
-    @asynccontextmanager
-    async def turn(self, patron: str) -> AsyncIterator[None]:
-        """Let commands of a patron who limited stakes or losses come one after the other.
+    def on_its_way(
+        self, patron: str, stream: str, command: msgspec.Struct, answer: asyncio.Future[Reply]
+    ) -> None:
+        """Count a wager that was submitted as in play until it is answered.
 
-        Inside it a wager is asked about, submitted and answered; so the next one is judged by
-        what came of it. All other patrons wait for nobody.
+        Else two wagers that are sent at once would be judged by the same facts.
         """
-        moment = self._accounts.writer.clock()
         user = self._accounts.accounts.users.get(patron)
-        limits = () if user is None else (OwnLimit.STAKE, OwnLimit.LOSS)
-        if user is None or all(user.limit(one, moment) is None for one in limits):
-            yield
+        if user is None or not user.limits or not isinstance(command, STAKES):
             return
-        lock, waiting = self._turns.get(patron, (asyncio.Lock(), 0))
-        self._turns[patron] = (lock, waiting + 1)
-        try:
-            async with lock:
-                yield
-        finally:
-            _, waiting = self._turns.pop(patron)
-            if waiting > 1:
-                self._turns[patron] = (lock, waiting - 1)
+        going = self._going.setdefault(patron, [])
+        one = (stream, self._wager(stream, command), command.cents)
+        going.append(one)
+        answer.add_done_callback(lambda _: self._answered(patron, one))
+
+    def _answered(self, patron: str, one: tuple[str, str | None, int]) -> None:
+        # What came of it is at the table by now: whoever is told is told after that.
+        going = self._going[patron]
+        going.remove(one)
+        if not going:
+            del self._going[patron]
+
+    def _table(self, stream: str) -> Table | None:
+        desk = self._tables.get(stream.removeprefix(TABLES))
+        return None if desk is None or not desk.started else desk.table
+
+    def _wager(self, stream: str, command: c.PlaceWager | c.RaiseWager) -> str | None:
+        """Return on which wager something is staked; None: on nothing that is there."""
+        if isinstance(command, c.PlaceWager):
+            return command.wager
+        table = self._table(stream)
+        stakes = () if table is None else table.stakes
+        return next((one.wager for one in stakes if one.number == command.stake), None)
+
+    def _staking(
+        self, patron: str, stream: str, command: c.PlaceWager | c.RaiseWager
+    ) -> Staking:
+        """Return what a wager puts down, and what of it is there or on its way already."""
+        table, wager = self._table(stream), self._wager(stream, command)
+        held = [
+            cents
+            for there, on, cents in self._going.get(patron, ())
+            if (there, on) == (stream, wager)
+        ]
+        in_play = 0 if table is None else in_play_cents(table, patron)
+        if table is not None and in_play and wager is not None:
+            held.append(own_stakes(table, patron).get(wager, 0))
+        return Staking(command.cents, sum(held), in_round=in_play > 0)
 
 
 def in_play_cents(table: Table, patron: str) -> int:
@@ -294,19 +321,3 @@ def in_play_cents(table: Table, patron: str) -> int:
     if not table.in_play or play is None or play.lines is not None:
         return 0
     return table.staked(patron)
-
-
-def staking_of(
-    table: Table | None, patron: str, command: c.PlaceWager | c.RaiseWager
-) -> Staking:
-    """Return what a wager puts down, and what of it is there already."""
-    if table is None:
-        return Staking(command.cents)
-    if isinstance(command, c.RaiseWager):
-        stakes = [one for one in table.stakes if one.number == command.stake]
-    else:
-        stakes = [one for one in table.stakes if one.wager == command.wager]
-    in_play = in_play_cents(table, patron)
-    shares = [share for one in stakes if (share := one.share(patron)) is not None]
-    held = sum(share.cents for share in shares) if in_play else 0
-    return Staking(command.cents, held, in_round=in_play > 0)
