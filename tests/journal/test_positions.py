@@ -32,7 +32,7 @@ from croupier.journal.decision import (
     encode,
     read_record,
 )
-from croupier.journal.errors import NotInPositionError
+from croupier.journal.errors import JournalError, NotInPositionError
 from croupier.journal.loading import decisions_of, records_of
 from croupier.journal.memory import MemoryStore
 from croupier.journal.reader import StoreReader
@@ -177,6 +177,33 @@ async def test_a_writer_without_the_accounts_is_found_out() -> None:
     assert (await other.ask(c.OpenTable(settings_for("baccarat")), MANAGER)).accepted
     (finding,) = (await verify(place.store, RULEBOOKS)).findings
     assert (finding.stream, finding.kind) == ("table:1", "position")
+
+
+@looped
+async def test_a_process_that_watches_the_accounts_names_what_it_has_read() -> None:
+    place = Place()
+    await place.start()
+    await place.staff(DEALER, MANAGER)
+    there = Writer(place.store, clock=lambda: NOW + HOUR)
+    accounts, desk = AccountsDesk(there), Desk(there, "2", RULEBOOKS, DeviceSource())
+    await accounts.watch()
+    await desk.start()
+    opens = Request("1", MANAGER, c.OpenTable(settings_for("baccarat")))
+    assert (await desk.submit(opens)).accepted
+    read = accounts.seat.sequence
+    assert accounts.accounts == place.accounts.accounts
+    assert (await place.ask(a.WithdrawPosition("Mia", "left"), ADA)).accepted
+    # It has not heard of it yet; then it has.
+    assert (await desk.submit(Request("2", MANAGER, c.CloseTable()))).accepted
+    await asyncio.gather(*(accounts.catch_up() for _ in range(5)))
+    assert accounts.seat.sequence == read + 1
+    with pytest.raises(NotInPositionError):
+        await desk.submit(Request("3", MANAGER, c.OpenTable(settings_for("baccarat"))))
+    assert (await desk.submit(Request("4", DEALER, c.LoadShoe("x")))).refusal is not None
+    assert await named(place.store, "table:2") == [read, read, read + 1]
+    with pytest.raises(JournalError, match="served by another process"):
+        await accounts.found("Eve")
+    assert (await verify(place.store, RULEBOOKS)).findings == []
 
 
 @looped
