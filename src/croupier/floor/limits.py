@@ -16,6 +16,8 @@ import msgspec
 from croupier.accounts.limits import LimitRefusal, Staking, Today, refusal
 from croupier.cage.commands import BuyIn, SendToTable, TakeInTicket
 from croupier.journal.decision import read_moment, read_record
+from croupier.journal.errors import JournalError, PoisonedError
+from croupier.journal.loading import IMPOSSIBLE
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
@@ -48,6 +50,8 @@ STAKES = (c.PlaceWager, c.RaiseWager)
 PAGE = 2_000
 """Decisions of a table that are read at once, from its end on."""
 TABLES = "table:"
+UNREADABLE = (JournalError, msgspec.MsgspecError, *IMPOSSIBLE)
+"""What reading a stream raises that somebody damaged."""
 
 
 class Day(msgspec.Struct):
@@ -165,8 +169,13 @@ class DayBook:
         self._reads = True
         for head in await store.heads():
             if head.stream.startswith(TABLES):
-                for record in await self._of_today(store, head.stream, head.sequence):
-                    self.feed(read_record(record))
+                try:
+                    for record in await self._of_today(store, head.stream, head.sequence):
+                        self.feed(read_record(record))
+                except PoisonedError:
+                    raise
+                except UNREADABLE:
+                    continue  # its desk says why it cannot be served
                 self._sequences[head.stream] = head.sequence
         self._reads = False
 
