@@ -219,7 +219,28 @@ async def test_a_table_that_nobody_serves_is_counted_by_its_journal() -> None:
         await house.desks["1"].close()
         await house.record("d", c.CountDrop("1", 100_00))
         assert house.cage.cage.sheets["1"].over_cents == 0
-        await house.record("n", c.CountDrop("9", 0))
+        for command in (c.CountDrop("9", 0), c.SetOpener("9", 1_00)):
+            sentence = refused(await house.give(f"n{command}", command), CageCode.UNKNOWN_TABLE)
+            assert sentence == "There is no table 9."
+        assert "9" not in house.cage.cage.sheets
+
+
+@looped
+async def test_a_box_is_counted_before_the_next_opener() -> None:
+    async with casino(MemoryStore()) as house:
+        await house.record("o1", c.SetOpener("1", 500_00))
+        await house.open("1", "ann")
+        await house.do("1", commands.BringCredit("ann", 100_00))
+        await closed(house, "1")
+        await house.record("c1", c.CountCloser("1", 300_00))
+        sentence = refused(
+            await house.give("o2", c.SetOpener("1", 1)), CageCode.DROP_NOT_COUNTED
+        )
+        assert (
+            sentence == "The box of table 1 holds 100.00; it is counted before the next opener."
+        )
+        await house.record("d1", c.CountDrop("1", 100_00))
+        await house.record("o3", c.SetOpener("1", 500_00))
 
 
 @looped

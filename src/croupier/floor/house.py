@@ -20,6 +20,7 @@ from croupier.floor.configuration import CONFIGURATION, Configuration, read_conf
 from croupier.floor.desk import Desk
 from croupier.floor.driver import Driver
 from croupier.floor.keeper import Keeper
+from croupier.floor.limits import Limits
 from croupier.floor.sources import HouseSource
 from croupier.floor.tickets import Tickets
 from croupier.floor.transfers import Transfers
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    import msgspec
+
+    from croupier.accounts.limits import LimitRefusal
     from croupier.journal.store import Store
     from croupier.journal.writer import Committed
 
@@ -77,6 +81,7 @@ class House:
             subscribers=(
                 self.keeper.committed,
                 self.transfers.committed,
+                self._played,
                 *subscribers,
                 self._moved,
             ),
@@ -87,6 +92,7 @@ class House:
         self.accounts = AccountsDesk(self.writer)
         self.cage = CageDesk(self.writer, RULEBOOKS, self.tickets)
         self.tables: dict[str, Desk] = {}
+        self.limits = Limits(configuration.gaming_day, self.accounts, self.tables)
         self.drivers: dict[str, Driver] = {}
         self.interrupted: list[str] = []
         """Tables whose round was interrupted, and ruled by this start."""
@@ -140,6 +146,7 @@ class House:
         A table that cannot be started is a failure of its own and stops no other.
         """
         self._drives = drive
+        await self.limits.read(self.store, self.clock())
         streams = [head.stream for head in await self.store.heads()]
         if not self.accounts.started:
             await self.accounts.start()
@@ -156,6 +163,7 @@ class House:
                 raise failed
             else:
                 self.tables[name] = desk
+                self.limits.sit(desk.stream, desk.table)
         await self.transfers.finish()
         for name in self.tables:
             self._drive(name)
@@ -189,6 +197,19 @@ class House:
         while str(number) in self.tables or str(number) in self.failures:
             number += 1
         return str(number)
+
+    def allowed(
+        self, patron: str, stream: str, command: msgspec.Struct, moment: datetime
+    ) -> LimitRefusal | None:
+        """Say why exclusions or own limits keep a patron from a command; None: they do not.
+
+        Asked before the command is submitted; what is refused here is no record. A wager
+        that is submitted is told to ``limits.on_its_way`` with the future of its answer.
+        """
+        return self.limits.allowed(patron, stream, command, moment)
+
+    def _played(self, committed: Committed) -> None:
+        self.limits.committed(committed)
 
     def _moved(self, committed: Committed) -> None:
         """Tell the driver of a table that something happened there."""
