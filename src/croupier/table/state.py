@@ -274,6 +274,8 @@ class Table(msgspec.Struct, frozen=True):
     shoe: Shoe | None = None
     shoes: frozenset[str] = frozenset()
     """All shoes that were in play since the table opened."""
+    loaded: int = 0
+    """How many shoes were ever in play here, however often the table closed."""
     shoe_holder: str | None = None
     shoe_permitted: tuple[str, ...] = ()
     """Patrons who may take the shoe without a wager."""
