@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.journal.writer import Committed
+    from croupier.table.roles import Actor
 
 DAY = timedelta(days=1)
 START = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -145,7 +146,7 @@ class Heard:
 
 async def opened(house: House, game: str, method: Method | None) -> Desk:
     desk = await house.table("1")
-    asks = (
+    asks: tuple[tuple[Actor, c.Command], ...] = (
         (MANAGER, c.OpenTable(settings_of(game, method, clocks=CLOCKS))),
         (SYSTEM, c.TakeSeat("ann", 1)),
         (SYSTEM, c.BringCredit("ann", 1_000_000_00)),

@@ -230,7 +230,12 @@ async def test_a_house_lies_in_a_database_too(tmp_path: Path, postgres_dsn: str)
     ("text", "sentence"),
     [
         ("[gaming_day]\nzone = 'Mars/Olympus'\n", "The time zone 'Mars/Olympus' is not known"),
-        ("[tables]\n", "has 'tables'; it may have gaming_day"),
+        ("[tables]\n", "has 'tables'; it may have gaming_day and clocks"),
+        ("[clocks]\nbetting = -1\n", "-1 seconds came for betting; a clock runs for 0"),
+        ("[clocks.tables.tiger]\npace = 3601\n", "3601 seconds came for pace"),
+        ("[clocks]\nbeting = 1\n", "The clocks cannot be read"),
+        ("[clocks]\nbetting = 'long'\n", "The clocks cannot be read"),
+        ("clocks = 3\n", "The clocks cannot be read"),
         ("gaming_day = 3\n", "cannot be used"),
         ("[", "cannot be used"),
     ],

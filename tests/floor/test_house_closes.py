@@ -42,8 +42,8 @@ GAMES = [
     *((game.slug, None) for book in RULEBOOKS for game in book.games if book.code == "EB4"),
     ("power-98", None),
     ("fortune-six-tournament", None),
-    *((game, method) for game in ("baccarat", "fa-fa-fabulous-4") for method in (Method.A, Method.B)),
-    ("baccarat", Method.C),
+    *(("baccarat", method) for method in Method),
+    *(("fa-fa-fabulous-4", method) for method in (Method.A, Method.B)),
 ]  # fmt: skip
 STEPS_MAX = 40
 CLOSES_SECONDS = 3.0

@@ -79,7 +79,10 @@ async def seated(store: Any, own: Callable[[str], bool] | None = None) -> Casino
     st.integers(0, 3),
 )
 def test_what_was_on_its_way_arrives_when_the_medium_is_back(
-    acts: list[str], stop_at: int, written: bool, again_at: int
+    acts: list[str],
+    stop_at: int,
+    written: bool,  # noqa: FBT001  # generated
+    again_at: int,
 ) -> None:
     asyncio.run(_arrives(acts, stop_at, written=written, again_at=again_at))
 

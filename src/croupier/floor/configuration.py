@@ -47,7 +47,7 @@ class Seconds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for name, seconds in asdict(self).items():
             if seconds is not None and not 0 <= seconds <= CLOCK_MS_MAX / MS:
                 message = (
-                    f"A {name} time of {seconds} seconds came; a clock runs for 0 to"
+                    f"{seconds:g} seconds came for {name}; a clock runs for 0 to"
                     f" {CLOCK_MS_MAX // MS} seconds."
                 )
                 raise RulesError(message)

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from croupier.journal.postgres import PostgresStore
     from croupier.journal.store import Store
     from croupier.journal.writer import Committed
+    from croupier.table.refusals import Refusal
     from croupier.table.roles import Staff
     from croupier.table.settings import Clocks
 
@@ -301,17 +302,22 @@ class House:
         """Return the clocks that a new table gets: as configured, and overridden."""
         return self.configuration.clocks.of(name)
 
-    async def set_clocks(self, by: Staff) -> None:
+    async def set_clocks(self, by: Staff) -> dict[str, Refusal]:
         """Let all tables that are open have the clocks of this house, by somebody's order.
 
-        A table takes them on with its next round.
+        A table takes them on with its next round. Returns by name why a table refused them.
         """
+        refused = {}
         for name, desk in self.tables.items():
             table, clocks = desk.table, self.clocks_of(name)
             if table.plan is None or (table.scheduled or table.settings).clocks == clocks:
                 continue
             command = SetClocks(clocks, "as the house was started")
-            await desk.submit(Request(f"clocks-{desk.epoch}", by, command))
+            number = f"clocks-{desk.epoch}-{desk.seat.sequence}"
+            reply = await desk.submit(Request(number, by, command))
+            if not reply.accepted:
+                refused[name] = reply.refusal
+        return refused
 
     def _moved(self, committed: Committed) -> None:
         """Tell the driver of a table that something happened there."""
