@@ -66,6 +66,8 @@ SNAPSHOT_KEY = "snapshot.key"
 TICKET_KEY = "ticket.key"
 ROUNDS_SECONDS, TRANSFERS_SECONDS = 6.0, 2.0
 """How long rounds in progress, and then transfers, may take when the house closes."""
+LOOK_SECONDS = 5.0
+"""How often a house that shares its database looks for what it did not hear."""
 HOLD_PAUSES_SECONDS = (0.1, 0.4, 1.0, 1.5, 2.0, 2.0, 3.0)
 """A house that was killed lets its streams go when the database finds out, within 10 s."""
 
@@ -139,6 +141,7 @@ class House:
         self._founding = asyncio.Lock()
         self._shared: PostgresStore | None = None
         """The database, where other houses may run on it too."""
+        self._looking: asyncio.Task[None] | None = None
 
     # Opening
 
@@ -222,6 +225,7 @@ class House:
                 raise failed
         if self._shared is not None:
             await self._shared.listen(self._heard)
+            self._looking = asyncio.create_task(self._look())
         await self.transfers.finish()
         for name in self.tables:
             self._drive(name)
@@ -252,6 +256,12 @@ class House:
         """Take note that something was decided, perhaps by another house."""
         if self.writer.seat(stream) is None:
             self.keeper.heard(stream)
+            self.transfers.heard()
+
+    async def _look(self) -> None:
+        """Look from time to time for what another house did while nothing could be heard."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
             self.transfers.heard()
 
     def _desk(self, name: str) -> Desk:
@@ -335,6 +345,8 @@ class House:
 
         What waits for people stays as it is; the next start rules it as an interruption.
         """
+        if self._looking is not None:
+            self._looking.cancel()
         await self._end_rounds()
         with suppress(TimeoutError):  # the next start finishes what is left between streams
             await asyncio.wait_for(self.transfers.close(), TRANSFERS_SECONDS)

@@ -12,12 +12,13 @@ What was sent to a table of this process that does not serve, or fails at it, co
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from croupier.accounting import account, parts_of
 from croupier.cage import commands as c
 from croupier.cage.authority import CAGE
-from croupier.cage.events import SentToTable
+from croupier.cage.events import CreditArrived, SentBack, SentToTable
 from croupier.journal.between import bring_id, end_id, given_up_name, receive_id
 from croupier.journal.cages import STREAM, CageStream
 from croupier.journal.decision import person, read_record
@@ -99,6 +100,8 @@ class Transfers:
         """The cage of another process, folded as far as somebody looked at it."""
         self._again: asyncio.Task[None] | None = None
         """Finishes, when the medium is back, what it kept from being finished."""
+        self._ends = asyncio.Event()
+        """Set, and replaced, whenever the cage took note of an end."""
         self._left = False
         """Whether something was left since that began."""
         self._closing = False
@@ -127,6 +130,9 @@ class Transfers:
             for event in decision.events:
                 if isinstance(event, SentToTable):
                     self._bring(record, event)
+                elif isinstance(event, CreditArrived | SentBack):
+                    self._ends.set()
+                    self._ends = asyncio.Event()
             return
         for event in decision.events:
             if type(event) is CreditTaken:
@@ -148,16 +154,28 @@ class Transfers:
 
     # From the cage to a table
 
-    async def arrival(self, sequence: int) -> Reply | None:
+    async def arrival(self, sequence: int, elsewhere_seconds: float = 0.0) -> Reply | None:
         """Return the table's answer to what a decision of the cage sent to it.
 
-        None: no table took it. Either it is back, or the table is served by another process
-        and has not answered yet; then the cage still has it among what it ``sent``.
+        ``elsewhere_seconds`` is how long the table of another process is waited for. None: no
+        table took it. Either it is back, or the table of another process has not answered
+        yet; then the cage still has it among what it ``sent``.
         """
         going = self._arriving.get(sequence)
         if going is None:
-            return await self._healing(self._arrival(sequence))
-        return await asyncio.shield(going)
+            answer = await self._healing(self._arrival(sequence))
+        else:
+            answer = await asyncio.shield(going)
+        if answer is None and elsewhere_seconds and sequence in (await self._cage()).sent:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ended(sequence), elsewhere_seconds)
+                answer = await self._healing(self._arrival(sequence))
+        return answer
+
+    async def _ended(self, sequence: int) -> None:
+        """Wait until the cage of this process heard what became of something it sent."""
+        while sequence in (await self._cage()).sent:
+            await self._ends.wait()
 
     async def _arrival(self, sequence: int) -> Reply | None:
         (record,) = await self._store.read(STREAM, sequence - 1, 1)

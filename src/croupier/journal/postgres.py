@@ -85,8 +85,9 @@ TAKE_OVER = (
     " DO UPDATE SET epoch = greatest(owner.epoch + 1, excluded.epoch),"
     " holder = excluded.holder RETURNING stream, epoch"
 )
+# Locks are of a whole database, and a journal is in one schema of it.
 HOLD = (
-    "SELECT one, pg_try_advisory_lock(hashtextextended('croupier ' || one, 0))"
+    "SELECT one, pg_try_advisory_lock(hashtextextended(current_schema() || ' ' || one, 0))"
     " FROM unnest($1::text[]) AS one"
 )
 KEEP_SEALED = (
