@@ -467,6 +467,43 @@ async def test_a_checkpoint_that_cannot_be_written_is_told_and_tried_again(
     assert newest.heads["s"][0] == 5
 
 
+async def test_what_another_process_wrote_is_signed_once_it_can_be_read(tmp_path: Path) -> None:
+    """And one that does not sign writes nothing."""
+
+    class Unreadable(MemoryStore):
+        away = False
+
+        async def head(self, stream: str) -> Head:
+            if self.away:
+                message = "The journal is away."
+                raise PoisonedError(message)
+            return await super().head(stream)
+
+    store = Unreadable()
+    signer = Signer.once()
+    keepers = [
+        Keeper(store, Checkpoints(tmp_path / str(signs)), signer, signs=signs)
+        for signs in (True, False)
+    ]
+    for keeper in keepers:
+        await keeper.start()
+    epoch = await claim(store, "s", "another")
+    await append(store, following(Head("s"), epoch, count=2))
+    store.away = True
+    for keeper in keepers:
+        keeper.heard("s")
+    with pytest.raises(CheckpointError, match="The journal is away"):
+        await keepers[0].sign()
+    assert keepers[0].failure is not None
+    store.away = False
+    for keeper in keepers:
+        await keeper.close()
+    newest = Checkpoints(tmp_path / "True").newest()
+    assert newest is not None
+    assert newest.heads["s"][0] == 2
+    assert Checkpoints(tmp_path / "False").newest() is None
+
+
 async def test_closing_waits_for_the_checkpoint_that_is_being_written(tmp_path: Path) -> None:
     store = MemoryStore()
     await claim(store, "s", "test")

@@ -13,13 +13,13 @@ from croupier.journal.checkpoints import (
     behind,
 )
 from croupier.journal.decision import Head, now, written_moment
+from croupier.journal.errors import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
     from croupier.journal.checkpoints import Checkpoint, Checkpoints, Signer
-    from croupier.journal.errors import JournalError
     from croupier.journal.store import Store
     from croupier.journal.writer import Committed
 
@@ -125,13 +125,14 @@ class Keeper:
             if not signed or not self._signs:
                 return
             elsewhere, self._elsewhere = self._elsewhere, set()
-            for stream in elsewhere:
-                self._heads[stream] = await self._store.head(stream)
-            heads = [head for _, head in sorted(self._heads.items())]
-            moment = written_moment(self._clock())
             try:
+                for stream in elsewhere:
+                    self._heads[stream] = await self._store.head(stream)
+                heads = [head for _, head in sorted(self._heads.items())]
+                moment = written_moment(self._clock())
                 await asyncio.to_thread(self._checkpoints.write, heads, self._signer, moment)
-            except (CheckpointError, OSError) as error:
+            except (JournalError, OSError) as error:
+                self._elsewhere |= elsewhere
                 message = f"No checkpoint could be written: {str(error).rstrip('.')}."
                 self.failure = CheckpointError(message)
                 raise self.failure from error
