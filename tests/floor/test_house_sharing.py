@@ -194,6 +194,7 @@ async def test_what_was_not_heard_is_found(
 ) -> None:
     """A house whose connection was lost does nothing meanwhile, so nobody opens it again."""
     monkeypatch.setattr(house_module, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(house_module, "HOLD_PAUSES_SECONDS", (0.01,))
     second = await started(tmp_path / "2", postgres.dsn, SECOND)
     desk = await second.table("b")
     opens = c.OpenTable(settings_of("tiger", None))
@@ -209,5 +210,8 @@ async def test_what_was_not_heard_is_found(
     answer = await first.transfers.arrival(await send(first, "s", "ann", "b", 1_00), SECONDS)
     assert answer is not None
     assert answer.accepted
+    # And its table is still its own.
+    with pytest.raises(JournalError, match="Another house runs table:b"):
+        await started(tmp_path / "3", postgres.dsn, SECOND)
     for house in (second, first):
         await house.close()

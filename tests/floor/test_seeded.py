@@ -144,10 +144,9 @@ async def test_a_table_that_closed_and_opened_again_has_shoes_of_its_own(
 ) -> None:
     """The names of its shoes begin anew; their numbers do not."""
     store, roots = MemoryStore(), []
-    house = await opened(store, tmp_path, 7)
-    for driver in house.drivers.values():
-        await driver.stop()
-    house._drives = False  # noqa: SLF001
+    house = House(tmp_path, store, Configuration(), seed=7)
+    await house.keeper.start()
+    await house.start(drive=False)
     desk = await house.table("tiger")
     for _ in range(2):
         await ask(desk, c.OpenTable(settings_of("tiger", None)), MANAGER)
@@ -158,6 +157,9 @@ async def test_a_table_that_closed_and_opened_again_has_shoes_of_its_own(
         roots.append(tuple(cards))
         await ask(desk, c.CloseTable(), MANAGER)
     assert len(set(roots)) == 2
+    assert house.drivers == {}
+    house.drive()
+    assert list(house.drivers) == ["tiger"]
     await house.close()
 
 

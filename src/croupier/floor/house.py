@@ -227,7 +227,13 @@ class House:
             await self._shared.listen(self._heard)
             self._looking = asyncio.create_task(self._look())
         await self.transfers.finish()
-        for name in self.tables:
+        if drive:
+            self.drive()
+
+    def drive(self) -> None:
+        """Let drivers deal from now on: the tables of the house, and those that it founds."""
+        self._drives = True
+        for name in self.tables.keys() - self.drivers.keys():
             self._drive(name)
 
     def _begin(self, name: str, desk: Desk) -> None:
