@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from croupier.cage import commands as c
 from croupier.floor import transfers as bringing
+from croupier.floor.configuration import Configuration
+from croupier.floor.house import House
 from croupier.floor.transfers import Transfers
 from croupier.journal import writer as writing
 from croupier.journal.errors import JournalError, PoisonedError
@@ -24,6 +26,7 @@ from tests.floor.rounds import looped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from croupier.cage.events import SentToTable
     from croupier.floor.desk import Reply
@@ -138,6 +141,35 @@ async def test_a_house_that_closes_waits_for_no_medium() -> None:
     assert again.desks["1"].table.credits == {"ann": 50_00}
     await again.check()
     await again.close()
+
+
+class Once(MemoryStore):
+    """A store that cannot say what is on its way, for a while."""
+
+    failures = 0
+
+    async def balances(self, prefix: str = "") -> dict[str, int]:
+        if prefix.startswith("transit") and self.failures:
+            self.failures -= 1
+            message = "The medium is away."
+            raise PoisonedError(message)
+        return dict(await super().balances(prefix))
+
+
+@looped
+async def test_a_house_starts_although_nothing_can_be_finished_yet(tmp_path: Path) -> None:
+    store = Once()
+    casino = await seated(store)
+    casino.writer._subscribers = ()  # noqa: SLF001  # the house stops before anybody hears of it
+    await casino.ask("1", commands.TakeCredit("ann", 5_00), Patron("ann"))
+    await casino.close()
+    store.failures = 3
+    house = House(tmp_path, store, Configuration())
+    await house.keeper.start()
+    await house.start(drive=False)
+    assert house.cage.cage.held("ann") == 60_00
+    await until(lambda: house.cage.cage.held("ann") == 65_00)
+    await house.close()
 
 
 # Tables that do not serve

@@ -37,7 +37,7 @@ from croupier.journal.accounts_stream import STREAM as ACCOUNTS
 from croupier.journal.cages import STREAM as CAGE
 from croupier.journal.checkpoints import Checkpoints, Signer
 from croupier.journal.decision import now
-from croupier.journal.errors import FencedError, JournalError, failed_at
+from croupier.journal.errors import FencedError, JournalError, PoisonedError, failed_at
 from croupier.journal.names import check_names
 from croupier.journal.seal import KeyBox
 from croupier.journal.snapshots import Snapshots
@@ -226,7 +226,10 @@ class House:
         if self._shared is not None:
             await self._shared.listen(self._heard)
             self._looking = asyncio.create_task(self._look())
-        await self.transfers.finish()
+        try:
+            await self.transfers.finish()
+        except PoisonedError:
+            self.transfers.heard()  # once the medium is back
         if drive:
             self.drive()
 
