@@ -101,6 +101,9 @@ class Writer:
         self._broken: list[Asked] | None = None
         """While the medium is opened again: whoever was on the way."""
         self._failure: JournalError | None = None
+        self.well = asyncio.Event()
+        """Set while the medium serves; cleared until it was opened again and read."""
+        self.well.set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
 
@@ -511,6 +514,7 @@ class Writer:
         """Stop deciding, drop what is in memory, and open the medium again."""
         if self._broken is None:
             self._broken = []
+            self.well.clear()
             self._spawn(self._mend(error))
         self._broken.extend(on_the_way)
 
@@ -538,6 +542,7 @@ class Writer:
                 error = failed
             else:
                 self._failure = None
+                self.well.set()
                 return
 
     def _everybody(self) -> list[Asked]:

@@ -94,6 +94,9 @@ def _hold_resumed(table: Table, event: i.HoldResumed) -> Table:
 
 
 def _hold_lifted(table: Table, event: i.HoldLifted) -> Table:
+    hold = hold_of(table)
+    if hold.kind is HoldKind.WITHDRAWAL and hold.situation is Situation.POWER_FAILURE:
+        table = with_round(table, answered_at=table.reached)
     return replace(table, hold=None)
 
 

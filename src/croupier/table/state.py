@@ -236,6 +236,9 @@ class Round(msgspec.Struct, frozen=True):
     terminals_closed: tuple[int, ...] = ()
     terminals_decided: tuple[int, ...] = ()
     """Those whose wagers were decided on: they are not flagged again."""
+    answered_at: tuple[str, int, int, int] | None = None
+    """How far the round was when all had answered whether they withdraw after a power failure:
+    while it is there, nobody is asked again."""
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
@@ -274,6 +277,8 @@ class Table(msgspec.Struct, frozen=True):
     shoe: Shoe | None = None
     shoes: frozenset[str] = frozenset()
     """All shoes that were in play since the table opened."""
+    loaded: int = 0
+    """How many shoes were ever in play here, however often the table closed."""
     shoe_holder: str | None = None
     shoe_permitted: tuple[str, ...] = ()
     """Patrons who may take the shoe without a wager."""
@@ -307,6 +312,15 @@ class Table(msgspec.Struct, frozen=True):
         """Return the settings in force."""
         assert self.plan is not None, "the table is not open"
         return self.plan.settings
+
+    @property
+    def reached(self) -> tuple[str, int, int, int]:
+        """Return how far the round is: its phase, cards drawn and exposed, moves of stakes."""
+        play = self.round
+        assert play is not None, "no round"
+        exposed = sum(dealt.exposed for dealt in play.cards)
+        moves = sum(map(len, play.course))
+        return self.phase.value, len(play.cards), exposed, moves
 
     @property
     def between_rounds(self) -> bool:
