@@ -310,6 +310,7 @@ class Walk:
                 (1, lambda: c.CorrectDisplay("tie")),
                 (1, lambda: c.RemoveCards(self.many_cards())),
                 (1, c.AttestDraws),
+                (1, lambda: c.AnnounceClosure(chance.choice((None, 0, 20, -1, 1_500)))),
                 (1, lambda: c.SetClocks(some_clocks(chance))),
                 (1, lambda: c.SetDealtBy(chance.choice(list(DealtBy)))),
                 (1, c.SignIn),

@@ -510,6 +510,7 @@ def _correction(table: Table, plan: Plan, command: c.Command) -> Needs:
 WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
     c.OpenTable: _configures,
     c.CloseTable: _configures,
+    c.AnnounceClosure: _clocks,
     c.SetMethod: _method,
     c.SetAreaCap: _area_cap,
     c.SetLimits: _limits,

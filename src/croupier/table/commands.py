@@ -52,6 +52,13 @@ class CloseTable(Command, frozen=True, tag="close_table"):
     """Close the table for the day; the memory of under-minimum wagers ends."""
 
 
+class AnnounceClosure(Command, frozen=True, tag="announce_closure"):
+    """Give notice that the table closes in so many minutes; None: take the notice back."""
+
+    minutes: int | None
+    reason: str = ""
+
+
 class SetMethod(Command, frozen=True, tag="set_method"):
     """Choose the dealing method of the rounds to come."""
 

@@ -90,6 +90,10 @@ def _table_closed(table: Table, event: e.TableClosed) -> Table:
     )
 
 
+def _closure_announced(table: Table, event: e.ClosureAnnounced) -> Table:
+    return replace(table, closes=event.closes)
+
+
 def _settings_changed(table: Table, event: e.SettingsChanged) -> Table:
     return replace(
         table, plan=plan_for(table, event.settings), scheduled=None, scheduled_by=None
@@ -177,7 +181,7 @@ def _bets_opened(table: Table, event: e.BetsOpened) -> Table:
     return replace(
         table,
         phase=Phase.OPEN,
-        round=Round(event.round, event.moment, event.dealt_by),
+        round=Round(event.round, event.moment, event.dealt_by, event.shoe),
         rounds=event.round,
         replacement_due=False,
     )
@@ -471,6 +475,7 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.DecisionRecorded: nothing,
     e.TableOpened: _opened,
     e.TableClosed: _table_closed,
+    e.ClosureAnnounced: _closure_announced,
     e.SettingsChanged: _settings_changed,
     e.SettingsScheduled: _settings_scheduled,
     e.DealerSignedIn: _signed_in,

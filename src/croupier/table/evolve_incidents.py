@@ -45,7 +45,9 @@ def _reported(table: Table, event: i.IrregularityReported) -> Table:
     if table.hold is not None:
         # The round still waits for another matter, which stays the one that is ruled.
         return table
-    return with_round(table, reported=event.report, reported_cards=event.cards)
+    return with_round(
+        table, reported=event.report, reported_cards=event.cards, reported_by=event.by
+    )
 
 
 def interrupted_at(event: i.IrregularityReported) -> datetime | None:
@@ -79,6 +81,7 @@ def _hold_placed(table: Table, event: i.HoldPlaced) -> Table:
         event.suggestion,
         round_of(table).reported,
         round_of(table).reported_cards,
+        round_of(table).reported_by,
     )
     return replace(table, hold=hold)
 
@@ -89,7 +92,9 @@ def _hold_suspended(table: Table, event: i.HoldSuspended) -> Table:
 
 def _hold_resumed(table: Table, event: i.HoldResumed) -> Table:
     hold = replace(table.suspended[-1], patrons=event.patrons, stakes=event.stakes)
-    table = with_round(table, reported=hold.report, reported_cards=hold.cards)
+    table = with_round(
+        table, reported=hold.report, reported_cards=hold.cards, reported_by=hold.by
+    )
     return replace(table, hold=hold, suspended=table.suspended[:-1])
 
 
@@ -343,16 +348,20 @@ def _voided(table: Table, event: i.RoundVoided) -> Table:
         held[refund.patron] = held.get(refund.patron, 0) + refund.cents
         in_play -= refund.cents
     procedure = plan_of(table).procedure
-    results, result = table.results, Result(play.number, (), void=True)
-    if not play.confirmed:
-        results = (*results, result)
-    elif results and results[-1].round == play.number:
-        # It was shown as over; a shoe that was loaded since has results of its own.
-        results = (*results[:-1], result)
+    results = table.results
+    if results and results[-1].round == play.number:
+        results = results[:-1]  # it was shown as over
+    results = (*results, Result(play.number, (), void=True))
     return replace(
         table,
         phase=Phase.VOID,
-        round=replace(play, stakes={}, lines=None, queue=()),
+        round=replace(
+            play,
+            stakes={},
+            lines=None,
+            corrected=(*play.corrected, *event.reversed),
+            queue=(),
+        ),
         # A wager that was returned needs no decision any more.
         flagged=tuple(flag for flag in table.flagged if flag.round != play.number),
         credits=held,

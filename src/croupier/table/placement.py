@@ -59,6 +59,8 @@ def _call_bets(
             envelope.moment,
             by.name,
             draft.table.dealt_by,
+            table.shoe.name if table.shoe else "",
+            dict(table.seats),
         )
     )
     return draft.done

@@ -59,6 +59,7 @@ class Code(Reason):
     DEVICE_CANNOT = "device_cannot", "The dealing device cannot do this."
     BAD_CAP = "bad_cap", "The number of wagers an area holds is out of range."
     BAD_CLOCK = "bad_clock", "A clock runs for 0 ms to an hour."
+    BAD_NOTICE = "bad_notice", "A table closes within a day of the notice."
     NOT_DEALT_BY_HOUSE = "not_dealt_by_house", "The house does not deal here, or not now."
     REASON_NEEDED = "reason_needed", "This needs a reason."
     # Who is there

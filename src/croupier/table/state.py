@@ -143,6 +143,8 @@ class Hold(msgspec.Struct, frozen=True):
     """What led to it."""
     cards: tuple[str, ...] = ()
     """The faces that came with the report."""
+    by: By | None = None
+    """Who reported it, and when."""
 
 
 class Queued(msgspec.Struct, frozen=True):
@@ -173,6 +175,8 @@ class Round(msgspec.Struct, frozen=True):
     opened: datetime
     dealt_by: str = DealtBy.DEALER.value
     """Who deals it; a round that the house deals is not by the rulebook."""
+    shoe: str = ""
+    """The name of its shoe; another may be in play when it is void after all."""
     stakes: Mapping[int, Stake] = {}
     placed: int = 0
     """How many stakes and shares have been placed: the next order."""
@@ -229,6 +233,7 @@ class Round(msgspec.Struct, frozen=True):
     reported: Report | None = None
     """The irregularity that is being ruled, or was last."""
     reported_cards: tuple[str, ...] = ()
+    reported_by: By | None = None
     queue: tuple[Queued, ...] = ()
     """Reports that wait behind what the round waits for."""
     sorted: Mapping[str, int] | None = None
@@ -267,6 +272,8 @@ class Table(msgspec.Struct, frozen=True):
     dealer: str | None = None
     """The Dealer who signed in at a table that the house deals otherwise."""
     plan: Plan | None = None
+    closes: datetime | None = None
+    """When the table closes, where notice of it was given."""
     scheduled: Settings | None = None
     scheduled_by: By | None = None
     rounds: int = 0
@@ -300,7 +307,7 @@ class Table(msgspec.Struct, frozen=True):
     flagged: tuple[Flag, ...] = ()
     """Accepted wagers to be decided on, until somebody has (A30)."""
     results: tuple[Result, ...] = ()
-    """The rounds of this shoe."""
+    """The rounds of this shoe, and one of the shoe before it that was void after all."""
 
     @property
     def stakes(self) -> tuple[Stake, ...]:

@@ -28,6 +28,7 @@ __all__ = ["Allowed", "Amounts", "Field", "FieldKind", "Open", "Value", "Way", "
 
 ASKS: dict[type[c.Command], Callable[[Look], None]] = {
     c.CloseTable: people.close_table,
+    c.AnnounceClosure: people.announce_closure,
     c.SetMethod: people.set_method,
     c.SetClocks: attending.set_clocks,
     c.SetDealtBy: attending.set_dealt_by,

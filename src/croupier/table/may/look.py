@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 KINDS: dict[str, FieldKind] = {
     **dict.fromkeys(("cents", "won_cents"), FieldKind.CENTS),
-    **dict.fromkeys(("wagers", "cut_behind", "count"), FieldKind.NUMBER),
+    **dict.fromkeys(("wagers", "cut_behind", "count", "minutes"), FieldKind.NUMBER),
     **dict.fromkeys(("shared", "allowed", "stands", "replace", "cash"), FieldKind.FLAG),
     **dict.fromkeys(("reason", "note", "shoe", "transfer", "designee"), FieldKind.TEXT),
     **dict.fromkeys(("order", "laid", "cards"), FieldKind.EACH),

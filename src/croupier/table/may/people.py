@@ -11,6 +11,7 @@ from croupier.table import commands as c
 from croupier.table.amounts import Amounts
 from croupier.table.finding import exact, payable_step
 from croupier.table.may.shapes import Field, FieldKind, Open
+from croupier.table.notice import MINUTES_MAX
 from croupier.table.opening import OPENS, bound, close_refusal, latest, load_refusal
 from croupier.table.roles import HigherManager, Patron, System, authority
 from croupier.table.settable import CENTS_MAX, method_refusal
@@ -76,6 +77,14 @@ def close_table(look: Look) -> None:
     need = look.need(c.CloseTable())
     if need is not None and close_refusal(look.table) is None:
         look.add(c.CloseTable, need)
+
+
+def announce_closure(look: Look) -> None:
+    """Give notice that the table closes."""
+    need = look.need(c.AnnounceClosure(None))
+    if need is not None:
+        ways: list[Way] = [{"minutes": (None,)}, {"minutes": Amounts(0, MINUTES_MAX)}]
+        look.add(c.AnnounceClosure, need, ways)
 
 
 # Settings
