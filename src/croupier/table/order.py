@@ -108,10 +108,19 @@ def staked_on(
     return totals, reached
 
 
+def with_valid_wagers(table: Table) -> set[str]:
+    """Return who has a wager within the limits in this round, whichever (A53)."""
+    return {
+        share.patron
+        for stake in table.stakes
+        for share in stake.shares
+        if share.cents > share.found_cents
+    }
+
+
 def has_valid_wager(table: Table, patron: str) -> bool:
-    """Tell whether a patron has a wager within the limits in this round, whichever (A53)."""
-    shares = (stake.share(patron) for stake in table.stakes)
-    return any(share is not None and share.cents > share.found_cents for share in shares)
+    """Tell whether a patron has a wager within the limits in this round."""
+    return patron in with_valid_wagers(table)
 
 
 def drawer(table: Table) -> str | None:
@@ -122,17 +131,27 @@ def drawer(table: Table) -> str | None:
     return holder if has_valid_wager(table, holder) else None
 
 
-def shoe_due(table: Table) -> str | None:
-    """Return to whom the dealing device is offered; None: the Dealer draws (A46, A53).
+def shoe_in_order(table: Table) -> list[str]:
+    """Return who may be offered the dealing device, in order (A46, A53).
 
     By the stakes on both hands first, then by those on other wagers, then to whom staff
     allowed it without a wager; whoever gave it up comes after all others.
     """
-    play = table.round
-    assert play is not None, "no round"
     order = counter_clockwise(table, *staked_on(table, lambda wager: wager in MAIN))
     order += counter_clockwise(table, *staked_on(table, lambda wager: wager not in MAIN))
-    order = [name for name in order if has_valid_wager(table, name)]
+    valid = with_valid_wagers(table)
+    order = [name for name in order if name in valid]
     order += table.shoe_permitted
     order.sort(key=lambda name: name == table.shoe_relinquished)
+    return order
+
+
+def shoe_due(table: Table, order: Sequence[str] | None = None) -> str | None:
+    """Return to whom the dealing device is offered; None: the Dealer draws (A46, A53).
+
+    ``order`` is who may be offered it in order, for whoever has asked for that already.
+    """
+    play = table.round
+    assert play is not None, "no round"
+    order = shoe_in_order(table) if order is None else order
     return next((name for name in order if name not in play.shoe_refused), None)

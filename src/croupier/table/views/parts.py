@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import msgspec
 
 from croupier.rules.outcome import Side
+from croupier.table.may.common import Common
 from croupier.table.state import Round, Stake, Table
 
 if TYPE_CHECKING:
@@ -46,6 +47,20 @@ class Seen(msgspec.Struct, frozen=True):
         new = build()
         self.memory[name, key] = sources, new
         return new
+
+    @property
+    def common(self) -> Common | None:
+        """Return what the table has in common for all who look; None: it is not open."""
+        plan = self.table.plan
+        if plan is None:
+            return None
+        kept = self.memory.get(("common", None))
+        before: Common | None = kept[1] if kept is not None else None
+        if before is not None and before.table is self.table:
+            return before
+        common = Common(self.table, plan, before)
+        self.memory["common", None] = (self.table,), common
+        return common
 
     def of_stakes(
         self, name: str, build: Callable[[Stake], Built], *sources: object

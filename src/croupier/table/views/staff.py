@@ -23,7 +23,6 @@ from croupier.table.views.own import (
     hand_due,
     lines_of,
     patron_line,
-    reserved_of,
 )
 from croupier.table.views.parts import SIDES, Part, Seen, field, holder_of, plain
 
@@ -162,7 +161,7 @@ DEALER = Part(
         field("hands", WHO_IS_DUE, _hands),
         field("shaker", WHO_IS_DUE, _shaker),
         field("drawer", f"{WHO_IS_DUE} hold", _drawer),
-        field("shoe_due", WHO_IS_DUE, lambda seen: device_due(seen.table)),
+        field("shoe_due", WHO_IS_DUE, device_due),
         field("hold", f"{WHO_IS_DUE} hold suspended", _hold),
         field("commands", COMMANDS, _commands),
         field("lines", "round.lines", _lines),
@@ -178,7 +177,7 @@ DEALER = Part(
 
 
 def _credits(seen: Seen) -> tuple[s.Credit, ...]:
-    reserved = reserved_of(seen.table)
+    reserved = seen.table.all_reserved()
     held = sorted(seen.table.credits.items())
     return tuple([s.Credit(patron, cents, reserved.get(patron, 0)) for patron, cents in held])
 
