@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import chain, groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from croupier.rules.outcome import Side
     from croupier.table.procedure import DealerMethods
@@ -26,19 +27,19 @@ def counter_clockwise(
     from there (A16, A27).
     """
     ordered: list[str] = []
-    ranked = sorted(totals, key=lambda name: (-totals[name], first[name]))
-    for _, group in groupby(ranked, key=lambda name: totals[name]):
-        equal = list(group)
-        lead = table.seats.get(equal[0], 0)
-        turns = {name: (_turn(table, lead, name), first[name]) for name in equal[1:]}
-        ordered += [equal[0], *sorted(turns, key=turns.__getitem__)]
+    settings, seats = table.settings, table.seats
+    step = 1 if settings.readings.seats_run_counter_clockwise else -1
+    ranked = sorted([(-cents, first[name], name) for name, cents in totals.items()])
+    for _, group in groupby(ranked, key=itemgetter(0)):
+        (_, _, leader), *others = group
+        lead = seats.get(leader, 0)
+        # How many positions counter-clockwise each of the others sits from there.
+        turns = [
+            (step * (seats.get(name, 0) - lead) % settings.positions, place, name)
+            for _, place, name in others
+        ]
+        ordered += [leader, *[name for _, _, name in sorted(turns)]]
     return ordered
-
-
-def _turn(table: Table, lead: int, name: str) -> int:
-    """Return how many positions counter-clockwise a patron sits from another."""
-    step = 1 if table.settings.readings.seats_run_counter_clockwise else -1
-    return (step * (table.seats.get(name, 0) - lead)) % table.settings.positions
 
 
 def handlers_in_order(table: Table, side: Side) -> list[str]:
@@ -80,13 +81,11 @@ def handler_clause(table: Table, side: Side, rule: DealerMethods) -> str:
 
 def _on(table: Table, side: Side) -> tuple[dict[str, int], dict[str, int]]:
     """Return what each patron has on a hand, and when each first reached that."""
-    return staked_on(table, lambda wager: wager == side.value)
+    return staked_on(table, (side.value,))
 
 
-def staked_on(
-    table: Table, counts: Callable[[str], bool]
-) -> tuple[dict[str, int], dict[str, int]]:
-    """Return what each patron has on the wagers that count, and when each reached it.
+def staked_on(table: Table, wagers: Collection[str]) -> tuple[dict[str, int], dict[str, int]]:
+    """Return what each patron has on some wagers, and when each reached it.
 
     A raise counts from the raise; what was taken back and put down again, from then (A27).
     """
@@ -94,13 +93,13 @@ def staked_on(
     assert play is not None, "no round"
     totals: dict[str, int] = {}
     for stake in play.stakes.values():
-        if counts(stake.wager):
+        if stake.wager in wagers:
             for share in stake.shares:
                 totals[share.patron] = totals.get(share.patron, 0) + share.cents
     running: dict[str, int] = {}
     reached: dict[str, int] = {}
     for place, (patron, wager, cents) in enumerate(chain.from_iterable(play.course)):
-        if patron in totals and counts(wager):
+        if wager in wagers and patron in totals:
             before = running.get(patron, 0)
             running[patron] = before + cents
             if before < totals[patron] <= running[patron]:
@@ -137,13 +136,21 @@ def shoe_in_order(table: Table) -> list[str]:
     By the stakes on both hands first, then by those on other wagers, then to whom staff
     allowed it without a wager; whoever gave it up comes after all others.
     """
-    order = counter_clockwise(table, *staked_on(table, lambda wager: wager in MAIN))
-    order += counter_clockwise(table, *staked_on(table, lambda wager: wager not in MAIN))
+    others = {stake.wager for stake in table.stakes}.difference(MAIN)
+    order = counter_clockwise(table, *staked_on(table, MAIN))
+    order += counter_clockwise(table, *staked_on(table, others))
     valid = with_valid_wagers(table)
     order = [name for name in order if name in valid]
     order += table.shoe_permitted
     order.sort(key=lambda name: name == table.shoe_relinquished)
     return order
+
+
+def anybody_takes_shoe(table: Table) -> bool:
+    """Tell whether the dealing device is offered to anybody, whoever comes first."""
+    play = table.round
+    assert play is not None, "no round"
+    return not with_valid_wagers(table).union(table.shoe_permitted) <= {*play.shoe_refused}
 
 
 def shoe_due(table: Table, order: Sequence[str] | None = None) -> str | None:

@@ -27,6 +27,7 @@ from croupier.table.settings import Method
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+    from croupier.table.procedure import Methods
     from croupier.table.settings import Plan
     from croupier.table.state import Stake, Table
 
@@ -47,10 +48,15 @@ class Common:
 
     # Who may do what at all
 
-    @property
+    @cached_property
     def everybodys(self) -> Kinds:
         """Return what any patron could be allowed to do now."""
         return _taken(self.now, EVERYBODYS)
+
+    @cached_property
+    def of_stakes(self) -> Kinds:
+        """Return what whoever has a stake could be allowed to do now."""
+        return _taken(self.now, OF_STAKES)
 
     @cached_property
     def theirs(self) -> Mapping[str, Sequence[type[c.Command]]]:
@@ -82,7 +88,7 @@ class Common:
 
     # Stakes
 
-    @property
+    @cached_property
     def positions(self) -> tuple[int, ...]:
         """Return all playing positions."""
         return _positions(self.plan.positions)
@@ -146,6 +152,12 @@ class Common:
             for side, order in self.hand_orders.items()
         }
 
+    @property
+    def drawn_by_patrons(self) -> Methods | None:
+        """Return the rules on methods, where patrons draw the cards."""
+        plan = self.plan
+        return plan.procedure.methods if plan.settings.method is Method.C else None
+
     @cached_property
     def shoe_order(self) -> Sequence[str]:
         """Return who may be offered the dealing device, in order."""
@@ -154,7 +166,7 @@ class Common:
     @cached_property
     def shoe_due(self) -> str | None:
         """Return to whom the dealing device is offered, while nobody draws."""
-        if self.plan.settings.method is not Method.C or drawer(self.table) is not None:
+        if self.drawn_by_patrons is None or drawer(self.table) is not None:
             return None
         return shoe_due(self.table, self.shoe_order)
 
@@ -215,6 +227,8 @@ def _shaker(common: Common) -> Iterable[str | None]:
 
 
 def _takes_shoe(common: Common) -> Iterable[str | None]:
+    if common.drawn_by_patrons is None:
+        return ()
     return (common.shoe_due, *common.table.shoe_permitted)
 
 
@@ -244,11 +258,11 @@ EVERYBODYS: Kinds = (
     c.LeaveSeat,
     c.TakeCredit,
     c.PlaceWager,
-    c.RaiseWager,
-    c.LowerWager,
-    c.RemoveWager,
 )
 """What any patron could be allowed to do."""
+
+OF_STAKES: Kinds = (c.RaiseWager, c.LowerWager, c.RemoveWager)
+"""What whoever has a stake could be allowed to do."""
 
 WHOSE: dict[type[c.Command], Callable[[Common], Iterable[str | None]]] = {
     c.RefuseShaker: _shaker,

@@ -17,7 +17,8 @@ from croupier.table import commands as c
 from croupier.table.amounts import Amounts
 from croupier.table.dealing import to_be_drawn, to_be_exposed
 from croupier.table.folding import hold_of, round_of
-from croupier.table.may.common import EVERYBODYS, WHOSE
+from croupier.table.handling import offered_hand, offered_shoe, take_refusal
+from croupier.table.may.common import EVERYBODYS, OF_STAKES, WHOSE
 from croupier.table.may.look import FIELDS, TAGS, Look, one_way
 from croupier.table.may.placing import by_one
 from croupier.table.may.shapes import Field, FieldKind, Open
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 OWN_FIELDS: dict[type[c.Command], tuple[Field, ...]] = {
     kind: tuple(one for one in FIELDS[kind] if one.name not in ("patron", "transfer"))
-    for kind in (*EVERYBODYS, *WHOSE)
+    for kind in (*EVERYBODYS, *OF_STAKES, *WHOSE)
 }
 """The fields of a patron's commands; the name of a transfer is the system's to give."""
 
@@ -78,9 +79,12 @@ class OwnLook(Look):
 
 def open_to(common: Common, person: Patron, moment: datetime) -> tuple[Open, ...]:
     """Return what a patron may do now, in the order of the commands."""
-    look = OwnLook(common, person, moment)
-    found = [ASKS[kind](look) for kind in common.everybodys]
-    found += [ASKS[kind](look) for kind in common.theirs.get(person.name, ())]
+    name = person.name
+    found = [PLAINLY[kind](common, name) for kind in common.everybodys]
+    kinds = common.of_stakes if name in common.by_patron else ()
+    if kinds or name in common.theirs:
+        look = OwnLook(common, person, moment)
+        found += [ASKS[kind](look) for kind in (*kinds, *common.theirs.get(name, ()))]
     return tuple([one for one in found if one is not None])
 
 
@@ -112,35 +116,47 @@ def _in_ways(kind: type[c.Command], ways: Sequence[Way]) -> Open | None:
     return Open(TAGS[kind], OWN_FIELDS[kind], ways=(tuple(ways),))
 
 
-# Seats and credit
+# Seats, credit, and new stakes
 
 
-def _take_seat(look: OwnLook) -> Open | None:
-    free = look.common.free_seats
-    if not free or look.name in look.table.seats:
+def _take_seat(common: Common, name: str) -> Open | None:
+    if name in common.table.seats or not common.free_seats:
         return None
-    return _with(c.TakeSeat, "position", free, None)
+    return _with(c.TakeSeat, "position", common.free_seats, None)
 
 
-def _leave_seat(look: OwnLook) -> Open | None:
-    if look.name not in look.table.seats or look.name in look.common.bound:
+def _leave_seat(common: Common, name: str) -> Open | None:
+    if name not in common.table.seats or name in common.bound:
         return None
-    return _plain(c.LeaveSeat, None)
+    return LEAVE
 
 
-def _take_credit(look: OwnLook) -> Open | None:
-    held = look.table.credits.get(look.name, 0)
-    free = min(held - look.common.reserved.get(look.name, 0), CENTS_MAX)
-    return _with(c.TakeCredit, "cents", Amounts(1, free), None) if free > 0 else None
-
-
-# Stakes
-
-
-def _place_wager(look: OwnLook) -> Open | None:
-    if look.name not in look.table.seats:
+def _take_credit(common: Common, name: str) -> Open | None:
+    held = common.table.credits.get(name, 0)
+    free = min(held - common.reserved.get(name, 0), CENTS_MAX)
+    if free <= 0:
         return None
-    return _in_ways(c.PlaceWager, by_one(look.common, look.name))
+    return Open(CREDIT.command, (replace(CREDIT.fields[0], allowed=Amounts(1, free)),))
+
+
+def _place_wager(common: Common, name: str) -> Open | None:
+    if name not in common.table.seats:
+        return None
+    return _in_ways(c.PlaceWager, by_one(common, name))
+
+
+LEAVE, CREDIT = _plain(c.LeaveSeat, None), _plain(c.TakeCredit, None)
+PLAINLY: dict[type[c.Command], Callable[[Common, str], Open | None]] = {
+    c.TakeSeat: _take_seat,
+    c.LeaveSeat: _leave_seat,
+    c.TakeCredit: _take_credit,
+    c.PlaceWager: _place_wager,
+}
+"""What is asked for every patron; nobody's leave is needed for it."""
+assert tuple(PLAINLY) == EVERYBODYS, "a command of patrons that nobody is told of"
+
+
+# Own stakes
 
 
 def _raise_wager(look: OwnLook) -> Open | None:
@@ -190,11 +206,20 @@ def _open_shaker(look: OwnLook) -> Open | None:
 
 
 def _take_shoe(look: OwnLook) -> Open | None:
-    return look.tried(c.TakeShoe(look.name))
+    methods, due = look.common.drawn_by_patrons, look.common.shoe_due
+    need = look.need(c.TakeShoe(look.name))
+    if need is None or methods is None:
+        return None
+    if take_refusal(look.table, methods, look.name, due) is not None:
+        return None
+    return _plain(c.TakeShoe, need.clause)
 
 
 def _refuse_shoe(look: OwnLook) -> Open | None:
-    return look.tried(c.RefuseShoe(look.name))
+    need = look.need(c.RefuseShoe(look.name))
+    if need is None or not offered_shoe(look.table, look.name, look.common.shoe_due):
+        return None
+    return _plain(c.RefuseShoe, need.clause)
 
 
 def _relinquish_shoe(look: OwnLook) -> Open | None:
@@ -210,7 +235,11 @@ def _draw_card(look: OwnLook) -> Open | None:
 
 def _refuse_hand(look: OwnLook) -> Open | None:
     need = look.need(c.RefuseHand(Side.PLAYER, look.name))
-    sides = [side.value for side in Side if look.accepts(c.RefuseHand(side, look.name))]
+    sides = [
+        side.value
+        for side, due in look.common.hands_due.items()
+        if offered_hand(look.table, side, look.name, due)
+    ]
     if need is None or not sides:
         return None
     return _with(c.RefuseHand, "side", tuple(sides), need.clause)
@@ -253,10 +282,6 @@ def _keep_wagers(look: OwnLook) -> Open | None:
 
 
 ASKS: dict[type[c.Command], Callable[[OwnLook], Open | None]] = {
-    c.TakeSeat: _take_seat,
-    c.LeaveSeat: _leave_seat,
-    c.TakeCredit: _take_credit,
-    c.PlaceWager: _place_wager,
     c.RaiseWager: _raise_wager,
     c.LowerWager: _lower_wager,
     c.RemoveWager: _remove_wager,
@@ -272,5 +297,7 @@ ASKS: dict[type[c.Command], Callable[[OwnLook], Open | None]] = {
     c.Withdraw: _withdraw,
     c.KeepWagers: _keep_wagers,
 }
-"""What each command of a patron asks before it is said to be open."""
-assert tuple(ASKS) == (*EVERYBODYS, *WHOSE), "a command of patrons that nobody is told of"
+"""What each other command of a patron asks before it is said to be open."""
+assert tuple(ASKS) == (*OF_STAKES, *WHOSE), "a command of patrons that nobody is told of"
+OF_PATRONS = (*PLAINLY, *ASKS)
+"""What a patron could ever be allowed to do."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.rules.errors import cited
 from croupier.table.commands import KeepWagers, Withdraw
 from croupier.table.may import may
-from croupier.table.phases import BETTING
 from croupier.table.placement import NOTHING
 from croupier.table.roles import Patron
 from croupier.table.state import HoldKind, Phase
@@ -117,7 +116,9 @@ class Own:
             return True
         if now.everybodys != old.everybodys or now.free_seats != old.free_seats:
             return True
-        if BETTING.isdisjoint(now.everybodys):
+        if now.of_stakes != old.of_stakes:
+            return True
+        if not now.of_stakes:
             return False
         # A stake that is shared may be joined, and an area that is full takes no more.
         balanced = self.table.hold is not None or before.table.hold is not None
