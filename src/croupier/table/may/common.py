@@ -7,9 +7,8 @@ as long as these are the same objects.
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
-from operator import is_
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
@@ -34,31 +33,68 @@ if TYPE_CHECKING:
 Kinds = tuple[type[c.Command], ...]
 
 
+Fact = TypeVar("Fact")
+
+
+class once(Generic[Fact]):  # noqa: N801  # it reads as a property
+    """A property that is found once for each object."""
+
+    def __init__(self, find: Callable[[Any], Fact]) -> None:
+        self._find, self._name, self.__doc__ = find, find.__name__, find.__doc__
+
+    def __get__(self, owner: Any, kind: type) -> Fact:  # noqa: ANN401
+        found = owner.__dict__[self._name] = self._find(owner)
+        return found
+
+
+OF_PLAN = ("most", "positions")
+OF_SEATS = ("free_seats",)
+STAKES = ("by_wager", "by_patron", "shared", "full")
+ORDERS = ("hand_orders", "shoe_order")
+PAYMENT = ("bound", "reserved")
+"""What follows from the plan, with seats, from the stakes, with their course, and the list."""
+
+
 class Common:
     """What is the same for everybody who looks at one open table."""
 
     def __init__(self, table: Table, plan: Plan, before: Common | None = None) -> None:
         self.table, self.plan = table, plan
         self.now = timely(table)
-        if before is not None:
-            for facts, sources in TAKEN_OVER:
-                if all(map(is_, sources(before), sources(self))):
-                    known = before.__dict__
-                    self.__dict__.update({name: known[name] for name in facts if name in known})
+        if before is not None and before.plan is plan:
+            self._take_over(before)
+
+    def _take_over(self, before: Common) -> None:
+        """Keep what was found of the table before, as far as the same objects say it."""
+        facts, known, new, old = self.__dict__, before.__dict__, self.table, before.table
+        seats, play, played = new.seats is old.seats, new.round, old.round
+        names: tuple[str, ...] = OF_PLAN if not seats else (*OF_PLAN, *OF_SEATS)
+        if play is not None and played is not None and play.stakes is played.stakes:
+            names = (*names, *STAKES)
+            if seats and play.course is played.course:
+                names = (*names, *ORDERS)
+            if new.phase is old.phase and play.lines is played.lines:
+                names = (*names, *PAYMENT) if play.confirmed is played.confirmed else names
+        offered = new.shoe_permitted is old.shoe_permitted
+        if not offered or new.shoe_relinquished != old.shoe_relinquished:
+            names = tuple([name for name in names if name != "shoe_order"])
+        for name in names:
+            if name in known:
+                facts[name] = known[name]
 
     # Who may do what at all
 
-    @cached_property
+    @once
     def everybodys(self) -> Kinds:
         """Return what any patron could be allowed to do now."""
         return _taken(self.now, EVERYBODYS)
 
-    @cached_property
+    @once
     def of_stakes(self) -> Kinds:
         """Return what whoever has a stake could be allowed to do now."""
         return _taken(self.now, OF_STAKES)
 
-    @cached_property
+    @once
     def theirs(self) -> Mapping[str, Sequence[type[c.Command]]]:
         """Return what only few patrons could be allowed to do now, by their names."""
         found: dict[str, list[type[c.Command]]] = {}
@@ -70,35 +106,43 @@ class Common:
 
     # Seats and credit
 
-    @cached_property
+    @once
     def free_seats(self) -> tuple[int, ...]:
         """Return where somebody may sit down: a terminal is for one patron alone."""
         taken = self.table.seats.values() if self.plan.procedure.terminals is not None else ()
         return tuple([at for at in self.positions if at not in taken])
 
-    @cached_property
+    @once
     def bound(self) -> Collection[str]:
         """Return the patrons who must stay."""
         return bound(self.table)
 
-    @cached_property
+    @once
     def reserved(self) -> Mapping[str, int]:
         """Return what of everybody's credit could be taken back."""
         return self.table.all_reserved()
 
     # Stakes
 
-    @cached_property
+    @once
     def positions(self) -> tuple[int, ...]:
         """Return all playing positions."""
         return _positions(self.plan.positions)
 
-    @cached_property
+    @once
     def most(self) -> int:
         """Return the highest maximum of all wagers: whoever has more is not asked for it."""
         return max([limit.maximum_cents for limit in self.plan.limits.values()])
 
-    @cached_property
+    @property
+    def plain(self) -> bool:
+        """Tell whether others' stakes change nothing for a new one.
+
+        None of them is shared, and no area is full.
+        """
+        return not self.shared and not self.full
+
+    @once
     def by_wager(self) -> Mapping[str, Sequence[Stake]]:
         """Return the stakes on each wager."""
         found: dict[str, list[Stake]] = {}
@@ -106,7 +150,7 @@ class Common:
             found.setdefault(stake.wager, []).append(stake)
         return found
 
-    @cached_property
+    @once
     def by_patron(self) -> Mapping[str, Sequence[Stake]]:
         """Return the stakes of which each patron has a share."""
         found: dict[str, list[Stake]] = {}
@@ -115,12 +159,12 @@ class Common:
                 found.setdefault(share.patron, []).append(stake)
         return found
 
-    @cached_property
+    @once
     def shared(self) -> Sequence[Stake]:
         """Return the stakes that anybody may join."""
         return [stake for stake in self.table.stakes if stake.shared]
 
-    @cached_property
+    @once
     def full(self) -> Mapping[str, Collection[int]]:
         """Return at which positions the area of a wager holds no more stakes."""
         cap, found = self.plan.cap, dict[str, set[int]]()
@@ -137,12 +181,12 @@ class Common:
 
     # In whose hands something is
 
-    @cached_property
+    @once
     def hand_orders(self) -> Mapping[Side, Sequence[str]]:
         """Return who may be passed the cards of each hand, in order."""
         return {side: handlers_in_order(self.table, side) for side in Side}
 
-    @cached_property
+    @once
     def hands_due(self) -> Mapping[Side, str | None]:
         """Return to whom each hand is offered, where patrons handle cards."""
         if not self.plan.face_down or self.plan.procedure.methods is None:
@@ -158,12 +202,12 @@ class Common:
         plan = self.plan
         return plan.procedure.methods if plan.settings.method is Method.C else None
 
-    @cached_property
+    @once
     def shoe_order(self) -> Sequence[str]:
         """Return who may be offered the dealing device, in order."""
         return shoe_in_order(self.table)
 
-    @cached_property
+    @once
     def shoe_due(self) -> str | None:
         """Return to whom the dealing device is offered, while nobody draws."""
         if self.drawn_by_patrons is None or drawer(self.table) is not None:
@@ -180,43 +224,6 @@ def _positions(count: int) -> tuple[int, ...]:
 def _taken(now: frozenset[type[c.Command]], kinds: Kinds) -> Kinds:
     """Return which of some commands are taken at this point."""
     return tuple(kind for kind in kinds if kind in now)
-
-
-def _of_plan(common: Common) -> tuple[object, ...]:
-    return (common.plan,)
-
-
-def _of_seats(common: Common) -> tuple[object, ...]:
-    return (common.plan, common.table.seats)
-
-
-def _of_stakes(common: Common) -> tuple[object, ...]:
-    table, play = common.table, common.table.round
-    if play is None:
-        return (None, None, table.seats, common.plan)
-    return (play.stakes, play.course, table.seats, common.plan)
-
-
-def _of_offers(common: Common) -> tuple[object, ...]:
-    table = common.table
-    return (*_of_stakes(common), table.shoe_permitted, table.shoe_relinquished)
-
-
-def _of_payment(common: Common) -> tuple[object, ...]:
-    table, play = common.table, common.table.round
-    if play is None:
-        return (table.phase, None, None, None)
-    return (table.phase, play.stakes, play.lines, play.confirmed)
-
-
-TAKEN_OVER: tuple[tuple[tuple[str, ...], Callable[[Common], tuple[object, ...]]], ...] = (
-    (("most",), _of_plan),
-    (("free_seats",), _of_seats),
-    (("by_wager", "by_patron", "shared", "full", "hand_orders"), _of_stakes),
-    (("shoe_order",), _of_offers),
-    (("bound", "reserved"), _of_payment),
-)
-"""Facts, and the objects from which they follow."""
 
 
 # Of which patrons a command could be

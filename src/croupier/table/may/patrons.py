@@ -20,8 +20,9 @@ from croupier.table.folding import hold_of, round_of
 from croupier.table.handling import offered_hand, offered_shoe, take_refusal
 from croupier.table.may.common import EVERYBODYS, OF_STAKES, WHOSE
 from croupier.table.may.look import FIELDS, TAGS, Look, one_way
-from croupier.table.may.placing import by_one
+from croupier.table.may.placing import by_one, places_of, unstaked
 from croupier.table.may.shapes import Field, FieldKind, Open
+from croupier.table.phases import ALWAYS
 from croupier.table.placement import NOTHING, own_stakes, to_add, to_take
 from croupier.table.refusals import Refusal
 from croupier.table.settable import CENTS_MAX
@@ -34,24 +35,36 @@ if TYPE_CHECKING:
     from croupier.table.may.common import Common
     from croupier.table.may.shapes import Allowed, Way
     from croupier.table.roles import Patron
+    from croupier.table.settings import Plan
     from croupier.table.state import Stake
 
+HOUSES = ("patron", "transfer", "cash")
+"""Fields that no patron says: who it is, the name of a transfer, what staff pay out."""
 OWN_FIELDS: dict[type[c.Command], tuple[Field, ...]] = {
-    kind: tuple(one for one in FIELDS[kind] if one.name not in ("patron", "transfer"))
+    kind: tuple(one for one in FIELDS[kind] if one.name not in HOUSES)
     for kind in (*EVERYBODYS, *OF_STAKES, *WHOSE)
 }
-"""The fields of a patron's commands; the name of a transfer is the system's to give."""
+"""The fields of a patron's commands."""
 
 
 class OwnLook(Look):
     """A patron looks at a table."""
 
-    __slots__ = ("_own", "name")
+    __slots__ = ("_own", "_taken", "name")
 
     def __init__(self, common: Common, person: Patron, moment: datetime) -> None:
         super().__init__(common, person, moment)
         self.name = person.name
         self._own: Mapping[str, int] | None = None
+        self._taken: dict[int, tuple[Amounts, ...]] = {}
+
+    def to_take(self, stake: Stake) -> tuple[Amounts, ...]:
+        """Return how much of a stake this patron may take back; found once."""
+        taken = self._taken.get(stake.number)
+        if taken is None:
+            taken = to_take(self.table, self.name, stake, self.own)
+            self._taken[stake.number] = taken
+        return taken
 
     def tried(self, command: c.Command) -> Open | None:
         """Return a small command, if the table takes it."""
@@ -80,7 +93,14 @@ class OwnLook(Look):
 def open_to(common: Common, person: Patron, moment: datetime) -> tuple[Open, ...]:
     """Return what a patron may do now, in the order of the commands."""
     name = person.name
-    found = [PLAINLY[kind](common, name) for kind in common.everybodys]
+    found: list[Open | None] = []
+    if name not in common.table.seats:
+        found.append(_take_seat(common))
+    elif name not in common.bound:
+        found.append(LEAVE)
+    found.append(_take_credit(common, name))
+    if c.PlaceWager in common.now:
+        found.append(_place_wager(common, name))
     kinds = common.of_stakes if name in common.by_patron else ()
     if kinds or name in common.theirs:
         look = OwnLook(common, person, moment)
@@ -119,41 +139,37 @@ def _in_ways(kind: type[c.Command], ways: Sequence[Way]) -> Open | None:
 # Seats, credit, and new stakes
 
 
-def _take_seat(common: Common, name: str) -> Open | None:
-    if name in common.table.seats or not common.free_seats:
-        return None
-    return _with(c.TakeSeat, "position", common.free_seats, None)
-
-
-def _leave_seat(common: Common, name: str) -> Open | None:
-    if name not in common.table.seats or name in common.bound:
-        return None
-    return LEAVE
+def _take_seat(common: Common) -> Open | None:
+    free = common.free_seats
+    return _with(c.TakeSeat, "position", free, None) if free else None
 
 
 def _take_credit(common: Common, name: str) -> Open | None:
-    held = common.table.credits.get(name, 0)
-    free = min(held - common.reserved.get(name, 0), CENTS_MAX)
+    free = common.table.credits.get(name, 0) - common.reserved.get(name, 0)
     if free <= 0:
         return None
-    return Open(CREDIT.command, (replace(CREDIT.fields[0], allowed=Amounts(1, free)),))
+    return Open(CREDIT, (Field(*CENTS, allowed=Amounts(1, min(free, CENTS_MAX))),))
 
 
 def _place_wager(common: Common, name: str) -> Open | None:
     if name not in common.table.seats:
         return None
-    return _in_ways(c.PlaceWager, by_one(common, name))
+    if name in common.by_patron or not common.plain:
+        return _in_ways(c.PlaceWager, by_one(common, name))
+    cents = min(common.table.credits[name], common.most)
+    return _first_wager(common.plan, places_of(common, name), cents)
 
 
-LEAVE, CREDIT = _plain(c.LeaveSeat, None), _plain(c.TakeCredit, None)
-PLAINLY: dict[type[c.Command], Callable[[Common, str], Open | None]] = {
-    c.TakeSeat: _take_seat,
-    c.LeaveSeat: _leave_seat,
-    c.TakeCredit: _take_credit,
-    c.PlaceWager: _place_wager,
-}
-"""What is asked for every patron; nobody's leave is needed for it."""
-assert tuple(PLAINLY) == EVERYBODYS, "a command of patrons that nobody is told of"
+@lru_cache(maxsize=4096)
+def _first_wager(plan: Plan, positions: tuple[int, ...], cents: int) -> Open | None:
+    """Return how a wager is placed by anybody who has none, and can pay so much of any."""
+    return _in_ways(c.PlaceWager, unstaked(plan, positions, cents)) if positions else None
+
+
+LEAVE = _plain(c.LeaveSeat, None)
+CREDIT = TAGS[c.TakeCredit]
+(CENTS,) = ((one.name, one.kind, one.required) for one in OWN_FIELDS[c.TakeCredit])
+assert {c.TakeSeat, c.LeaveSeat, c.TakeCredit} <= ALWAYS, "taken whatever a round waits for"
 
 
 # Own stakes
@@ -174,7 +190,7 @@ def _lower_wager(look: OwnLook) -> Open | None:
     ways: list[Way] = [
         {"stake": (stake.number,), "cents": amounts}
         for stake in look.changeable
-        for amounts in to_take(look.table, look.name, stake, look.own)
+        for amounts in look.to_take(stake)
     ]
     return _in_ways(c.LowerWager, ways)
 
@@ -184,8 +200,7 @@ def _remove_wager(look: OwnLook) -> Open | None:
     for stake in look.changeable:
         share = stake.share(look.name)
         assert share is not None, "one of its shares"
-        room = to_take(look.table, look.name, stake, look.own)
-        if any(share.cents in amounts for amounts in room):
+        if any(share.cents in amounts for amounts in look.to_take(stake)):
             ways.append({"stake": (stake.number,)})
     return _in_ways(c.RemoveWager, ways)
 
@@ -299,5 +314,5 @@ ASKS: dict[type[c.Command], Callable[[OwnLook], Open | None]] = {
 }
 """What each other command of a patron asks before it is said to be open."""
 assert tuple(ASKS) == (*OF_STAKES, *WHOSE), "a command of patrons that nobody is told of"
-OF_PATRONS = (*PLAINLY, *ASKS)
+OF_PATRONS = (*EVERYBODYS, *ASKS)
 """What a patron could ever be allowed to do."""

@@ -27,6 +27,22 @@ def flags(plan: Plan) -> tuple[bool, ...]:
     return (False,) if plan.procedure.joint is None else (False, True)
 
 
+def _way(
+    wagers: tuple[str, ...],
+    positions: tuple[int, ...],
+    amounts: Amounts,
+    shared: tuple[bool, ...],
+) -> Way:
+    """Return how a new stake may be put down."""
+    return {
+        "wager": wagers,
+        "position": positions,
+        "join": (None,),
+        "shared": shared,
+        "cents": amounts,
+    }
+
+
 class Grouped:
     """Ways that differ in the wager alone, as one."""
 
@@ -42,13 +58,7 @@ class Grouped:
     def ways(self) -> list[Way]:
         """Return one way for all wagers that are alike."""
         return [
-            {
-                "wager": tuple(wagers),
-                "position": positions,
-                "join": (None,),
-                "shared": shared,
-                "cents": amounts,
-            }
+            _way(tuple(wagers), positions, amounts, shared)
             for (positions, amounts, shared), wagers in self.wagers.items()
         ]
 
@@ -89,56 +99,78 @@ def _rooms(plan: Plan, room: Least, cents: int) -> Rooms:
 
 
 @lru_cache(maxsize=4096)
-def _unstaked(plan: Plan, positions: tuple[int, ...], cents: int) -> tuple[Way, ...]:
+def unstaked(plan: Plan, positions: tuple[int, ...], cents: int) -> tuple[Way, ...]:
     """Return how somebody may place a wager who has none, as long as no area is full."""
     return tuple(
-        {
-            "wager": wagers,
-            "position": positions,
-            "join": (None,),
-            "shared": shared,
-            "cents": amounts,
-        }
-        for room, wagers in _alike(plan, ())
-        for amounts, shared in _rooms(plan, room, cents)
+        [
+            _way(wagers, positions, amounts, shared)
+            for room, wagers in _alike(plan, ())
+            for amounts, shared in _rooms(plan, room, cents)
+        ]
     )
+
+
+def places_of(common: Common, patron: str) -> tuple[int, ...]:
+    """Return where a patron may put a stake: at a terminal, there alone and while it works."""
+    table = common.table
+    if common.plan.procedure.terminals is None:
+        return common.positions
+    seat = table.seats[patron]
+    return () if seat in table.lost_terminals else (seat,)
 
 
 def by_one(common: Common, patron: str) -> tuple[Way, ...]:
     """Return how one patron may place a wager."""
-    table, plan = common.table, common.plan
-    positions, seat = common.positions, table.seats[patron]
-    if plan.procedure.terminals is not None:
-        positions = () if seat in table.lost_terminals else (seat,)
+    table, plan, positions = common.table, common.plan, places_of(common, patron)
     if not positions:
         return ()
     cents, own = table.credits[patron], common.by_patron.get(patron, ())
-    if not own and not common.shared and not common.full:
-        return _unstaked(plan, positions, min(cents, common.most))
+    if not own and common.plain:
+        return unstaked(plan, positions, min(cents, common.most))
     mine = own_stakes(table, patron) if plan.preconditions else NOTHING
     added: dict[str, dict[int, Stake]] = {}
     for stake in own:
         if stake.shares[0].patron == patron and not stake.found:
             # Whoever names no stake adds to this one.
             added.setdefault(stake.wager, {})[stake.position] = stake
-    grouped = Grouped()
-    for room, wagers in _alike(plan, tuple(sorted(mine.items()))):
-        rooms = _rooms(plan, room, cents)
-        for wager in wagers if rooms else ():
-            shut = {*added.get(wager, ()), *common.full.get(wager, ())}
-            free = tuple([at for at in positions if at not in shut]) if shut else positions
-            for amounts, shared in rooms if free else ():
-                grouped.add(wager, free, amounts, shared)
     there = {stake.number: stake for stake in (*own, *common.shared)}
     return (
-        *grouped.ways(),
-        *(
+        *_new(common, positions, cents, tuple(sorted(mine.items())), added),
+        *[
             _joined(plan, stake, added, amounts)
             for _, stake in sorted(there.items())
             if stake.position in positions
             for amounts in to_add(table, patron, stake.wager, stake.cents, stake.shared, mine)
-        ),
+        ],
     )
+
+
+def _new(
+    common: Common,
+    positions: tuple[int, ...],
+    cents: int,
+    mine: Own,
+    added: Mapping[str, Mapping[int, Stake]],
+) -> list[Way]:
+    """Return how a stake may be put down where none lies to which it would be added."""
+    plan, full = common.plan, common.full
+    ways: list[Way] = []
+    for room, wagers in _alike(plan, mine):
+        rooms = _rooms(plan, room, cents)
+        free: dict[tuple[int, ...], list[str]] = {}
+        for wager in wagers if rooms else ():
+            at = positions
+            if wager in added or wager in full:
+                shut = {*added.get(wager, ()), *full.get(wager, ())}
+                at = tuple([one for one in positions if one not in shut])
+            if at:
+                free.setdefault(at, []).append(wager)
+        ways += [
+            _way(tuple(alike), at, amounts, shared)
+            for at, alike in free.items()
+            for amounts, shared in rooms
+        ]
+    return ways
 
 
 def _joined(

@@ -56,7 +56,10 @@ def in_hands(holding: Holding) -> set[str]:
 class Own:
     """The own parts of a table: what concerns several patrons is looked up once."""
 
-    __slots__ = ("_corrected", "_lines", "_reserved", "common", "holding", "table")
+    __slots__ = (
+        *("_corrected", "_in_hands", "_lines", "_reserved"),
+        *("common", "holding", "table"),
+    )
 
     def __init__(self, seen: Seen) -> None:
         self.table, self.common = seen.table, seen.common
@@ -75,39 +78,46 @@ class Own:
             device_due(seen),
             shaker,
         )
+        self._in_hands = in_hands(self.holding)
 
     def stakes(self, patron: str) -> tuple[s.OwnStake, ...]:
         """Return a patron's parts of the stakes on the layout: none once they are settled."""
         play = self.table.round
         if self.common is None or play is None or play.lines is not None:
             return ()
-        own = self.common.by_patron.get(patron, ())
-        return tuple([_own_stake(stake, patron) for stake in own])
+        own = self.common.by_patron.get(patron)
+        return tuple([_own_stake(stake, patron) for stake in own]) if own else ()
 
     def part(self, patron: str) -> s.OwnPart:
         """Return the own part of a patron; one who is not here has little in it."""
         table, hold, has = self.table, self.table.hold, self.holding
         stakes = self.stakes(patron)
         asked = hold is not None and patron in hold.patrons
+        holds = patron in self._in_hands
         return s.OwnPart(
             seat=table.seats.get(patron),
             credit_cents=table.credits.get(patron, 0),
             reserved_cents=self._reserved.get(patron, 0),
-            in_play_cents=sum([stake.cents for stake in stakes]),
+            in_play_cents=sum([stake.cents for stake in stakes]) if stakes else 0,
             stakes=stakes,
             lines=self._lines.get(patron, ()),
             corrected=self._corrected.get(patron, ()),
             option=_option(table, hold, patron, stakes) if hold and asked else None,
             withdrew=hold.answers.get(patron) if hold else None,
-            hands=_sides(has.hands, patron),
-            hands_offered=_sides(has.hands_due, patron),
-            shoe_held=has.shoe == patron,
-            shoe_offered=has.shoe_due == patron,
-            shaker_held=has.shaker == patron,
+            hands=_sides(has.hands, patron) if holds else (),
+            hands_offered=_sides(has.hands_due, patron) if holds else (),
+            shoe_held=holds and has.shoe == patron,
+            shoe_offered=holds and has.shoe_due == patron,
+            shaker_held=holds and has.shaker == patron,
             may=may(table, Patron(patron), NO_MOMENT, self.common),
         )
 
     # Whom a step concerns
+
+    @property
+    def betting(self) -> bool:
+        """Tell whether bets are open and nothing is waited for."""
+        return self.table.phase is Phase.OPEN and self.table.hold is None
 
     def concerns_everybody(self, before: Own, changed: AbstractSet[str]) -> bool:
         """Tell whether a step may change what any patron may do."""
@@ -127,8 +137,10 @@ class Own:
     def touched(self, before: Own, changed: AbstractSet[str]) -> set[str]:
         """Return who is not what they were: by seat, credit, stakes, pay lines, hands."""
         assert self.common is not None and before.common is not None, "both are open"
-        found = in_hands(before.holding) | in_hands(self.holding)
-        found.update(_busy(before.common), _busy(self.common))
+        found: set[str] = set()
+        if before.holding != self.holding or not changed <= MONEY or not self.betting:
+            found.update(before._in_hands, self._in_hands)
+            found.update(_busy(before.common), _busy(self.common))
         found.update(_otherwise(before.table.seats, self.table.seats))
         found.update(_otherwise(before.table.credits, self.table.credits))
         found.update(_otherwise(before._reserved, self._reserved))
@@ -147,6 +159,13 @@ class Own:
 
 EVERYBODYS = frozenset({"plan", "lost_terminals"})
 """Pieces by which the own part of everybody may change, whatever became of them."""
+MONEY = frozenset(
+    {
+        *("round", "round.stakes", "round.placed", "round.course"),
+        *("credits", "in_play", "bank", "brought"),
+    }
+)
+"""Pieces by which, while bets are open, nothing changes for who has something in hand."""
 HOLDS = frozenset({"hold", "round.cards"})
 """Pieces by which an option changes."""
 ASKED = frozenset({Withdraw, KeepWagers})

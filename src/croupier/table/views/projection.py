@@ -196,7 +196,7 @@ class Projection:
             ),
         )
 
-    def _renew_public(self, seen: Seen, changed: AbstractSet[str]) -> dict[str, Any]:
+    def _renew_public(self, seen: Seen, changed: frozenset[str]) -> dict[str, Any]:
         """Return the fields of the public view that changed; of the areas, those that did."""
         areas = self._public[AREAS]
         renewed = PUBLIC.renew(self._public, seen, changed)
@@ -308,7 +308,7 @@ def _audible(heard: Sequence[Heard | None]) -> tuple[Heard, ...]:
 
 
 def _renew(
-    part: Part, values: dict[str, Any], seen: Seen, changed: AbstractSet[str]
+    part: Part, values: dict[str, Any], seen: Seen, changed: frozenset[str]
 ) -> dict[str, Any]:
     renewed = part.renew(values, seen, changed)
     values.update(renewed)
