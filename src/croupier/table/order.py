@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from croupier.rules.outcome import Side
     from croupier.table.procedure import DealerMethods
@@ -130,20 +130,19 @@ def drawer(table: Table) -> str | None:
     return holder if has_valid_wager(table, holder) else None
 
 
-def shoe_in_order(table: Table) -> list[str]:
-    """Return who may be offered the dealing device, in order (A46, A53).
-
-    By the stakes on both hands first, then by those on other wagers, then to whom staff
-    allowed it without a wager; whoever gave it up comes after all others.
-    """
+def _shoe_in_order(table: Table) -> Iterator[str]:
+    """Yield who may be offered the dealing device; whoever gave it up comes last of all."""
+    valid, last = with_valid_wagers(table), table.shoe_relinquished
     others = {stake.wager for stake in table.stakes}.difference(MAIN)
-    order = counter_clockwise(table, *staked_on(table, MAIN))
-    order += counter_clockwise(table, *staked_on(table, others))
-    valid = with_valid_wagers(table)
-    order = [name for name in order if name in valid]
-    order += table.shoe_permitted
-    order.sort(key=lambda name: name == table.shoe_relinquished)
-    return order
+    for wagers in (MAIN, others):
+        for name in counter_clockwise(table, *staked_on(table, wagers)):
+            if name in valid and name != last:
+                yield name
+    for name in table.shoe_permitted:
+        if name != last:
+            yield name
+    if last is not None and (last in valid or last in table.shoe_permitted):
+        yield last
 
 
 def anybody_takes_shoe(table: Table) -> bool:
@@ -153,12 +152,13 @@ def anybody_takes_shoe(table: Table) -> bool:
     return not with_valid_wagers(table).union(table.shoe_permitted) <= {*play.shoe_refused}
 
 
-def shoe_due(table: Table, order: Sequence[str] | None = None) -> str | None:
+def shoe_due(table: Table) -> str | None:
     """Return to whom the dealing device is offered; None: the Dealer draws (A46, A53).
 
-    ``order`` is who may be offered it in order, for whoever has asked for that already.
+    By the stakes on both hands first, then by those on other wagers, then to whom staff
+    allowed it without a wager; whoever gave it up comes after all others.
     """
     play = table.round
     assert play is not None, "no round"
-    order = shoe_in_order(table) if order is None else order
+    order = _shoe_in_order(table)
     return next((name for name in order if name not in play.shoe_refused), None)

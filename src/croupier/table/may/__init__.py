@@ -127,6 +127,6 @@ def may(
         return open_to(common, person, moment)
     look = StaffLook(common, person, moment)
     for kind, ask in ASKS.items():
-        if kind in common.now:
+        if kind in common.timely:
             ask(look)
     return tuple(look.found)

@@ -18,7 +18,6 @@ from croupier.table.order import (
     handler_due,
     handlers_in_order,
     shoe_due,
-    shoe_in_order,
 )
 from croupier.table.phases import timely
 from croupier.table.settings import Method
@@ -50,7 +49,7 @@ class once(Generic[Fact]):  # noqa: N801  # it reads as a property
 OF_PLAN = ("most", "positions")
 OF_SEATS = ("free_seats",)
 STAKES = ("by_wager", "by_patron", "shared", "full")
-ORDERS = ("hand_orders", "shoe_order")
+ORDERS = ("hand_orders",)
 PAYMENT = ("bound", "reserved")
 """What follows from the plan, with seats, from the stakes, with their course, and the list."""
 
@@ -60,7 +59,7 @@ class Common:
 
     def __init__(self, table: Table, plan: Plan, before: Common | None = None) -> None:
         self.table, self.plan = table, plan
-        self.now = timely(table)
+        self.timely = timely(table)
         if before is not None and before.plan is plan:
             self._take_over(before)
 
@@ -75,9 +74,6 @@ class Common:
                 names = (*names, *ORDERS)
             if new.phase is old.phase and play.lines is played.lines:
                 names = (*names, *PAYMENT) if play.confirmed is played.confirmed else names
-        offered = new.shoe_permitted is old.shoe_permitted
-        if not offered or new.shoe_relinquished != old.shoe_relinquished:
-            names = tuple([name for name in names if name != "shoe_order"])
         for name in names:
             if name in known:
                 facts[name] = known[name]
@@ -87,18 +83,18 @@ class Common:
     @once
     def everybodys(self) -> Kinds:
         """Return what any patron could be allowed to do now."""
-        return _taken(self.now, EVERYBODYS)
+        return _taken(self.timely, EVERYBODYS)
 
     @once
     def of_stakes(self) -> Kinds:
         """Return what whoever has a stake could be allowed to do now."""
-        return _taken(self.now, OF_STAKES)
+        return _taken(self.timely, OF_STAKES)
 
     @once
     def theirs(self) -> Mapping[str, Sequence[type[c.Command]]]:
         """Return what only few patrons could be allowed to do now, by their names."""
         found: dict[str, list[type[c.Command]]] = {}
-        for kind in _taken(self.now, FEW):
+        for kind in _taken(self.timely, FEW):
             for name in dict.fromkeys(WHOSE[kind](self)):
                 if name is not None:
                     found.setdefault(name, []).append(kind)
@@ -203,16 +199,11 @@ class Common:
         return plan.procedure.methods if plan.settings.method is Method.C else None
 
     @once
-    def shoe_order(self) -> Sequence[str]:
-        """Return who may be offered the dealing device, in order."""
-        return shoe_in_order(self.table)
-
-    @once
     def shoe_due(self) -> str | None:
         """Return to whom the dealing device is offered, while nobody draws."""
         if self.drawn_by_patrons is None or drawer(self.table) is not None:
             return None
-        return shoe_due(self.table, self.shoe_order)
+        return shoe_due(self.table)
 
 
 @lru_cache(maxsize=16)

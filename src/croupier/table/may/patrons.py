@@ -99,7 +99,7 @@ def open_to(common: Common, person: Patron, moment: datetime) -> tuple[Open, ...
     elif name not in common.bound:
         found.append(LEAVE)
     found.append(_take_credit(common, name))
-    if c.PlaceWager in common.now:
+    if c.PlaceWager in common.timely:
         found.append(_place_wager(common, name))
     kinds = common.of_stakes if name in common.by_patron else ()
     if kinds or name in common.theirs:

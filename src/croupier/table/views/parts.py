@@ -133,7 +133,7 @@ def plain(name: str, piece: str | None = None) -> Field:
 
 _TABLE = Table.__struct_fields__
 _ROUND = tuple(f"round.{name}" for name in Round.__struct_fields__)
-PIECES = frozenset((*_TABLE, *_ROUND, "held_since"))
+PIECES = frozenset((*_TABLE, *_ROUND, "held_since")) - {"rulebooks"}
 
 
 def changed_pieces(before: Seen, after: Seen) -> frozenset[str]:
