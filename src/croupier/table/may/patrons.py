@@ -21,7 +21,7 @@ from croupier.table.handling import offered_hand, offered_shoe, take_refusal
 from croupier.table.may.common import EVERYBODYS, OF_STAKES, WHOSE
 from croupier.table.may.look import FIELDS, TAGS, Look, one_way
 from croupier.table.may.placing import by_one, places_of, unstaked
-from croupier.table.may.shapes import Field, FieldKind, Open
+from croupier.table.may.shapes import FieldKind, Open
 from croupier.table.phases import ALWAYS
 from croupier.table.placement import NOTHING, own_stakes, to_add, to_take
 from croupier.table.refusals import Refusal
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from croupier.table.may.common import Common
-    from croupier.table.may.shapes import Allowed, Way
+    from croupier.table.may.shapes import Allowed, Field, Way
     from croupier.table.roles import Patron
     from croupier.table.settings import Plan
     from croupier.table.state import Stake
@@ -117,7 +117,6 @@ def _plain(kind: type[c.Command], clause: str | None) -> Open:
     return Open(TAGS[kind], OWN_FIELDS[kind], cited(clause) if clause else None)
 
 
-@lru_cache(maxsize=4096)
 def _with(kind: type[c.Command], name: str, allowed: Allowed, clause: str | None) -> Open:
     """Return a command of which one field may hold certain values."""
     fields = tuple(
@@ -140,15 +139,23 @@ def _in_ways(kind: type[c.Command], ways: Sequence[Way]) -> Open | None:
 
 
 def _take_seat(common: Common) -> Open | None:
-    free = common.free_seats
-    return _with(c.TakeSeat, "position", free, None) if free else None
+    return _of_seats(common.free_seats) if common.free_seats else None
+
+
+@lru_cache(maxsize=256)
+def _of_seats(free: tuple[int, ...]) -> Open:
+    return _with(c.TakeSeat, "position", free, None)
 
 
 def _take_credit(common: Common, name: str) -> Open | None:
     free = common.table.credits.get(name, 0) - common.reserved.get(name, 0)
-    if free <= 0:
-        return None
-    return Open(CREDIT, (Field(*CENTS, allowed=Amounts(1, min(free, CENTS_MAX))),))
+    return _of_credit(min(free, CENTS_MAX)) if free > 0 else None
+
+
+@lru_cache(maxsize=4096)
+def _of_credit(cents: int) -> Open:
+    """Return how somebody takes credit who has so much: most steps leave it as it is."""
+    return _with(c.TakeCredit, "cents", Amounts(1, cents), None)
 
 
 def _place_wager(common: Common, name: str) -> Open | None:
@@ -167,8 +174,6 @@ def _first_wager(plan: Plan, positions: tuple[int, ...], cents: int) -> Open | N
 
 
 LEAVE = _plain(c.LeaveSeat, None)
-CREDIT = TAGS[c.TakeCredit]
-(CENTS,) = ((one.name, one.kind, one.required) for one in OWN_FIELDS[c.TakeCredit])
 assert {c.TakeSeat, c.LeaveSeat, c.TakeCredit} <= ALWAYS, "taken whatever a round waits for"
 
 

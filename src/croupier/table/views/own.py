@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.rules.errors import cited
 from croupier.table.commands import KeepWagers, Withdraw
-from croupier.table.may import may
+from croupier.table.may.patrons import open_to
 from croupier.table.placement import NOTHING
 from croupier.table.roles import Patron
 from croupier.table.state import HoldKind, Phase
@@ -109,7 +109,7 @@ class Own:
             shoe_held=holds and has.shoe == patron,
             shoe_offered=holds and has.shoe_due == patron,
             shaker_held=holds and has.shaker == patron,
-            may=may(table, Patron(patron), NO_MOMENT, self.common),
+            may=open_to(self.common, Patron(patron), NO_MOMENT) if self.common else (),
         )
 
     # Whom a step concerns
@@ -268,10 +268,10 @@ def corrected_of(table: Table) -> tuple[PayLine, ...]:
 
 
 def _by_patron(lines: Iterable[PayLine]) -> dict[str, tuple[s.OwnLine, ...]]:
-    found: dict[str, tuple[s.OwnLine, ...]] = {}
+    found: dict[str, list[s.OwnLine]] = {}
     for line in lines:
-        found[line.patron] = (*found.get(line.patron, ()), own_line(line))
-    return found
+        found.setdefault(line.patron, []).append(own_line(line))
+    return {name: tuple(own) for name, own in found.items()}
 
 
 def _cite(clause: str | None) -> str | None:

@@ -215,8 +215,9 @@ class Projection:
             names = names & self._parts.touched(before, changed)
         renewed: dict[str, OwnPart] = {}
         for name in names:
-            part = self._parts.part(name)
-            if part != self._own[name]:
+            part, known = self._parts.part(name), self._own[name]
+            # Comparing takes longer than counting.
+            if len(part.may) != len(known.may) or part != known:
                 renewed[name] = part
         self._own.update(renewed)
         return renewed
