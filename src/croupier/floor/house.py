@@ -52,8 +52,6 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    import msgspec
-
     from croupier.accounts.limits import LimitRefusal
     from croupier.journal.postgres import PostgresStore
     from croupier.journal.store import Store

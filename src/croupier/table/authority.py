@@ -12,7 +12,7 @@ import msgspec
 
 from croupier.table import commands as c
 from croupier.table.events import By
-from croupier.table.order import drawer, shoe_due
+from croupier.table.order import anybody_takes_shoe, drawer
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.roles import HouseStaff, Patron, Staff, StaffPosition, System, authority
 from croupier.table.rulings import Step
@@ -306,7 +306,7 @@ def _draw(table: Table, plan: Plan, command: c.Command) -> Needs:
         return _cards(table, plan, command)
     if plan.settings.method is Method.C:
         if table.shoe_holder is None or drawer(table) is None:
-            if table.round is not None and shoe_due(table) is None:
+            if table.round is not None and not anybody_takes_shoe(table):
                 return Needs(DEALER, methods.by_patron.draws)
             return Needs(anyone=True)
         return Needs(clause=methods.by_patron.draws, patron=table.shoe_holder)

@@ -457,14 +457,21 @@ class Table(msgspec.Struct, frozen=True):
         return abs(self.on_hand(Side.PLAYER) - self.on_hand(Side.BANKER))
 
     def reserved(self, patron: str) -> int:
-        """Return what of a patron's credit a new pay list, or a void, could take back (A48).
+        """Return what of a patron's credit a new pay list, or a void, could take back (A48)."""
+        return self.all_reserved().get(patron, 0)
+
+    def all_reserved(self) -> dict[str, int]:
+        """Return what of everybody's credit could be taken back (A48).
 
         It is all that the list credited, stakes too.
         """
+        held: dict[str, int] = {}
         play = self.round
         if self.phase is not Phase.SETTLED or play is None or play.lines is None:
-            return 0
-        return sum(line.paid_cents for line in play.lines if line.patron == patron)
+            return held
+        for line in play.lines:
+            held[line.patron] = held.get(line.patron, 0) + line.paid_cents
+        return held
 
 
 def unopened(rulebooks: tuple[Rulebook, ...]) -> Table:
