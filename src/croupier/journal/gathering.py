@@ -408,7 +408,8 @@ class Gather:
             moment = seat.moment
             written = written_moment(moment)
         house, sequence = asked.house, before.sequence + 1
-        if self._positions is not None and name != ACCOUNTS:
+        staff = asked.actor.position is not None or asked.approver is not None
+        if staff and self._positions is not None and name != ACCOUNTS:
             house = self._positions.named(house, asked.actor, asked.approver, moment)
         decided = stream.decide(
             before.state,
