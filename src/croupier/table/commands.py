@@ -7,14 +7,13 @@ who approves, the time, the cards that came out of the device and the die.
 from __future__ import annotations
 
 from datetime import datetime  # noqa: TC003  # read at run time to decode
-from typing import cast
 
 import msgspec
 
 from croupier.frozen import Named
 from croupier.rules.coup import Position  # noqa: TC001  # read at run time to decode
 from croupier.rules.outcome import Side  # noqa: TC001
-from croupier.table.reports import BLANK, SITUATIONS, Content, about
+from croupier.table.reports import Content, Facts, about
 from croupier.table.roles import Actor, Member  # noqa: TC001
 from croupier.table.rulings import Situation  # noqa: TC001
 from croupier.table.settings import Clocks, DealtBy, Limits, Method, Settings  # noqa: TC001
@@ -416,64 +415,11 @@ class ConfirmPayment(Command, frozen=True, tag="confirm_payment"):
 # Irregularities
 
 
-class Report(Command, frozen=True, tag="report"):
+class Report(Facts, Command, frozen=True, tag="report"):
     """Report an irregularity: what it is, with what that situation needs."""
 
     about: Content
     note: str = ""
-
-    @property
-    def situation(self) -> Situation:
-        """Return which irregularity it is."""
-        return SITUATIONS[type(self.about)]
-
-    @property
-    def order_known(self) -> bool:
-        """Tell whether the order of the cards can be found again."""
-        return bool(self._said("order_known"))
-
-    @property
-    def value_known(self) -> bool:
-        """Tell whether device or surveillance know the cards in question."""
-        return bool(self._said("value_known"))
-
-    @property
-    def count(self) -> int:
-        """Return how many cards came together, or are too many."""
-        return cast("int", self._said("count"))
-
-    @property
-    def laid(self) -> tuple[Position, ...]:
-        """Return where the cards lay, in the order in which they were drawn."""
-        return cast("tuple[Position, ...]", self._said("laid"))
-
-    @property
-    def position(self) -> Position | None:
-        """Return the place of the card in question."""
-        return cast("Position | None", self._said("position"))
-
-    @property
-    def side(self) -> Side | None:
-        """Return the hand in question."""
-        return cast("Side | None", self._said("side"))
-
-    @property
-    def patron(self) -> str | None:
-        """Return the patron in question."""
-        return cast("str | None", self._said("patron"))
-
-    @property
-    def stake(self) -> int | None:
-        """Return the number of the stake in question."""
-        return cast("int | None", self._said("stake"))
-
-    @property
-    def terminal(self) -> int | None:
-        """Return the number of the terminal in question."""
-        return cast("int | None", self._said("terminal"))
-
-    def _said(self, name: str) -> object:
-        return getattr(self.about, name, BLANK[name])
 
 
 def report(situation: Situation, note: str = "", **facts: object) -> Report:

@@ -65,7 +65,7 @@ ANNOUNCED: dict[type[e.Event], tuple[str, ...]] = {
     e.TerminalRestored: ("position",),
     e.BetsOpened: (
         *("round", "rulebook", "version", "effective", "game", "method", "moment"),
-        "dealt_by",
+        *("dealt_by", "shoe"),
     ),
     e.WagerPlaced: ("stake", "patron", "position", "wager", "cents", "shared"),
     e.WagerRaised: ("stake", "patron", "cents"),
@@ -156,7 +156,7 @@ FOR_DEALER: Whitelist = {
     e.CreditTaken: ("patron", "cents", "to_wallet"),
     e.TerminalLost: ("takes_part", "flagged"),
     e.ClosingAcknowledged: ("position", "moment"),
-    e.BetsOpened: ("by",),
+    e.BetsOpened: ("by", "seats"),
     e.WagerPlaced: ("patron", "placed_by"),
     e.WagerRaised: ("patron", "placed_by"),
     e.WagerLowered: ("patron", "placed_by"),
