@@ -159,10 +159,11 @@ class People:
             await asyncio.sleep(SWEEP_SECONDS)
             self.sessions.sweep()
             sweeps += 1
-            if sweeps % SAVE_SWEEPS == 0:
-                with suppress(JournalError):  # the medium is away: the next one does it
+            with suppress(JournalError):  # the medium is away: the next one does it
+                await self.sessions.forget()
+                await self.approvals.sweep()
+                if sweeps % SAVE_SWEEPS == 0:
                     await self.sessions.save()
-                    await self.approvals.sweep()
 
     async def close(self) -> None:
         """Let the file know who was there, and close it; sessions go on after a start."""
