@@ -162,8 +162,9 @@ class Walk(RuleBasedStateMachine):
     def found(self, session: OneSession, found: Session | None) -> None:
         self.seen.add("session" if session.good(self.hands.seconds) else "no session")
         if session.good(self.hands.seconds):
+            assert found is not None
             assert found is session.object
-            assert (session.object.name, session.object.ended) == (session.name, None)
+            assert (found.name, found.ended) == (session.name, None)
             session.last = self.hands.seconds
         else:
             assert found is None
