@@ -198,11 +198,11 @@ def _asked(before: Hold | None, after: Hold | None, changed: AbstractSet[str]) -
     if before is None or after is None:
         one = before or after
         return {*one.patrons, *one.answers} if one else set()
-    same = before.stakes == after.stakes and before.steps == after.steps
-    if same and before.clause == after.clause and "round.cards" not in changed:
-        found = {name for name in after.answers if name not in before.answers}
-        found.update([name for name in before.answers if name not in after.answers])
-        return found | ({*before.patrons} ^ {*after.patrons})
+    same = (before.kind, before.clause) == (after.kind, after.clause)
+    same = same and (before.stakes, before.steps) == (after.stakes, after.steps)
+    if same and "round.cards" not in changed:
+        answered = _otherwise(before.answers, after.answers)
+        return {*answered} | ({*before.patrons} ^ {*after.patrons})
     return {*before.patrons, *before.answers, *after.patrons, *after.answers}
 
 
