@@ -23,7 +23,7 @@ from croupier.rules.game import Precondition
 from croupier.table import commands as c
 from croupier.table.amounts import between
 from croupier.table.decide import decide
-from croupier.table.may import ASKS, OF_PATRONS, Amounts, FieldKind, Open, may
+from croupier.table.may import ASKS, OF_PATRONS, Amounts, Common, FieldKind, Open, may
 from croupier.table.may.look import FIELDS
 from croupier.table.refusals import Code, Refusal
 from croupier.table.roles import Acting, Patron, Staff, StaffPosition
@@ -150,6 +150,40 @@ def test_long_walks_find_nothing_else(game: str) -> None:
     met: Counter[str] = Counter()
     for seed in range(1000, 1000 + LONG_WALKS):
         check_walk(game, seed, LONG_STEPS, met)
+
+
+FACTS = ("bound", "reserved", "free_seats", "by_wager", "by_patron", "shared", "full", "most")
+
+
+@pytest.mark.parametrize("game", SLUGS)
+def test_what_is_taken_over_from_the_table_before_is_what_would_be_found_anew(
+    game: str,
+) -> None:
+    walk, kept, taken = walk_of(game, 21), None, 0
+    for _ in range(STEPS):
+        walk.bring(walk.next())
+        table = walk.table
+        assert table.plan is not None
+        kept, anew = Common(table, table.plan, kept), Common(table, table.plan)
+        taken += len(vars(kept)) - len(vars(anew))
+        assert [getattr(kept, name) for name in FACTS] == [
+            getattr(anew, name) for name in FACTS
+        ]
+        if table.round is not None:
+            assert kept.hands_due == anew.hands_due
+        for person in people(walk.moment):
+            told = may(table, person, walk.moment, kept)
+            assert told == may(table, person, walk.moment)
+    assert taken > STEPS
+
+
+def test_patrons_who_may_do_the_same_are_told_the_same_values() -> None:
+    floor = Floor("baccarat", limits=LIMITS)
+    floor.seat("Ann", "Bea")
+    floor.open_bets()
+    ann, bea = (may(floor.table, Patron(name), NOW) for name in ("Ann", "Bea"))
+    assert [one.command for one in ann] == ["leave_seat", "take_credit", "place_wager"]
+    assert all(one is other for one, other in zip(ann, bea, strict=True))
 
 
 # Stakes: every combination

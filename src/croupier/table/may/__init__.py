@@ -125,7 +125,7 @@ def may(
         return people.open_table(table, person, moment)
     common = common or Common(table, plan)
     if isinstance(person, Patron):
-        return open_to(common, person, moment)
+        return open_to(common, person.name, moment)
     look = StaffLook(common, person, moment)
     for kind, ask in ASKS.items():
         if kind in common.timely:

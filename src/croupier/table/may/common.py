@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from croupier.table.settings import Plan
     from croupier.table.state import Stake, Table
 
+    Numbers = Mapping[str, int]
+    Stakes = Mapping[str, Sequence[Stake]]
+    Theirs = Mapping[str, Sequence[type[c.Command]]]
+    OfPatrons = tuple[Numbers, Collection[str], Numbers, Numbers, Stakes, Theirs]
+
 Kinds = tuple[type[c.Command], ...]
 
 
@@ -91,7 +96,21 @@ class Common:
         return _taken(self.timely, OF_STAKES)
 
     @once
-    def theirs(self) -> Mapping[str, Sequence[type[c.Command]]]:
+    def placing(self) -> bool:
+        """Tell whether new stakes are taken."""
+        return c.PlaceWager in self.timely
+
+    @once
+    def of_patrons(self) -> OfPatrons:
+        """Return what is asked for every patron: who sits, must stay, has credit or stakes."""
+        table = self.table
+        return (
+            *(table.seats, self.bound, table.credits, self.reserved),
+            *(self.by_patron, self.theirs),
+        )
+
+    @once
+    def theirs(self) -> Theirs:
         """Return what only few patrons could be allowed to do now, by their names."""
         found: dict[str, list[type[c.Command]]] = {}
         for kind in _taken(self.timely, FEW):
@@ -147,7 +166,7 @@ class Common:
         return found
 
     @once
-    def by_patron(self) -> Mapping[str, Sequence[Stake]]:
+    def by_patron(self) -> Stakes:
         """Return the stakes of which each patron has a share."""
         found: dict[str, list[Stake]] = {}
         for stake in self.table.stakes:

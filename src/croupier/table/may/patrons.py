@@ -22,9 +22,11 @@ from croupier.table.may.common import EVERYBODYS, OF_STAKES, WHOSE
 from croupier.table.may.look import FIELDS, TAGS, Look, one_way
 from croupier.table.may.placing import by_one, places_of, unstaked
 from croupier.table.may.shapes import FieldKind, Open
+from croupier.table.options import asked
 from croupier.table.phases import ALWAYS
 from croupier.table.placement import NOTHING, own_stakes, to_add, to_take
 from croupier.table.refusals import Refusal
+from croupier.table.roles import Patron
 from croupier.table.settable import CENTS_MAX
 from croupier.table.steps import all_or_none
 
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
 
     from croupier.table.may.common import Common
     from croupier.table.may.shapes import Allowed, Field, Way
-    from croupier.table.roles import Patron
     from croupier.table.settings import Plan
     from croupier.table.state import Stake
 
@@ -90,21 +91,23 @@ class OwnLook(Look):
         return self._own
 
 
-def open_to(common: Common, person: Patron, moment: datetime) -> tuple[Open, ...]:
+def open_to(common: Common, name: str, moment: datetime) -> tuple[Open, ...]:
     """Return what a patron may do now, in the order of the commands."""
-    name = person.name
+    seats, bound, credits_, reserved, by_patron, theirs = common.of_patrons
     found: list[Open | None] = []
-    if name not in common.table.seats:
+    if name not in seats:
         found.append(_take_seat(common))
-    elif name not in common.bound:
+    elif name not in bound:
         found.append(LEAVE)
-    found.append(_take_credit(common, name))
-    if c.PlaceWager in common.timely:
+    free = credits_.get(name, 0) - reserved.get(name, 0)
+    if free > 0:
+        found.append(_take_credit(min(free, CENTS_MAX)))
+    if common.placing and name in seats:
         found.append(_place_wager(common, name))
-    kinds = common.of_stakes if name in common.by_patron else ()
-    if kinds or name in common.theirs:
-        look = OwnLook(common, person, moment)
-        found += [ASKS[kind](look) for kind in (*kinds, *common.theirs.get(name, ()))]
+    if name in theirs or (common.of_stakes and name in by_patron):
+        look = OwnLook(common, Patron(name), moment)
+        kinds = common.of_stakes if name in by_patron else ()
+        found += [ASKS[kind](look) for kind in (*kinds, *theirs.get(name, ()))]
     return tuple([one for one in found if one is not None])
 
 
@@ -147,20 +150,13 @@ def _of_seats(free: tuple[int, ...]) -> Open:
     return _with(c.TakeSeat, "position", free, None)
 
 
-def _take_credit(common: Common, name: str) -> Open | None:
-    free = common.table.credits.get(name, 0) - common.reserved.get(name, 0)
-    return _of_credit(min(free, CENTS_MAX)) if free > 0 else None
-
-
 @lru_cache(maxsize=4096)
-def _of_credit(cents: int) -> Open:
+def _take_credit(cents: int) -> Open:
     """Return how somebody takes credit who has so much: most steps leave it as it is."""
     return _with(c.TakeCredit, "cents", Amounts(1, cents), None)
 
 
 def _place_wager(common: Common, name: str) -> Open | None:
-    if name not in common.table.seats:
-        return None
     if name in common.by_patron or not common.plain:
         return _in_ways(c.PlaceWager, by_one(common, name))
     cents = min(common.table.credits[name], common.most)
@@ -281,24 +277,21 @@ def _expose_card(look: OwnLook) -> Open | None:
 
 
 def _withdraw(look: OwnLook) -> Open | None:
-    need, hold = look.need(c.Withdraw(look.name)), hold_of(look.table)
-    if need is None:
+    hold = hold_of(look.table)
+    if not asked(hold, look.name):
         return None
-    may = tuple(
-        [
-            stake.number
-            for stake in look.common.by_patron.get(look.name, ())
-            if stake.number in hold.stakes
-        ]
-    )
-    one = _with(c.Withdraw, "stakes", may, need.clause)
-    if all_or_none(look.table, hold.steps[0][0], look.name):
-        return replace(one, fields=(replace(one.fields[0], kind=FieldKind.ALL),))
-    return one
+    stakes = look.common.by_patron.get(look.name, ())
+    may = tuple([stake.number for stake in stakes if stake.number in hold.stakes])
+    together = all_or_none(look.table, hold.steps[0][0], look.name)
+    return Open(TAGS[c.Withdraw], (replace(ALL if together else SOME, allowed=may),))
 
 
 def _keep_wagers(look: OwnLook) -> Open | None:
-    return look.tried(c.KeepWagers(look.name))
+    return KEEP if asked(hold_of(look.table), look.name) else None
+
+
+(SOME,) = OWN_FIELDS[c.Withdraw]
+ALL, KEEP = replace(SOME, kind=FieldKind.ALL), _plain(c.KeepWagers, None)
 
 
 ASKS: dict[type[c.Command], Callable[[OwnLook], Open | None]] = {

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier.rules.errors import cited
 from croupier.table.commands import KeepWagers, Withdraw
 from croupier.table.may.patrons import open_to
+from croupier.table.options import asked
 from croupier.table.placement import NOTHING
-from croupier.table.roles import Patron
 from croupier.table.state import HoldKind, Phase
 from croupier.table.steps import all_or_none
 from croupier.table.views import shapes as s
@@ -53,11 +53,16 @@ def in_hands(holding: Holding) -> set[str]:
     return {name for name in found if name is not None}
 
 
+Staked = tuple[tuple[s.OwnStake, ...], int]
+"""A patron's parts of stakes, and how much they come to."""
+NO_STAKES: Staked = (), 0
+
+
 class Own:
     """The own parts of a table: what concerns several patrons is looked up once."""
 
     __slots__ = (
-        *("_corrected", "_in_hands", "_lines", "_reserved"),
+        *("_corrected", "_in_hands", "_lie", "_lines", "_reserved", "_stakes"),
         *("common", "holding", "table"),
     )
 
@@ -69,6 +74,9 @@ class Own:
         self._corrected = seen.built(
             "corrected", None, (corrected,), lambda: _by_patron(corrected)
         )
+        lie = lying(table)
+        self._lie = bool(lie)
+        self._stakes = seen.built("own stakes", None, (lie,), dict[str, Staked])
         self._reserved = self.common.reserved if self.common else NOTHING
         shaker = play.shaker if play and play.shaker_opened is None else None
         self.holding = Holding(
@@ -80,36 +88,37 @@ class Own:
         )
         self._in_hands = in_hands(self.holding)
 
-    def stakes(self, patron: str) -> tuple[s.OwnStake, ...]:
-        """Return a patron's parts of the stakes on the layout: none once they are settled."""
-        play = self.table.round
-        if self.common is None or play is None or play.lines is not None:
-            return ()
-        own = self.common.by_patron.get(patron)
-        return tuple([_own_stake(stake, patron) for stake in own]) if own else ()
+    def _staked(self, patron: str) -> Staked:
+        """Return a patron's parts of the stakes on the layout, and how much they come to."""
+        found = self._stakes.get(patron)
+        if found is None:
+            assert self.common is not None, "stakes at a table that is not open"
+            own = self.common.by_patron.get(patron, ())
+            stakes = tuple([_own_stake(stake, patron) for stake in own])
+            found = self._stakes[patron] = stakes, sum([stake.cents for stake in stakes])
+        return found
 
     def part(self, patron: str) -> s.OwnPart:
         """Return the own part of a patron; one who is not here has little in it."""
         table, hold, has = self.table, self.table.hold, self.holding
-        stakes = self.stakes(patron)
-        asked = hold is not None and patron in hold.patrons
+        stakes, staked = self._staked(patron) if self._lie else NO_STAKES
         holds = patron in self._in_hands
         return s.OwnPart(
             seat=table.seats.get(patron),
             credit_cents=table.credits.get(patron, 0),
             reserved_cents=self._reserved.get(patron, 0),
-            in_play_cents=sum([stake.cents for stake in stakes]) if stakes else 0,
+            in_play_cents=staked,
             stakes=stakes,
             lines=self._lines.get(patron, ()),
             corrected=self._corrected.get(patron, ()),
-            option=_option(table, hold, patron, stakes) if hold and asked else None,
+            option=_option(table, hold, patron, stakes) if hold else None,
             withdrew=hold.answers.get(patron) if hold else None,
             hands=_sides(has.hands, patron) if holds else (),
             hands_offered=_sides(has.hands_due, patron) if holds else (),
             shoe_held=holds and has.shoe == patron,
             shoe_offered=holds and has.shoe_due == patron,
             shaker_held=holds and has.shaker == patron,
-            may=open_to(self.common, Patron(patron), NO_MOMENT) if self.common else (),
+            may=open_to(self.common, patron, NO_MOMENT) if self.common else (),
         )
 
     # Whom a step concerns
@@ -189,11 +198,11 @@ def _asked(before: Hold | None, after: Hold | None, changed: AbstractSet[str]) -
     if before is None or after is None:
         one = before or after
         return {*one.patrons, *one.answers} if one else set()
-    same = before.stakes == after.stakes and before.steps == after.steps
-    if same and before.clause == after.clause and "round.cards" not in changed:
-        found = {name for name in after.answers if name not in before.answers}
-        found.update([name for name in before.answers if name not in after.answers])
-        return found | ({*before.patrons} ^ {*after.patrons})
+    same = (before.kind, before.clause) == (after.kind, after.clause)
+    same = same and (before.stakes, before.steps) == (after.stakes, after.steps)
+    if same and "round.cards" not in changed:
+        answered = _otherwise(before.answers, after.answers)
+        return {*answered} | ({*before.patrons} ^ {*after.patrons})
     return {*before.patrons, *before.answers, *after.patrons, *after.answers}
 
 
@@ -247,7 +256,7 @@ def _option(
     table: Table, hold: Hold, patron: str, own: tuple[s.OwnStake, ...]
 ) -> s.Option | None:
     """Return the option that waits for a patron's answer, as it was recorded when offered."""
-    if patron in hold.answers or hold.kind is not HoldKind.WITHDRAWAL:
+    if hold.kind is not HoldKind.WITHDRAWAL or not asked(hold, patron):
         return None
     may = tuple(stake.number for stake in own if stake.number in hold.stakes)
     together = all_or_none(table, hold.steps[0][0], patron)
