@@ -51,6 +51,7 @@ bench: $(READY)  ## measure; prints tables, asserts no times
 	$(BIN)/python benchmarks/bench_journal.py
 	$(BIN)/python benchmarks/bench_house.py
 	$(BIN)/python benchmarks/bench_win.py
+	$(BIN)/python benchmarks/bench_people.py
 
 # An index address of this machine must not get into the lock, so none is emitted.
 lock: $(READY)  ## resolve the dependencies anew

@@ -756,7 +756,8 @@ MAY_WAYS = (
     *paragraph(
         "Fields marked `house` are filled by a source, a device, or staff who key them in, and",
         "come with the envelope; no patron is ever shown one. The name of a transfer is the",
-        "system's alone.",
+        "system's alone. What a patron is told leaves out `patron`: it is whoever asks, and",
+        "nobody else may be named.",
     ),
     "",
     *paragraph(

@@ -177,6 +177,20 @@ async def test_a_flood_is_sent_away_instead_of_waiting(
 
 
 @looped
+async def test_whoever_would_wait_too_long_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with people_in(tmp_path) as people:
+        monkeypatch.setattr(module, "ANSWER_SECONDS", 0.0)
+        answer = await people.sign_in("ann", PASSWORDS["ann"])
+        assert code_of(answer) is DoorCode.BUSY
+        assert isinstance(answer, TurnedAway)
+        assert answer.retry_seconds == 5
+        monkeypatch.undo()
+        assert await tried(people, "ann", PASSWORDS["ann"]) is None
+
+
+@looped
 async def test_whoever_goes_away_while_signing_in_leaves_nothing(tmp_path: Path) -> None:
     async with people_in(tmp_path) as people:
         for turns in range(12):

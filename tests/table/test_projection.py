@@ -35,10 +35,22 @@ from croupier.table.views import (
     view,
 )
 from croupier.table.views.lobby import TableSummary, summary
+from croupier.table.views.own import Own
 from croupier.table.views.parts import PIECES
 from croupier.table.views.projection import CHANGES, VIEWS
-from croupier.table.views.shapes import PatronView, PublicView
-from tests.table.floor import ASSISTANT, NOW, SECOND, SHIFT, STAFF, SUPERVISOR, Floor
+from croupier.table.views.shapes import OwnPart, PatronView, PublicView
+from tests.table.floor import (
+    ASSISTANT,
+    DEALER,
+    NOW,
+    PLAYER_WINS,
+    SECOND,
+    SHIFT,
+    STAFF,
+    SUPERVISOR,
+    Floor,
+    faces,
+)
 from tests.table.machine_private import Private
 from tests.table.machine_views import WORKING, questions
 from tests.table.machine_walk import NAMES, PATRONS, Walk
@@ -48,6 +60,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from croupier.table import events as e
+    from croupier.table.roles import Actor
 
 SLUGS = [game.slug for game in GAMES]
 STAFF_NAMES = tuple(name for names in NAMES.values() for name in names)
@@ -267,6 +280,50 @@ def test_a_patron_who_left_is_followed_until_nobody_watches() -> None:
     shown.forget("Ann")
     events = floor.do(c.TakeSeat("Ann", 2))
     assert shown.follow(floor.table, events).patrons == {}
+
+
+def test_a_patron_who_comes_when_nobody_was_watched_for_sees_the_table_as_it_is() -> None:
+    floor = Floor("baccarat")
+    floor.seat("Ann")
+    shown = Projection(floor.table)
+    called = floor.do(c.CallBets())
+    shown.follow(floor.table, called)
+    assert shown.own("Ann") == Projection(floor.table).own("Ann")
+    events = floor.do(c.PlaceWager("Ann", "player", 100_00), Patron("Ann"))
+    told = shown.follow(floor.table, events)
+    assert told.patrons["Ann"].view.own == Projection(floor.table).own("Ann")
+
+
+def test_only_whom_a_step_concerns_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[str] = []
+    build = Own.part
+
+    def counted(own: Own, patron: str) -> OwnPart:
+        built.append(patron)
+        return build(own, patron)
+
+    floor = Floor("baccarat", method=Method.B)
+    names = ("Ann", "Bea", "Cid", "Dee")
+    floor.seat(*names)
+    floor.open_bets()
+    shown = Projection(floor.table)
+    for name in (*names, "nobody"):
+        shown.own(name)
+    monkeypatch.setattr(Own, "part", counted)
+
+    def looked_at(command: c.Command, actor: Actor, cards: tuple[str, ...] = ()) -> set[str]:
+        built.clear()
+        events = floor.do(command, actor, cards=cards)
+        shown.follow(floor.table, events)
+        return set(built)
+
+    assert looked_at(c.PlaceWager("Bea", "player", 100_00), Patron("Bea")) == {"Bea"}
+    assert looked_at(c.PlaceWager("Ann", "tie", 100_00), Patron("Ann")) == {"Ann"}
+    assert looked_at(c.CloseBets(), DEALER) == {*names, "nobody"}
+    for face in faces("baccarat", PLAYER_WINS).split():
+        assert looked_at(c.DrawCard(), DEALER, (face,)) == set()
+    assert looked_at(c.AnnounceOutcome(), DEALER) == set()
+    assert looked_at(c.Settle(), DEALER) == {"Ann", "Bea"}
 
 
 def test_a_hold_says_with_which_record_it_began() -> None:

@@ -18,7 +18,6 @@ from croupier.floor.people_file import micros, moment_of
 from croupier.floor.sessions import A_SECOND_US, TOKEN_BYTES, digest_of
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Container
     from datetime import datetime
 
@@ -57,6 +56,8 @@ class Approvals:
         self._known: dict[bytes, _Approval] = {}
         self._waiting: dict[bytes, dict[bytes, _Approval]] = {}
         """By session of whoever approved: what was not used yet, the oldest first."""
+        self._gone: set[bytes] = set()
+        """What is over here, and perhaps still in the file."""
 
     def __len__(self) -> int:
         return len(self._known)
@@ -74,6 +75,7 @@ class Approvals:
             most = APPROVAL_SECONDS if key is None else RETRY_SECONDS
             left = min((expires_us - now_us) / A_SECOND_US, most)
             if left <= 0 or (key is None and session not in sessions):
+                self._gone.add(digest)
                 continue
             approval = _Approval(about, approver, session, self._monotonic() + left)
             approval.key = key
@@ -109,7 +111,8 @@ class Approvals:
             lambda file: file.execute("INSERT INTO approval VALUES (?, ?, ?, ?, ?, ?)", row)
         )
         if approver.ended is not None:
-            return unauthenticated()  # signed out meanwhile: the row is dropped by a start
+            self._gone.add(digest)  # signed out meanwhile
+            return unauthenticated()
         ends = self._monotonic() + APPROVAL_SECONDS
         self._keep(digest, _Approval(about, approver.name, approver.digest, ends))
         mine = self._waiting[approver.digest]
@@ -170,6 +173,7 @@ class Approvals:
 
     def _drop(self, digest: bytes) -> None:
         approval = self._known.pop(digest)
+        self._gone.add(digest)
         if approval.key is None:
             self._take_out(digest, approval)
 
@@ -178,16 +182,12 @@ class Approvals:
         now = self._monotonic()
         for digest in [one for one, known in self._known.items() if now >= known.ends]:
             self._drop(digest)
-        known = frozenset(self._known)
-        now_us = micros(self._clock())
-
-        def forget(file: sqlite3.Connection) -> None:
-            # Younger rows may be on their way into memory.
-            old = file.execute("SELECT digest FROM approval WHERE expires_us <= ?", (now_us,))
-            gone = [(digest,) for (digest,) in old.fetchall() if digest not in known]
-            file.executemany("DELETE FROM approval WHERE digest = ?", gone)
-
-        await self._file.run(forget)
+        gone = tuple(self._gone)
+        if gone:
+            rows = [(digest,) for digest in gone]
+            query = "DELETE FROM approval WHERE digest = ?"
+            await self._file.run(lambda file: file.executemany(query, rows))
+            self._gone.difference_update(gone)
 
 
 def about_of(table: str, command: bytes, for_name: str) -> bytes:

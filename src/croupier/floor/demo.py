@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from croupier.floor.floor import Floor
     from croupier.table.roles import Actor, Member
-    from croupier.table.settings import Clocks
 
 LOGINS: Final = "demo-logins.json"
 PATRONS: Final = 20
@@ -70,14 +69,15 @@ def people() -> list[tuple[str, UserKind, str | None]]:
     return found
 
 
-async def found_demo(floor: Floor, clocks: Clocks, guests: int = 0) -> list[DemoLogin]:
+async def found_demo(floor: Floor, guests: int = 0) -> list[DemoLogin]:
     """Found the demo in a new house, or find it again; return its logins."""
     everybody = people()
     everybody += [(f"guest-{n:02}", UserKind.PATRON, None) for n in range(1, guests + 1)]
     logins = _logins(floor.house.folder, everybody)
     await _add_people(floor, everybody)
     await _set_passwords(floor, logins)
-    await found_tables(floor.house, clocks, MANAGER)
+    await found_tables(floor.house, MANAGER)
+    await floor.house.set_clocks(MANAGER)
     await _bring_money(floor, [name for name, kind, _ in everybody if kind is UserKind.PATRON])
     return [one for one in logins if not one.name.startswith("guest-")]
 
@@ -127,14 +127,11 @@ async def _add_people(floor: Floor, everybody: list[tuple[str, UserKind, str | N
     for name, kind, position in everybody:
         if desk.accounts.users.get(name) is not None:
             continue
-        commands: list[a.AccountsCommand] = [a.AddUser(name, kind)]
-        if position is not None:
-            commands.append(a.GivePosition(name, position))
-        for command in commands:
-            reply = await desk.submit(Request(uuid7(), FOUNDER, command))
-            if reply.refusal is not None:
-                message = f"{name} could not be added: {reply.refusal.sentence}"
-                raise JournalError(message)
+        command = a.AddUser(name, kind, position)
+        reply = await desk.submit(Request(uuid7(), FOUNDER, command))
+        if reply.refusal is not None:
+            message = f"{name} could not be added: {reply.refusal.sentence}"
+            raise JournalError(message)
 
 
 async def _set_passwords(floor: Floor, logins: list[DemoLogin]) -> None:

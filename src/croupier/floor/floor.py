@@ -55,7 +55,7 @@ class Floor:
         tick_seconds: float = TICK_SECONDS,
         **house_options: Any,  # noqa: ANN401  # of House.open
     ) -> Self:
-        """Open a house with its people; ``start`` lets it run."""
+        """Start a house with its people; ``start`` lets it deal."""
         hub = Hub(asyncio.get_running_loop(), tick_seconds)
         found: list[People] = []
 
@@ -66,7 +66,8 @@ class Floor:
 
         house = await House.open(folder, database, subscribers=(committed,), **house_options)
         try:
-            await house.accounts.start()
+            # Nobody deals before everybody may enter: founding comes between.
+            await house.start(drive=False)
             people = await People.open(
                 folder, lambda name: standing(house.accounts.accounts, name), settings=settings
             )
@@ -76,12 +77,12 @@ class Floor:
         found.append(people)
         return cls(house, people, hub, origins)
 
-    async def start(self, *, drive: bool = True) -> None:
-        """Start the house, and announce what happens in it."""
-        await self.house.start(drive=drive)
+    def start(self) -> None:
+        """Let drivers deal, and announce what happens."""
         self.people.start()
         self.hub.attach(self.house)
         self.hub.terminals = self.terminals
+        self.house.drive()
 
     async def end_rounds(self) -> None:
         """Open no new round, and bring those that the system deals to their end."""

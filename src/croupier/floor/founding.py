@@ -72,7 +72,7 @@ def _positions(rulebook: Rulebook, game: Game, wanted: int) -> int:
     return wanted if first.positions is None else min(wanted, first.positions[-1])
 
 
-async def found_tables(house: House, clocks: Clocks, opener: Actor | None = None) -> None:
+async def found_tables(house: House, opener: Actor | None = None) -> None:
     """Found one table for each game, named by its slug, and open those that may be.
 
     A dealing method is chosen by people: without an ``opener`` who may, such a table is
@@ -80,10 +80,11 @@ async def found_tables(house: House, clocks: Clocks, opener: Actor | None = None
     """
     for rulebook in RULEBOOKS:
         for game in rulebook.games:
-            settings = settings_of(rulebook, game, clocks)
+            settings = settings_of(rulebook, game, house.clocks_of(game.slug))
             await _found(house, game.slug, settings, opener)
     if opener is not None:
         rulebook = RULEBOOKS[0]
+        clocks = house.clocks_of(HIGH_LIMIT_TABLE)
         settings = settings_of(rulebook, rulebook.games[0], clocks, method=Method.A)
         await _found(house, HIGH_LIMIT_TABLE, settings, opener)
 

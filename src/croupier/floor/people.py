@@ -44,7 +44,10 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 WAITING_MAX = 200
-"""How many may be signing in; they take about five seconds, and an answer comes within ten."""
+"""How many may be signing in at a time."""
+ANSWER_SECONDS = 8.0
+"""After how long somebody who is signing in is sent away: an answer comes within ten."""
+BUSY_SECONDS = 5
 SWEEP_SECONDS = 1.0
 """How often sessions that are over are closed; their sockets close within five seconds."""
 SAVE_SWEEPS = 30
@@ -159,10 +162,11 @@ class People:
             await asyncio.sleep(SWEEP_SECONDS)
             self.sessions.sweep()
             sweeps += 1
-            if sweeps % SAVE_SWEEPS == 0:
-                with suppress(JournalError):  # the medium is away: the next one does it
+            with suppress(JournalError):  # the medium is away: the next one does it
+                await self.sessions.forget()
+                await self.approvals.sweep()
+                if sweeps % SAVE_SWEEPS == 0:
                     await self.sessions.save()
-                    await self.approvals.sweep()
 
     async def close(self) -> None:
         """Let the file know who was there, and close it; sessions go on after a start."""
@@ -194,6 +198,10 @@ class People:
         self.revoke(name)
         await self.sessions.close_all(name)
 
+    async def copy(self, target: Path) -> None:
+        """Copy passwords and what is known of people to a new file, for a backup."""
+        await self._file.copy(target)
+
     # Signing in
 
     @property
@@ -207,7 +215,13 @@ class People:
         A wrong name and a wrong password give the same answer after the same work; failures
         are counted for names that nobody has, too.
         """
-        return await self._in_turn(name, lambda turn: self._sign_in(name, password, turn))
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await self._in_turn(
+                    name, lambda turn: self._sign_in(name, password, turn)
+                )
+        except TimeoutError:
+            return self._busy()
 
     async def _sign_in(self, name: str, password: str, turn: _Turn) -> SignedIn | TurnedAway:
         revoked = turn.revoked
@@ -262,14 +276,17 @@ class People:
         query = "UPDATE password SET hash = ? WHERE name = ? AND hash = ?"
         await self._file.run(lambda file: file.execute(query, row))
 
+    def _busy(self) -> TurnedAway:
+        why = f"Too many people, {self._waiting}, are signing in; try again in a few seconds."
+        return TurnedAway(DoorCode.BUSY, why, BUSY_SECONDS)
+
     async def _in_turn(
         self, name: str, act: Callable[[_Turn], Awaitable[Result]]
     ) -> Result | TurnedAway:
         """Do something for a name when those before it are done."""
         key = _key(name)
         if self._waiting >= WAITING_MAX:
-            why = f"{self._waiting} people are signing in; try again in a few seconds."
-            return TurnedAway(DoorCode.BUSY, why, 5)
+            return self._busy()
         turn = self._turns.setdefault(key, _Turn())
         turn.people += 1
         self._waiting += 1

@@ -12,12 +12,12 @@ import asyncio
 import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from typing import IO, TYPE_CHECKING, Self, TypeVar
 
 from croupier.journal.errors import JournalError, NotDoneError
-from croupier.journal.files import sync_folder
+from croupier.journal.files import require_new, sync_file, sync_folder
 from croupier.journal.sqlite_file import LOCK_SECONDS, locked
 
 if TYPE_CHECKING:
@@ -103,6 +103,13 @@ class PeopleFile:
             lambda: self._connected().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         )
 
+    async def copy(self, target: Path) -> None:
+        """Copy what a backup needs to a new file, for its owner only, while all goes on.
+
+        Nothing in it opens anything by itself: sessions, approvals and links stay here.
+        """
+        await self._in_thread(lambda: self._copy(target))
+
     async def close(self) -> None:
         """Finish what waits, and let go of the file."""
         with suppress(JournalError):
@@ -137,6 +144,20 @@ class PeopleFile:
                 connection.execute("ROLLBACK")
             raise
         return result
+
+    def _copy(self, target: Path) -> None:
+        require_new(target)
+        _make(target)
+        try:
+            self._connected().execute("VACUUM INTO ?", (str(target),))
+            with closing(sqlite3.connect(target, isolation_level=None)) as made:
+                made.executescript(
+                    "DELETE FROM session; DELETE FROM approval; DELETE FROM link; VACUUM;"
+                )
+            sync_file(target)
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise
 
     def _connected(self) -> sqlite3.Connection:
         if self._connection is None:

@@ -15,6 +15,7 @@ from croupier.journal.errors import (
     BusyError,
     FencedError,
     JournalError,
+    NotInPositionError,
     OtherCommandError,
     PoisonedError,
     UnwritableError,
@@ -22,6 +23,7 @@ from croupier.journal.errors import (
 from croupier.rules.errors import cited
 
 if TYPE_CHECKING:
+    from croupier.accounts.limits import LimitCode
     from croupier.floor.door import TurnedAway
     from croupier.journal.streams import Refusal
 
@@ -50,6 +52,7 @@ class ServerCode(Named):
     BAD_APPROVAL = "bad_approval", 403, "The approval does not hold"
     SELF_APPROVAL = "self_approval", 403, "Nobody approves an act of their own"
     BAD_LINK = "bad_link", 403, "The link does not hold"
+    DISABLED = "disabled", 403, "The patron's account is disabled"
     EXCLUDED = "excluded", 403, "The patron is excluded from play"
     UNKNOWN_TABLE = "unknown_table", 404, "There is no such table"
     UNKNOWN_ROUND = "unknown_round", 404, "There is no such finished round"
@@ -116,8 +119,8 @@ def _type(code: str) -> str:
     return f"urn:croupier:problem:{code}"
 
 
-def refused(refusal: Refusal, sequence: int) -> Problem:
-    """Return a recorded refusal as it goes over the wire."""
+def refused(refusal: Refusal, sequence: int | None = None) -> Problem:
+    """Return a refusal as it goes over the wire; with the record, where there is one."""
     code = getattr(refusal, "code", "refused")
     clause = getattr(refusal, "clause", None)
     name = code if isinstance(code, str) else code.value
@@ -126,6 +129,11 @@ def refused(refusal: Refusal, sequence: int) -> Problem:
         _type(name), title, REFUSED_STATUS, refusal.sentence, name,
         cited(clause) if clause else None, sequence,
     )  # fmt: skip
+
+
+def limit_code(code: LimitCode) -> ServerCode:
+    """Return a limit of a patron as a code of the server: nothing is recorded of it."""
+    return ServerCode(code.value)  # type: ignore[call-arg]
 
 
 def turned_away(one: TurnedAway) -> ProblemError:
@@ -140,19 +148,23 @@ RETRY_SECONDS = 1.0
 def failed(error: JournalError) -> ProblemError:
     """Return why a command got no answer from the journal."""
     detail = str(error)
-    if isinstance(error, OtherCommandError):
-        return ProblemError(ServerCode.OTHER_COMMAND, detail)
-    if isinstance(error, UnwritableError):
-        return ProblemError(ServerCode.NOT_READABLE, detail)
-    if isinstance(error, BusyError):
-        return ProblemError(ServerCode.BUSY, detail, RETRY_SECONDS)
-    if isinstance(error, FencedError):
-        return ProblemError(ServerCode.TAKEN_OVER, detail, RETRY_SECONDS)
-    if isinstance(error, PoisonedError):
-        return ProblemError(ServerCode.NOT_DONE, detail, RETRY_SECONDS)
     if isinstance(error, ConditionError):
         return ProblemError(error.code, detail)
-    return ProblemError(ServerCode.NOT_DONE, detail, RETRY_SECONDS)
+    found = (code for kind, code in FAILURES if isinstance(error, kind))
+    code = next(found, ServerCode.NOT_DONE)
+    again = RETRY_SECONDS if code.status == UNAVAILABLE_STATUS else None
+    return ProblemError(code, detail, again)
+
+
+FAILURES: tuple[tuple[type[JournalError], ServerCode], ...] = (
+    (OtherCommandError, ServerCode.OTHER_COMMAND),
+    (NotInPositionError, ServerCode.FORBIDDEN),
+    (UnwritableError, ServerCode.NOT_READABLE),
+    (BusyError, ServerCode.BUSY),
+    (FencedError, ServerCode.TAKEN_OVER),
+    (PoisonedError, ServerCode.NOT_DONE),
+)
+"""How errors of the journal go over the wire."""
 
 
 class ConditionError(JournalError):

@@ -21,6 +21,7 @@ from croupier.floor.problems import (
     ProblemError,
     ServerCode,
     failed,
+    limit_code,
     refused,
     turned_away,
 )
@@ -178,8 +179,8 @@ class Reception:
         in the order in which they came.
         """
         place, seat = self.place(where)
-        command = self._read(asker, place, ordered)
-        self._require_allowed(asker, where, command)
+        command = self.read(asker, place, ordered)
+        self._require_allowed(seat, command)
         condition = None
         if ordered.round is not None or ordered.hold is not None:
             condition = _condition(ordered.round, ordered.hold)
@@ -189,9 +190,13 @@ class Reception:
             key, asker.person, command, approver, ordered.cards, ordered.die, condition
         )
         try:
-            return self.house.writer.submit(seat, request)
+            future = self.house.writer.submit(seat, request)
         except JournalError as error:
             raise failed(error) from error
+        patron = getattr(command, "patron", None)
+        if patron is not None:
+            self.house.limits.on_its_way(patron, seat.name, command, future)
+        return future
 
     def _require_own_key(self, actor: str, key: str, where: str) -> None:
         """Refuse an identification that was another place's command.
@@ -207,7 +212,8 @@ class Reception:
         if len(self._young) > REMEMBERED:
             self._old, self._young = self._young, {}
 
-    def _read(self, asker: Asker, place: Place, ordered: Ordered) -> Any:  # noqa: ANN401
+    def read(self, asker: Asker, place: Place, ordered: Ordered) -> Any:  # noqa: ANN401
+        """Return a command as far as whoever asks may say it; refuse what no state allows."""
         if asker.kind is None:
             message = "Only whoever is signed in gives commands."
             raise ProblemError(ServerCode.UNAUTHENTICATED, message)
@@ -232,7 +238,7 @@ class Reception:
         if ordered.approval is None or asker.name is None:
             return None
         place, _ = self.place(where)
-        command = encode_canonical(self._read(asker, place, ordered))
+        command = encode_canonical(self.read(asker, place, ordered))
         name = await self.people.approvals.redeem(
             ordered.approval, where, command, asker.name, key
         )
@@ -244,8 +250,14 @@ class Reception:
             raise ProblemError(ServerCode.BAD_APPROVAL, message)
         return found
 
-    def _require_allowed(self, asker: Asker, where: str, command: object) -> None:
-        """Refuse what an exclusion or a limit of one's own forbids."""
+    def _require_allowed(self, seat: Seat, command: msgspec.Struct) -> None:
+        """Refuse what an exclusion or a patron's own limit forbids, whoever asks for it."""
+        patron = getattr(command, "patron", None)
+        if patron is None:
+            return
+        refusal = self.house.allowed(patron, seat.name, command, self.house.clock())
+        if refusal is not None:
+            raise ProblemError(limit_code(refusal.code), refusal.sentence)
 
     # Answers
 

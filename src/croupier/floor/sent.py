@@ -44,6 +44,7 @@ CHANGE_KINDS: tuple[type, ...] = tuple(CHANGES.values())
 LOBBY: dict[str, Any] = {"type": "object", "additionalProperties": ref(TableSummary)}
 """The view of the topic ``tables``: summaries by the name of the table."""
 TableView = one_of(*VIEW_KINDS)
+TableChange = one_of(*CHANGE_KINDS)
 AnyView = one_of(*VIEW_KINDS, LOBBY, Mine)
 AnyChange = one_of(*CHANGE_KINDS, LOBBY, Mine)
 

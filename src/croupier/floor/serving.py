@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from croupier import __version__
+from croupier.floor.configuration import Seconds
 from croupier.floor.demo import DemoLogin, found_demo
 from croupier.floor.floor import Floor
 from croupier.floor.founding import found_tables
@@ -16,7 +17,7 @@ from croupier.floor.running import run
 from croupier.floor.server import Ready, Running, bind, raise_files_limit, write_ready
 from croupier.journal.errors import JournalError
 from croupier.rules.errors import RulesError
-from croupier.table.settings import CLOCK_MS_MAX, Clocks
+from croupier.table.settings import CLOCK_MS_MAX
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -65,14 +66,9 @@ def check(options: Options) -> None:
             raise RulesError(message)
 
 
-def clocks_of(options: Options) -> Clocks:
-    """Return the clocks of tables: those given, else the usual ones."""
-    given = {
-        f"{name}_ms": round(seconds * MS)
-        for name in ("betting", "pause", "pace", "answer")
-        if (seconds := getattr(options, name)) is not None
-    }
-    return Clocks(**given)
+def clocks_of(options: Options) -> Seconds:
+    """Return the clocks of tables that the command line gives."""
+    return Seconds(options.betting, options.pause, options.pace, options.answer)
 
 
 def run_server(options: Options, out: TextIO) -> int:
@@ -89,14 +85,16 @@ async def _serve(options: Options, out: TextIO) -> int:
     if options.ready is not None:
         options.ready.unlink(missing_ok=True)
     listening = bind(options.host, options.port, other=options.demo)
-    floor = await Floor.open(options.data, options.database)
+    floor = await Floor.open(
+        options.data, options.database, clocks=clocks_of(options), seed=options.seed
+    )
     logins: list[DemoLogin] | None = None
     try:
-        await floor.start()
         if options.demo:
-            logins = await found_demo(floor, clocks_of(options), 0)
+            logins = await found_demo(floor)
         else:
-            await found_tables(floor.house, clocks_of(options))
+            await found_tables(floor.house)
+        floor.start()
     except BaseException:
         await floor.close()
         raise

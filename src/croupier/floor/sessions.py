@@ -12,6 +12,7 @@ import secrets
 from collections import deque
 from datetime import datetime, timedelta
 from hashlib import sha256
+from math import inf
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -25,7 +26,7 @@ from croupier.frozen import Named
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Container, Iterable
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from croupier.accounts.state import Accounts
     from croupier.floor.people_file import PeopleFile
@@ -155,6 +156,7 @@ class Sessions:
         self._by_name: dict[str, dict[bytes, Session]] = {}
         self._gone: set[bytes] = set()
         """Sessions that are over here, and perhaps not yet in the file."""
+        self._written_ahead_us = self._ahead_us()
         self.on_ended: list[Callable[[Session], None]] = []
         """Who is told at once that a session is over: whoever holds sockets of it."""
 
@@ -176,15 +178,17 @@ class Sessions:
                 " FROM session ORDER BY seen_us"
             ).fetchall()
         )
-        now_us = micros(self._clock())
+        now_us, now = micros(self._clock()), self._monotonic()
+        latest_us = now_us + int(self._times.most_seconds) * A_SECOND_US
         for digest, number, name, kind, position, opened_us, seen_us, expires_us in rows:
             was = Standing(UserKind(kind), position)
-            session = self._made(digest, number, name, was, opened_us, expires_us)
-            # If somebody set the clock back, no time has passed rather than less than none.
-            idle = max(0, now_us - seen_us) / A_SECOND_US
-            left = min((expires_us - now_us) / A_SECOND_US, self._times.most_seconds)
-            session.last = session.saved = self._monotonic() - idle
-            session.ends = self._monotonic() + left
+            ends_us = min(expires_us, latest_us)
+            session = self._made(digest, number, name, was, opened_us, ends_us)
+            session.last = session.saved = now - max(0, now_us - seen_us) / A_SECOND_US
+            session.ends = now + (ends_us - now_us) / A_SECOND_US
+            if seen_us > now_us or ends_us < expires_us:
+                # Somebody set the clock back: from here on, and not from every start anew.
+                session.saved = -inf
             if knows(name) == was and not self._over(session):
                 self._keep(session)
             else:
@@ -271,21 +275,20 @@ class Sessions:
         ]
 
     def _seen_us(self, session: Session) -> int:
-        ago = self._monotonic() - session.last
-        return micros(self._clock()) - int(ago * A_SECOND_US)
+        return self._ahead_us() + int(session.last * A_SECOND_US)
 
     # Closing
 
     async def close(self, session: Session) -> None:
         """Close a session because its owner signs out; it is durable."""
         self._end((session,), Ended.SIGNED_OUT)
-        await self._forget()
+        await self.forget()
 
     async def close_number(self, name: str, number: str) -> bool:
         """Close one of somebody's own sessions by its number; False: they have none such."""
         found = [one for one in self.of(name) if one.number == number]
         self._end(found, Ended.SIGNED_OUT)
-        await self._forget()
+        await self.forget()
         return bool(found)
 
     def revoke_all(self, name: str) -> None:
@@ -295,7 +298,7 @@ class Sessions:
     async def close_all(self, name: str) -> None:
         """Close all sessions of somebody at once; it is durable."""
         self.revoke_all(name)
-        await self._forget()
+        await self.forget()
 
     def drop(self, session: Session) -> None:
         """Take back a session that nobody was told of."""
@@ -322,21 +325,38 @@ class Sessions:
     # The file
 
     async def save(self) -> None:
-        """Write what ended, and when the others were used last."""
-        used = [one for one in self._open.values() if one.last > one.saved]
-        rows = [(self._seen_us(one), one.digest) for one in used]
-        lasts = [one.last for one in used]
-        await self._forget(rows)
-        for session, last in zip(used, lasts, strict=True):
+        """Write what ended, and when the others were used last.
+
+        If somebody set the clock on the wall, all moments in the file are by the wrong one.
+        """
+        ahead_us = self._ahead_us()
+        was_set = abs(ahead_us - self._written_ahead_us) >= A_SECOND_US
+        saved = [one for one in self._open.values() if was_set or one.last > one.saved]
+        lasts = [one.last for one in saved]
+        if was_set:
+            for session in saved:
+                session.expires = moment_of(ahead_us + int(session.ends * A_SECOND_US))
+        await self.forget(
+            [(self._seen_us(one), micros(one.expires), one.digest) for one in saved]
+        )
+        self._written_ahead_us = ahead_us if was_set else self._written_ahead_us
+        for session, last in zip(saved, lasts, strict=True):
             session.saved = last
 
-    async def _forget(self, seen: Iterable[tuple[int, bytes]] = ()) -> None:
-        gone, seen = tuple(self._gone), tuple(seen)
+    def _ahead_us(self) -> int:
+        """Return how far the clock on the wall is ahead of the one that nobody sets."""
+        return micros(self._clock()) - int(self._monotonic() * A_SECOND_US)
+
+    async def forget(self, seen: Sequence[tuple[int, int, bytes]] = ()) -> None:
+        """Write what ended; after a start it must not come back, whatever the clock says."""
+        gone = tuple(self._gone)
         if not gone and not seen:
             return
 
         def write(file: sqlite3.Connection) -> None:
-            file.executemany("UPDATE session SET seen_us = ? WHERE digest = ?", seen)
+            file.executemany(
+                "UPDATE session SET seen_us = ?, expires_us = ? WHERE digest = ?", seen
+            )
             file.executemany(
                 "DELETE FROM session WHERE digest = ?", [(digest,) for digest in gone]
             )

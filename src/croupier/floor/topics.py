@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.floor.rings import Ring, Subscription, frame
+from croupier.journal.decision import written_moment
 from croupier.table.events import WagerLowered, WagerPlaced, WagerRaised
+from croupier.table.roles import StaffPosition
 from croupier.table.views.hearing import Audience
 from croupier.table.views.own import own_part
 from croupier.table.views.projection import Projection
 
 if TYPE_CHECKING:
     import asyncio
+    from datetime import datetime
 
     from croupier.floor.desk import Desk
     from croupier.floor.reception import Asker
@@ -30,13 +33,18 @@ TICK_SECONDS = 0.25
 PATIENT = frozenset((WagerPlaced, WagerRaised, WagerLowered))
 """Events that others may hear of a tick later; who caused them is answered at once."""
 encode = msgspec.json.Encoder().encode
-RingKey = Audience
-"""Patrons walk with the public; what is their own comes beside it."""
+RingKey = tuple[Audience, StaffPosition | None]
+"""Patrons walk with the public; what is their own comes beside it. Staff of one position share
+a ring, because what they may do is among what they see."""
+PUBLIC: RingKey = (Audience.PUBLIC, None)
 
 
 def ring_key(asker: Asker) -> RingKey:
     """Return the ring in which somebody hears of tables."""
-    return Audience.PUBLIC if asker.audience is Audience.PATRON else asker.audience
+    if asker.audience in (Audience.PUBLIC, Audience.PATRON):
+        return PUBLIC
+    position = asker.position
+    return asker.audience, position if isinstance(position, StaffPosition) else None
 
 
 class TableTopic:
@@ -101,7 +109,7 @@ class TableTopic:
             for ring in self._rings.values():
                 ring.clear(self.sequence)
             return
-        changes = projection.follow(state.table, held, state.held_since)
+        changes = projection.follow(state.table, held, state.held_since, self._now())
         self._publish(changes)
         if self._timer is None and self._tick_seconds:
             self._timer = self.walker.loop.call_later(self._tick_seconds, self._ticked)
@@ -109,11 +117,11 @@ class TableTopic:
     def _publish(self, changes: Changes) -> None:
         public: bytes = b"{}"
         for key, ring in self._rings.items():
-            change = changes.of(key)
+            change = changes.of(key[0], position=key[1])
             if change is None:
                 continue
             view = encode(change.view)
-            if key is Audience.PUBLIC:
+            if key == PUBLIC:
                 public = view
             self.changes += 1
             ring.publish(self.sequence, frame(self._message(encode(change.events), view)))
@@ -156,7 +164,7 @@ class TableTopic:
         ring = self._rings.get(key)
         if ring is None:
             ring = self._rings[key] = Ring(self.walker, self.sequence)
-        self._seen()
+        self._seen().view(key[0], position=key[1])
         one = Subscription(client, ring, asker.patron)
         ring.subscriptions[one] = None
         if asker.patron is not None:
@@ -175,6 +183,8 @@ class TableTopic:
     def unsubscribe(self, one: Subscription) -> None:
         """Let a client hear no more."""
         one.ring.subscriptions.pop(one, None)
+        if not one.ring.subscriptions:
+            self._drop(one.ring)
         if one.patron is not None:
             others = self._patrons.get(one.patron)
             if others is not None:
@@ -184,9 +194,12 @@ class TableTopic:
                     if self._projection is not None:
                         self._projection.forget(one.patron)
 
-    def watches(self, patron: str) -> bool:
-        """Tell whether a patron has a socket here."""
-        return patron in self._patrons
+    def _drop(self, ring: Ring) -> None:
+        """Let a ring of staff go in which nobody watches any more."""
+        for key in [key for key, kept in self._rings.items() if kept is ring and key != PUBLIC]:
+            del self._rings[key]
+            if self._projection is not None:
+                self._projection.forget_staff(*key)
 
     def due(self, one: Subscription) -> list[bytes]:
         """Return what a client has not heard yet, and mark it as heard."""
@@ -213,12 +226,16 @@ class TableTopic:
             self._announce()
         if self._projection is None:
             state = self._state
-            self._projection = Projection(state.table, state.held_since)
-            for ring in self._rings.values():
+            self._projection = Projection(state.table, state.held_since, self._now())
+            for key, ring in self._rings.items():
                 ring.clear(self.sequence)
+                self._projection.view(key[0], position=key[1])  # whoever is seen is told on
             for patron in self._patrons:
                 self._projection.own(patron)
         return self._projection
+
+    def _now(self) -> datetime:
+        return self.desk.writer.clock()
 
     def _own(self, patron: str) -> Any:  # noqa: ANN401  # an own part
         projection, table = self._projection, self._state.table
@@ -232,9 +249,11 @@ class TableTopic:
         projection, ring = self._seen(), self._rings.get(key)
         whole = None if ring is None else ring.whole
         if whole is None:
-            whole = encode(projection.view(key))
+            whole = encode(projection.view(key[0], position=key[1]))
             if ring is not None:
                 ring.whole = whole
+            elif key != PUBLIC:
+                projection.forget_staff(*key)
         if asker.patron is not None:
             return b'%b,"own":%b}' % (whole[:-1], encode(self._own(asker.patron)))
         return whole
@@ -260,7 +279,5 @@ def _own_view(change: Change, public: bytes) -> bytes:
 
 
 def _moment(desk: Desk) -> str:
-    from croupier.journal.decision import written_moment  # noqa: PLC0415
-
     moment = desk.seat.moment or desk.writer.clock()
     return written_moment(moment)

@@ -151,4 +151,5 @@ class CageStream:
 def held_of(known: Known) -> c.Held:
     """Return what is known of a table as the cage takes it."""
     values = known.values
-    return c.Held(values[TRAY], values[BOX], open=bool(values[OPEN]))
+    exists = known.sequence > 0
+    return c.Held(values[TRAY], values[BOX], open=bool(values[OPEN]), exists=exists)

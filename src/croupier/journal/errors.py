@@ -31,6 +31,10 @@ class UnwritableError(JournalError):
     """A name or a text that not every store can write."""
 
 
+class NotInPositionError(JournalError):
+    """Somebody asks or approves in a position that the accounts do not know them in."""
+
+
 class BusyError(JournalError):
     """Too many commands wait; whoever comes is told so, and nothing came of the command."""
 

@@ -276,7 +276,10 @@ TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     e.SeatTaken: lambda event: f"patron {event.patron} at position {event.position}",
     e.SeatLeft: lambda event: f"patron {event.patron} left",
     e.CreditBrought: lambda event: f"patron {event.patron} brought {dollars(event.cents)}",
-    e.CreditTaken: lambda event: f"patron {event.patron} took {dollars(event.cents)}",
+    e.CreditTaken: lambda event: (
+        f"patron {event.patron} took {dollars(event.cents)}"
+        f"{'' if event.to_wallet else ' in cash'}"
+    ),
     e.TerminalLost: _terminal_lost,
     e.TerminalRestored: lambda event: f"terminal {event.position} restored",
     e.ClosingAcknowledged: lambda event: f"terminal {event.position} showed the closing",

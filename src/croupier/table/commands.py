@@ -112,7 +112,7 @@ class SignIn(Command, frozen=True, tag="sign_in"):
 
 
 class SignOut(Command, frozen=True, tag="sign_out"):
-    """Give the table back to the house from the next round on."""
+    """Give the table back to the house, also in the middle of a round."""
 
 
 class LoadShoe(Command, frozen=True, tag="load_shoe"):
@@ -150,9 +150,10 @@ class TakeSeat(Command, frozen=True, tag="take_seat"):
 
 
 class LeaveSeat(Command, frozen=True, tag="leave_seat"):
-    """Leave the table with all credit: to the wallet, or paid out by staff at the table."""
+    """Leave the table; all credit goes to the wallet, or staff of a live table pay it out."""
 
     patron: str
+    cash: bool = False
 
 
 class BringCredit(Command, frozen=True, tag="bring_credit"):
@@ -164,10 +165,11 @@ class BringCredit(Command, frozen=True, tag="bring_credit"):
 
 
 class TakeCredit(Command, frozen=True, tag="take_credit"):
-    """Take credit from the seat: to the wallet, or paid out by staff at the table."""
+    """Take credit from the seat to the wallet, or staff of a live table pay it out."""
 
     patron: str
     cents: int
+    cash: bool = False
 
 
 class PassOver(Command, frozen=True, tag="pass_over"):

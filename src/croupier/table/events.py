@@ -91,7 +91,7 @@ class DealerSignedIn(Event, frozen=True, tag="dealer_signed_in"):
 
 
 class DealerSignedOut(Event, frozen=True, tag="dealer_signed_out"):
-    """The Dealer left; the house deals from the next round on."""
+    """The Dealer left; the house deals, and goes on with a round that was begun."""
 
     dealer: str
     by: By
@@ -153,7 +153,7 @@ class CreditBrought(Event, frozen=True, tag="credit_brought"):
 
 
 class CreditTaken(Event, frozen=True, tag="credit_taken"):
-    """Credit went from a seat to the wallet, or was paid out at the table."""
+    """Credit went from a seat to the wallet, or was paid out at a live table."""
 
     patron: str
     cents: int

@@ -1,4 +1,4 @@
-"""What irregularities do to a table: the part of evolve for their events."""
+"""What irregularities and lost terminals do to a table: the part of evolve for them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.commands import Decision
 from croupier.table.folding import (
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from croupier.rules.coup import Position
     from croupier.rules.outcome import Side
     from croupier.table.commands import Report
-    from croupier.table.events import Event, PayLine
+    from croupier.table.events import PayLine
     from croupier.table.state import DealtCard, Round
 
 LEFT = Situation.LEFT_WITH_CARDS
@@ -98,6 +99,9 @@ def _hold_resumed(table: Table, event: i.HoldResumed) -> Table:
 
 
 def _hold_lifted(table: Table, event: i.HoldLifted) -> Table:
+    hold = hold_of(table)
+    if hold.kind is HoldKind.WITHDRAWAL and hold.situation is Situation.POWER_FAILURE:
+        table = with_round(table, answered_at=table.reached)
     return replace(table, hold=None)
 
 
@@ -391,11 +395,41 @@ def _terminal_decided(table: Table, event: i.TerminalDecided) -> Table:
     return with_round(table, terminals_decided=(*play.terminals_decided, event.position))
 
 
+def terminal_lost(table: Table, event: e.TerminalLost) -> Table:
+    """Return the table without a terminal, its accepted wagers flagged where it must be."""
+    table = replace(table, lost_terminals=table.lost_terminals | {event.position})
+    if not event.flagged:
+        return table
+    flag = Flag(event.position, round_of(table).number)
+    table = _unflagged(table, event.position)
+    return replace(table, flagged=(*table.flagged, flag))
+
+
+def _unflagged(table: Table, position: int) -> Table:
+    """Return the table without the flag that a terminal has in this round."""
+    flag = Flag(position, round_of(table).number)
+    return replace(table, flagged=tuple(one for one in table.flagged if one != flag))
+
+
+def terminal_restored(table: Table, event: e.TerminalRestored) -> Table:
+    """Return the table with a terminal that is back."""
+    table = replace(table, lost_terminals=table.lost_terminals - {event.position})
+    # While bets are open it will still show their closing.
+    return _unflagged(table, event.position) if table.phase is Phase.OPEN else table
+
+
+def closing_acknowledged(table: Table, event: e.ClosingAcknowledged) -> Table:
+    """Return the table after a terminal showed the closing of bets."""
+    shown = round_of(table).terminals_closed
+    table = with_round(table, terminals_closed=(*shown, event.position))
+    return _unflagged(table, event.position)
+
+
 def _withdrawal_offered(table: Table, event: i.WithdrawalOffered) -> Table:
     return with_round(table, cut_card_offered=True)
 
 
-EVOLVE_INCIDENTS: dict[type[Event], Callable[[Table, Any], Table]] = {
+EVOLVE_INCIDENTS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     i.IrregularityReported: _reported,
     i.ReportQueued: _queued,
     i.ReportDismissed: _dismissed,

@@ -5,25 +5,14 @@ When several reasons hold, the first in this order is given.
 
 from __future__ import annotations
 
-from typing import Self
-
 import msgspec
 
-from croupier.frozen import Named
+from croupier.frozen import Reason
 from croupier.rules.errors import cited
 
 
-class Code(Named):
-    """A reason to refuse: its name on the wire, and what it means."""
-
-    meaning: str
-
-    def __new__(cls, value: str, meaning: str) -> Self:
-        """Keep the meaning beside the value."""
-        member = object.__new__(cls)
-        member._value_ = value
-        member.meaning = meaning
-        return member
+class Code(Reason):
+    """A reason to refuse."""
 
     # Who asks
     TABLE_NOT_OPEN = "table_not_open", "The table has not been opened."

@@ -241,6 +241,9 @@ class Round(msgspec.Struct, frozen=True):
     terminals_closed: tuple[int, ...] = ()
     terminals_decided: tuple[int, ...] = ()
     """Those whose wagers were decided on: they are not flagged again."""
+    answered_at: tuple[str, int, int, int] | None = None
+    """How far the round was when all had answered whether they withdraw after a power failure:
+    while it is there, nobody is asked again."""
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
@@ -281,6 +284,8 @@ class Table(msgspec.Struct, frozen=True):
     shoe: Shoe | None = None
     shoes: frozenset[str] = frozenset()
     """All shoes that were in play since the table opened."""
+    loaded: int = 0
+    """How many shoes were ever in play here, however often the table closed."""
     shoe_holder: str | None = None
     shoe_permitted: tuple[str, ...] = ()
     """Patrons who may take the shoe without a wager."""
@@ -314,6 +319,15 @@ class Table(msgspec.Struct, frozen=True):
         """Return the settings in force."""
         assert self.plan is not None, "the table is not open"
         return self.plan.settings
+
+    @property
+    def reached(self) -> tuple[str, int, int, int]:
+        """Return how far the round is: its phase, cards drawn and exposed, moves of stakes."""
+        play = self.round
+        assert play is not None, "no round"
+        exposed = sum(dealt.exposed for dealt in play.cards)
+        moves = sum(map(len, play.course))
+        return self.phase.value, len(play.cards), exposed, moves
 
     @property
     def between_rounds(self) -> bool:
@@ -443,14 +457,21 @@ class Table(msgspec.Struct, frozen=True):
         return abs(self.on_hand(Side.PLAYER) - self.on_hand(Side.BANKER))
 
     def reserved(self, patron: str) -> int:
-        """Return what of a patron's credit a new pay list, or a void, could take back (A48).
+        """Return what of a patron's credit a new pay list, or a void, could take back (A48)."""
+        return self.all_reserved().get(patron, 0)
+
+    def all_reserved(self) -> dict[str, int]:
+        """Return what of everybody's credit could be taken back (A48).
 
         It is all that the list credited, stakes too.
         """
+        held: dict[str, int] = {}
         play = self.round
         if self.phase is not Phase.SETTLED or play is None or play.lines is None:
-            return 0
-        return sum(line.paid_cents for line in play.lines if line.patron == patron)
+            return held
+        for line in play.lines:
+            held[line.patron] = held.get(line.patron, 0) + line.paid_cents
+        return held
 
 
 def unopened(rulebooks: tuple[Rulebook, ...]) -> Table:

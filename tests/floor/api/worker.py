@@ -11,28 +11,32 @@ import sys
 from pathlib import Path
 
 from croupier.floor.api import tables
+from croupier.floor.configuration import Seconds
 from croupier.floor.demo import found_demo
 from croupier.floor.floor import Floor
 from croupier.floor.people import Settings
 from croupier.floor.rates import Rates
 from croupier.floor.running import run
 from croupier.floor.server import Ready, Running, bind, write_ready
-from croupier.table.settings import Clocks
 
 tables.AFTER_SECONDS = 0.05
 """Nobody waits long here for a record that does not come."""
 MOST = 100_000
 RATES = Rates(messages_per_second=MOST, messages_burst=MOST, refusals_per_minute=MOST)
-CLOCKS = Clocks(betting_ms=700, pause_ms=200, pace_ms=0, answer_ms=300)
+CLOCKS = Seconds(betting=0.7, pause=0.2, pace=0, answer=0.3)
 
 
 async def serve(folder: Path, *, deals: bool) -> None:
     """Serve until a signal comes."""
     listening = bind("127.0.0.1", 0)
-    floor = await Floor.open(folder / "house", settings=Settings(rates=RATES))
+    floor = await Floor.open(
+        folder / "house", settings=Settings(rates=RATES), clocks=CLOCKS, seed=13
+    )
     try:
-        await floor.start(drive=deals)
-        logins = await found_demo(floor, CLOCKS)
+        logins = await found_demo(floor)
+        if not deals:
+            floor.house.drive = lambda: None  # type: ignore[method-assign]
+        floor.start()
     except BaseException:
         await floor.close()
         raise

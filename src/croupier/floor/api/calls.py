@@ -51,6 +51,8 @@ class Call:
     """The type of the answer; None: it has no body."""
     takes: Any = None
     """The type of the body; None: it has none."""
+    shapes: tuple[type, ...] = ()
+    """Those of which something in the answer has one."""
     query: type[msgspec.Struct] | None = None
     """The parameters behind the question mark."""
     problems: tuple[ServerCode, ...] = ()
@@ -58,9 +60,15 @@ class Call:
     """Whether it is for those alone who are signed in."""
     commands: bool = False
     """Whether it gives a command: it needs a key, and what is refused is recorded."""
+    refuses: bool = False
+    """Whether it says what would be refused, and nothing is recorded."""
     media_type: str = JSON
     constant: bool = False
     """Whether the answer is the same while this release runs."""
+
+    def __deepcopy__(self, _: object) -> Call:
+        """Return the same: Litestar copies the options of handlers, and this is frozen."""
+        return self
 
 
 def described(**call: Any) -> dict[str, Any]:  # noqa: ANN401  # the fields of Call

@@ -84,13 +84,9 @@ def described_of(handler: HTTPRouteHandler) -> Call:
 def openapi(app: Litestar) -> Schema:
     """Return the OpenAPI document of an application."""
     calls = [one for one in calls_of(app) if CALL in one[2].opt]
-    kinds = [
-        kind
-        for _, _, handler in calls
-        for kind in (described_of(handler).gives, described_of(handler).takes)
-        if kind is not None
-    ]
-    schemas = Schemas((*kinds, Problem, *VIEW_KINDS, TableSummary))
+    told = [described_of(handler) for _, _, handler in calls]
+    kinds = [kind for call in told for kind in (call.gives, call.takes, *call.shapes)]
+    schemas = Schemas((Problem, *(kind for kind in kinds if kind is not None)))
     paths: dict[str, Schema] = {}
     for route, method, handler in calls:
         item = paths.setdefault(route.path_format, {})
@@ -191,7 +187,7 @@ def _responses(handler: HTTPRouteHandler, call: Call, schemas: Schemas) -> Schem
     by_status: dict[int, list[str]] = {}
     for code in dict.fromkeys((*COMMON, *call.problems)):
         by_status.setdefault(code.status, []).append(code.value)
-    if call.commands:
+    if call.commands or call.refuses:
         by_status.setdefault(409, []).append(REFUSED)
     for status, codes in sorted(by_status.items()):
         found[str(status)] = {

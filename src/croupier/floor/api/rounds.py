@@ -70,7 +70,10 @@ def _reader(asker: Asker) -> tuple[Audience, str]:
 @get(
     "/tables/{name:str}/rounds",
     opt=described(
-        gives=list[one_of(OwnRound, StaffRound)], query=RoundsQuery, problems=OF_TABLES
+        gives=list[one_of(OwnRound, StaffRound)],  # type: ignore[misc]  # made at run time
+        shapes=(OwnRound, StaffRound),
+        query=RoundsQuery,
+        problems=OF_TABLES,
     ),
 )
 async def rounds(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
@@ -87,6 +90,7 @@ async def rounds(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     "/tables/{name:str}/rounds/{number:int}",
     opt=described(
         gives=one_of(OwnRoundInSteps, StaffRoundInSteps),
+        shapes=(OwnRoundInSteps, StaffRoundInSteps),
         query=After,
         problems=(*OF_TABLES, ServerCode.UNKNOWN_ROUND),
     ),

@@ -6,32 +6,51 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 
 from croupier.documents import RoadsShown, roads_document
+from croupier.floor.api.bodies import TableOrder
 from croupier.floor.api.calls import (
     After,
     AnyRequest,
     answered,
     asker_of,
+    body_of,
     described,
     floor_of,
+    problem_response,
     query_of,
     signed_in,
 )
 from croupier.floor.me import Wallet
-from croupier.floor.problems import ProblemError, ServerCode
-from croupier.floor.sent import TableView  # noqa: TC001  # read by msgspec
+from croupier.floor.problems import ProblemError, ServerCode, refused
+from croupier.floor.sent import CHANGE_KINDS, VIEW_KINDS, TableChange, TableView
+from croupier.floor.wire import Place, read_ordered
 from croupier.journal.decision import written_moment
+from croupier.journal.tables import FROM_THE_SHOE
 from croupier.roads import Mark, draw_roads
+from croupier.rules.coup import Position  # noqa: TC001  # read by msgspec
 from croupier.rules.outcome import Side
+from croupier.table.commands import Envelope
+from croupier.table.decide import decide_or_ask
+from croupier.table.draft import Needs
 from croupier.table.may import Open, may
+from croupier.table.preview import Effect, Preview, preview
+from croupier.table.refusals import Refusal
+from croupier.table.roles import StaffPosition
+from croupier.table.views.hearing import Heard  # noqa: TC001  # read by msgspec
 from croupier.table.views.lobby import TableSummary
 from croupier.table.views.public import result_of
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from croupier.floor.floor import Floor
+    from croupier.floor.reception import Asker
+    from croupier.floor.wire import Ordered
+    from croupier.journal.tables import TableState
+    from croupier.table.commands import Command
     from croupier.table.state import Table
     from croupier.table.views.shapes import Winner
 
@@ -66,6 +85,31 @@ class MayNow(msgspec.Struct, frozen=True):
     may: tuple[Open, ...]
 
 
+class ChangeShown(msgspec.Struct, frozen=True):
+    """What whoever asks would hear, and see changed."""
+
+    events: tuple[Heard, ...]
+    view: TableChange
+
+
+class Previewed(msgspec.Struct, frozen=True):
+    """What a command would do, as far as whoever asks may know it."""
+
+    table: str
+    sequence: int
+    time: str
+    draws: int
+    """Cards that it would take from a sealed shoe; nobody knows what follows from them."""
+    change: ChangeShown | None
+    turns_up: Position | None
+    """The card that would be turned up; what follows from its face is not told."""
+    effects: tuple[Effect, ...]
+    """Whose money would move; to a patron the own."""
+    bank_cents: int | None
+    commission_cents: int | None
+    """What the house would win and keep; None: it is for the pit and the auditor."""
+
+
 @get("/tables", opt=described(gives=list[TableSummary]))
 async def tables(request: AnyRequest) -> Response[bytes]:
     """List the tables."""
@@ -74,7 +118,10 @@ async def tables(request: AnyRequest) -> Response[bytes]:
     return answered(floor.hub.lobby.summaries())
 
 
-@get("/tables/{name:str}", opt=described(gives=TableShown, query=After, problems=OF_TABLES))
+@get(
+    "/tables/{name:str}",
+    opt=described(gives=TableShown, shapes=VIEW_KINDS, query=After, problems=OF_TABLES),
+)
 async def table(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """Return a table as whoever asks may see it; without a login the public view."""
     floor, asker = floor_of(request), asker_of(request)
@@ -144,6 +191,65 @@ async def may_now(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     return answered(MayNow(name, desk.seat.sequence, written_moment(now), allowed))
 
 
+@post(
+    "/tables/{name:str}/preview",
+    status_code=200,
+    opt=described(
+        takes=TableOrder,
+        gives=Previewed,
+        shapes=CHANGE_KINDS,
+        query=After,
+        signed_in=True,
+        refuses=True,
+        problems=(*OF_TABLES, ServerCode.FORBIDDEN, ServerCode.TOO_LARGE),
+    ),
+)
+async def previewed(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
+    """Say what a command would do, as far as whoever asks may know; nothing is recorded."""
+    floor, asker = floor_of(request), signed_in(request)
+    ordered = read_ordered(await body_of(request))
+    await reached(request, name)
+    command = floor.reception.read(asker, Place.TABLE, ordered)
+    assert asker.actor is not None, "whoever has no position is turned away"
+    desk, now = floor.house.tables[name], floor.house.clock()
+    found = _preview(desk.seat.state, asker, command, ordered, now)
+    if isinstance(found, Refusal):
+        return problem_response(refused(found))
+    draws, shown = found
+    where = (name, desk.seat.sequence, written_moment(now), draws)
+    return answered(Previewed(*where, **msgspec.structs.asdict(shown)))
+
+
+def _preview(
+    state: TableState, asker: Asker, command: Command, ordered: Ordered, now: datetime
+) -> tuple[int, Preview] | Refusal:
+    """Return how many cards of the shoe a command would take, and what it would do."""
+    sealed = state.sealed is not None
+    actor, position = asker.actor, asker.position
+    assert actor is not None, "nobody gives no command"
+    envelope = Envelope(
+        command,
+        actor,
+        now,
+        cards=() if sealed else ordered.cards,
+        die=ordered.die,
+        supplies=sealed,
+    )
+    if sealed and isinstance(command, FROM_THE_SHOE):
+        # What comes out of a sealed shoe nobody knows before it does.
+        answer = decide_or_ask(state.table, envelope)
+        if isinstance(answer, Refusal):
+            return answer
+        if isinstance(answer, Needs):
+            return len(answer.cards), NOTHING_KNOWN
+    staff = position if isinstance(position, StaffPosition) else None
+    found = preview(state.table, envelope, asker.audience, staff)
+    return found if isinstance(found, Refusal) else (0, found)
+
+
+NOTHING_KNOWN: Final = Preview(None, None, (), None, None)
+
+
 @get(
     "/me/wallet",
     opt=described(gives=Wallet, problems=(ServerCode.FORBIDDEN,), signed_in=True),
@@ -157,4 +263,4 @@ async def wallet(request: AnyRequest) -> Response[bytes]:
     return answered(floor.hub.me.wallet(asker.patron))
 
 
-CALLS = (tables, table, roads, may_now, wallet)
+CALLS = (tables, table, roads, may_now, previewed, wallet)

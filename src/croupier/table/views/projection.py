@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from croupier.table.state import Phase
 from croupier.table.views import shapes_staff as staff
 from croupier.table.views.hearing import (
     OWN,
@@ -26,8 +25,8 @@ from croupier.table.views.hearing import (
     seats_at,
     with_own,
 )
-from croupier.table.views.own import Own, corrected_of, in_hands, lines_of, people_at
-from croupier.table.views.parts import Seen, changed_pieces, lying
+from croupier.table.views.own import Own, people_at
+from croupier.table.views.parts import Seen, changed_pieces
 from croupier.table.views.public import PUBLIC
 from croupier.table.views.shapes import AreaShown, OwnPart, PatronView, PublicView
 from croupier.table.views.staff import NO_MOMENT, StaffParts, Watch
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
     from croupier.table.events import Event
     from croupier.table.roles import StaffPosition
-    from croupier.table.state import Stake, Table
+    from croupier.table.state import Table
 
 View = TypeVar("View", bound=PublicView)
 AREAS = "areas"
@@ -159,6 +158,8 @@ class Projection:
         """
         part = self._own.get(patron)
         if part is None:
+            if self._parts.table is not self.seen.table:
+                self._parts = Own(self.seen)
             part = self._own[patron] = self._parts.part(patron)
         return part
 
@@ -189,7 +190,7 @@ class Projection:
         staff = self._to_staff(
             happened, seats, public, self._staff.follow(after, moment, changed)
         )
-        own = self._renew_own(before.table, changed)
+        own = self._renew_own(changed)
         to_all = [
             hear(event, Audience.PUBLIC, at) for event, at in zip(happened, seats, strict=True)
         ]
@@ -222,7 +223,7 @@ class Projection:
                 found[watch] = _change(CHANGES[audience], heard[audience], fields)
         return found
 
-    def _renew_public(self, seen: Seen, changed: AbstractSet[str]) -> dict[str, Any]:
+    def _renew_public(self, seen: Seen, changed: frozenset[str]) -> dict[str, Any]:
         """Return the fields of the public view that changed; of the areas, those that did."""
         areas = self._public[AREAS]
         renewed = PUBLIC.renew(self._public, seen, changed)
@@ -231,20 +232,19 @@ class Projection:
             renewed[AREAS] = _areas_changed(areas, renewed[AREAS])
         return renewed
 
-    def _renew_own(self, before: Table, changed: AbstractSet[str]) -> dict[str, OwnPart]:
+    def _renew_own(self, changed: AbstractSet[str]) -> dict[str, OwnPart]:
         """Return the own parts that changed."""
-        if not changed:
+        if not changed or not self._own:
             return {}
-        table = self.seen.table
-        old, self._parts = self._parts, Own(self.seen)
+        before, self._parts = self._parts, Own(self.seen)
         names: AbstractSet[str] = self._own.keys()
-        if not _concerns_everybody(before, table, changed):
-            touched = _touched(before, table, changed)
-            names = names & (touched | in_hands(old.holding) | in_hands(self._parts.holding))
+        if not self._parts.concerns_everybody(before, changed):
+            names = names & self._parts.touched(before, changed)
         renewed: dict[str, OwnPart] = {}
         for name in names:
-            part = self._parts.part(name)
-            if part != self._own[name]:
+            part, known = self._parts.part(name), self._own[name]
+            # Comparing takes longer than counting.
+            if len(part.may) != len(known.may) or part != known:
                 renewed[name] = part
         self._own.update(renewed)
         return renewed
@@ -264,7 +264,7 @@ class Projection:
                     if name in self._own:
                         heard = with_own(event, to_all[place], facts)
                         told.setdefault(name, []).append((place, heard))
-        everybodys = _audible(to_all)
+        everybodys, shown = _audible(to_all), PatronChange(**public)
         found: dict[str, Change] = {}
         for name in (*own, *(told.keys() - own.keys())):
             hears = everybodys
@@ -273,8 +273,9 @@ class Projection:
                 for place, heard in told[name]:
                     every[place] = heard
                 hears = _audible(every)
-            fields = {**public, "own": own[name]} if name in own else public
-            found[name] = Change(hears, PatronChange(**fields))
+            part = own.get(name)
+            seen = shown if part is None else msgspec.structs.replace(shown, own=part)
+            found[name] = Change(hears, seen)
         return found
 
 
@@ -320,86 +321,6 @@ def merge(view: View, change: msgspec.Struct) -> View:
         merged = {**view.areas, **fields[AREAS]}
         fields[AREAS] = {name: area for name, area in merged.items() if area is not None}
     return msgspec.structs.replace(view, **fields)
-
-
-# Own parts
-
-OTHERS = frozenset(
-    (
-        *("round", "credits", "in_play", "bank", "commission", "brought", "shoe", "results"),
-        *("scheduled", "scheduled_by", "under_minimum", "rounds", "shoes", "held_since"),
-        *("since", "closes"),
-        *(f"round.{name}" for name in ("stakes", "placed", "course", "cards", "waiting")),
-        *(f"round.{name}" for name in ("waiting_numbers", "aside", "unused", "coup", "power")),
-        *(f"round.{name}" for name in ("unused_numbers", "first_hand", "named_by", "shakes")),
-        *(f"round.{name}" for name in ("cut_card_seen", "cut_card_first", "die", "queue")),
-        *(f"round.{name}" for name in ("reported", "reported_cards", "terminals_closed")),
-        "round.handlers",
-    )
-)
-"""Pieces by which the own part changes of those alone who are touched, or hold something."""
-
-
-def _concerns_everybody(before: Table, after: Table, changed: AbstractSet[str]) -> bool:
-    """Tell whether a change may change the own part, or what they may do, of anybody."""
-    if not changed <= OTHERS:
-        return True
-    if "round.stakes" not in changed:
-        return False
-    if after.phase is not Phase.OPEN or after.hold is not None:
-        return True
-    return _others_may(before, after) != _others_may(after, before)
-
-
-def _others_may(table: Table, other: Table) -> set[tuple[int, str, int]]:
-    """Return what of the stakes that are not in another table concerns others than its owners.
-
-    A stake that is shared may be joined; an area that is full takes no more.
-    """
-    stakes, there = lying(table), lying(other)
-    cap = table.plan.cap if table.plan else None
-    found: set[tuple[int, str, int]] = set()
-    for number, stake in stakes.items():
-        if there.get(number) is stake:
-            continue
-        if stake.shared:
-            found.add((number, "", stake.cents))
-        if cap is not None:
-            area = (stake.position, stake.wager)
-            lie = sum([(one.position, one.wager) == area for one in stakes.values()])
-            if lie >= cap:
-                found.add((*area, lie))
-    return found
-
-
-def _touched(before: Table, after: Table, changed: AbstractSet[str]) -> set[str]:
-    """Return whose seat, credit, stakes, pay lines or option are not what they were."""
-    found: set[str] = set()
-    for old, new in ((before.seats, after.seats), (before.credits, after.credits)):
-        if old is not new:
-            found.update([name for name in new if new[name] != old.get(name)])
-            found.update([name for name in old if name not in new])
-    if not {"phase", "round.lines", "round.corrected"}.isdisjoint(changed):
-        for table in (before, after):
-            found.update([line.patron for line in (*lines_of(table), *corrected_of(table))])
-    if not {"hold", "round.cards"}.isdisjoint(changed):
-        for hold in (before.hold, after.hold):
-            if hold is not None:
-                found.update(hold.patrons, hold.answers)
-    return found | _restaked(lying(before), lying(after))
-
-
-def _restaked(before: Mapping[int, Stake], after: Mapping[int, Stake]) -> set[str]:
-    """Return whose stakes are not what they were."""
-    if before is after:
-        return set()
-    return {
-        share.patron
-        for one, other in ((before, after), (after, before))
-        for number, stake in one.items()
-        if other.get(number) is not stake
-        for share in stake.shares
-    }
 
 
 # Changes

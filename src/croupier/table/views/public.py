@@ -229,7 +229,9 @@ def _results(seen: Seen) -> tuple[s.ResultShown, ...]:
     if plan is None:
         return ()
     game = plan.game
-    return tuple([result_of(game, result) for result in seen.table.results])
+    return seen.of_each(
+        "results", seen.table.results, lambda result: result_of(game, result), game
+    )
 
 
 @lru_cache(maxsize=16_384)

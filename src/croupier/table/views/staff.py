@@ -35,13 +35,10 @@ from croupier.table.views.own import (
     hand_due,
     lines_of,
     patron_line,
-    reserved_of,
 )
 from croupier.table.views.parts import SIDES, Part, Seen, field, holder_of, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
     from croupier.table.events import By
     from croupier.table.may import Open
     from croupier.table.state import Hold, Round, Stake, Table
@@ -101,7 +98,7 @@ class StaffParts:
         self.watched.discard((audience, position))
 
     def follow(
-        self, seen: Seen, moment: datetime | None, changed: AbstractSet[str]
+        self, seen: Seen, moment: datetime | None, changed: frozenset[str]
     ) -> dict[Watch, s.StaffPart]:
         """Go on to another table, and return the parts that changed, of those who watch."""
         self._seen, self._moment = seen, moment or self._moment
@@ -117,7 +114,7 @@ class StaffParts:
             if position in positions or not fields.isdisjoint(_up_to(audience))
         }
 
-    def _renew(self, audience: Audience, changed: AbstractSet[str]) -> bool:
+    def _renew(self, audience: Audience, changed: frozenset[str]) -> bool:
         values = self._values.get(audience)
         if values is None:
             return False
@@ -162,7 +159,7 @@ def _patrons(seen: Seen) -> tuple[s.Seated, ...]:
 
 
 def _credits(seen: Seen) -> tuple[s.Credit, ...]:
-    reserved = reserved_of(seen.table)
+    reserved = seen.table.all_reserved()
     held = sorted(seen.table.credits.items())
     return tuple([s.Credit(patron, cents, reserved.get(patron, 0)) for patron, cents in held])
 
@@ -299,7 +296,7 @@ DEALER = Part(
         field("hands", WHO_IS_DUE, _hands),
         field("shaker", WHO_IS_DUE, _shaker),
         field("drawer", f"{WHO_IS_DUE} hold", _drawer),
-        field("shoe_due", WHO_IS_DUE, lambda seen: device_due(seen.table)),
+        field("shoe_due", WHO_IS_DUE, device_due),
         field("next", COURSE, _next),
         field("hold", f"{WHO_IS_DUE} hold suspended", _hold),
         field("lines", "round.lines", _lines),
