@@ -106,7 +106,10 @@ class Served:
 
     def socket(self, name: str) -> ClientConnection:
         """Open a socket of somebody."""
-        ticket = self.ask("POST", "/tickets", name).json()["ticket"]
+        return self.socket_by(self.ask("POST", "/tickets", name).json()["ticket"])
+
+    def socket_by(self, ticket: str) -> ClientConnection:
+        """Open a socket by a ticket."""
         where = f"ws{self.url[4:]}{BASE}/live?ticket={ticket}"
         return self.opened.enter_context(connect(where, max_size=None))
 

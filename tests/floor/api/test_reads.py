@@ -110,11 +110,14 @@ def test_reads_of_a_table_that_is_not_there(quiet: Served, read: str) -> None:
 
 def test_roads_are_those_of_the_command_line(floor: Served) -> None:
     letters = {"player": "P", "banker": "B", "tie": "T"}
-    floor.play("tiger", "patron-01", 3, 3)
+    floor.play("fortune-six", "patron-01", 3, 3)
     while True:
-        view = floor.get("/tables/tiger").json()
-        roads = floor.get("/tables/tiger/roads").json()
-        if floor.get("/tables/tiger").json()["view"]["results"] == view["view"]["results"]:
+        view = floor.get("/tables/fortune-six").json()
+        roads = floor.get("/tables/fortune-six/roads").json()
+        if (
+            floor.get("/tables/fortune-six").json()["view"]["results"]
+            == view["view"]["results"]
+        ):
             break
     words = [
         letters[one["winner"]]

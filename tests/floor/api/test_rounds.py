@@ -23,7 +23,7 @@ LINE = (
 )
 READERS = (None, "patron-01", "patron-02", "dealer", "pit-manager", "auditor")
 STAFF = ("dealer", "pit-manager", "auditor")
-TABLE, PATRON, POSITION = "tiger", "patron-01", 3
+TABLE, PATRON, POSITION = "fortune-six", "patron-01", 3
 
 
 @pytest.fixture(scope="module")
