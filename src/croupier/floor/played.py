@@ -29,6 +29,8 @@ CHUNK: Final = 2_000
 """How many records are read at once."""
 READ_SECONDS: Final = 6.0
 """How long somebody waits while rounds are looked up."""
+KEPT: Final = 2_000
+"""How many of the newest rounds of a patron are remembered at least."""
 MARKS: Final = (b"bets_opened", b"wagers_settled", b"round_voided")
 """What a record has in it that is looked into; another may have it too."""
 
@@ -68,7 +70,11 @@ class Played:
         self._turn = asyncio.Lock()
 
     async def of(self, patron: str, limit: int, before: str | None = None) -> list[Called]:
-        """Return rounds of a patron that were called before a moment, the newest first."""
+        """Return rounds of a patron that were called before a moment, the newest first.
+
+        Those called at the same moment come together, beyond the limit if need be, so that
+        whoever asks for what was before the last one misses none.
+        """
         loop = asyncio.get_running_loop()
         end = loop.time() + READ_SECONDS
         async with self._turn:
@@ -82,9 +88,10 @@ class Played:
                 )
                 open_ended = {name: one for name, one in self._readings.items() if one.low > 0}
                 horizon = max((one.earliest for one in open_ended.values()), default="")
-                sure = [one for one in found if one.moment >= horizon]
+                sure = [one for one in found if one.moment > horizon]
                 if len(sure) >= limit or not open_ended:
-                    return sure[: -limit - 1 : -1]
+                    last = sure[-limit].moment if len(sure) >= limit else ""
+                    return [one for one in reversed(sure) if one.moment >= last]
                 if loop.time() > end:
                     message = "Earlier rounds are being looked up."
                     raise ProblemError(ServerCode.BUSY, message, 1.0)
@@ -142,7 +149,10 @@ class Played:
 
     def _note(self, patrons: Iterable[str], called: Called) -> None:
         for patron in patrons:
-            self._rounds.setdefault(patron, set()).add(called)
+            rounds = self._rounds.setdefault(patron, set())
+            rounds.add(called)
+            if len(rounds) > 2 * KEPT:
+                self._rounds[patron] = set(sorted(rounds)[-KEPT:])
 
 
 def _patrons(decision: Decision) -> Iterator[str]:

@@ -110,7 +110,7 @@ def test_reads_of_a_table_that_is_not_there(quiet: Served, read: str) -> None:
 
 def test_roads_are_those_of_the_command_line(floor: Served) -> None:
     letters = {"player": "P", "banker": "B", "tie": "T"}
-    floor.play("fortune-six", "patron-01", 3, 3)
+    floor.play("fortune-six", "patron-11", 8, 3)
     while True:
         view = floor.get("/tables/fortune-six").json()
         roads = floor.get("/tables/fortune-six/roads").json()
@@ -157,7 +157,8 @@ def test_parameters_that_a_call_does_not_know(quiet: Served) -> None:
 def test_nothing_is_at_other_paths(quiet: Served) -> None:
     for path in ("/nothing", "/tables/tiger/nothing", "/tables/tiger/shoes/1/more"):
         problem(quiet.get(path), 404, "not_found")
-    problem(quiet.ask("DELETE", "/tables/tiger"), 405, "not_allowed")
+    said = problem(quiet.ask("DELETE", "/tables/tiger"), 405, "not_allowed")
+    assert said == "There is no DELETE at '/api/v1/tables/tiger'; OPTIONS tells more."
 
 
 def test_head_answers_as_get_without_a_body(quiet: Served) -> None:

@@ -211,7 +211,13 @@ def on_problem(_: AnyRequest, error: ProblemError) -> Response[bytes]:
     return problem_response(error.problem, error.retry_seconds)
 
 
-def on_http(_: AnyRequest, error: HTTPException) -> Response[bytes]:
+def on_http(request: AnyRequest, error: HTTPException) -> Response[bytes]:
     """Answer what the framework turns away."""
     code = CODES_BY_STATUS.get(error.status_code, ServerCode.NOT_READABLE)
-    return problem_response(ProblemError(code, f"{error.detail.rstrip('.')}.").problem)
+    path = quoted(request.url.path)
+    sentences = {
+        ServerCode.NOT_FOUND: f"There is nothing at {path}.",
+        ServerCode.NOT_ALLOWED: f"There is no {request.method} at {path}; OPTIONS tells more.",
+    }
+    sentence = sentences.get(code, f"{error.detail.rstrip('.')}.")
+    return problem_response(ProblemError(code, sentence).problem)
