@@ -96,6 +96,14 @@ async def test_a_wrong_name_and_a_wrong_password_are_answered_alike(tmp_path: Pa
 
 
 @looped
+async def test_right_passwords_of_whoever_is_disabled_count_as_wrong(tmp_path: Path) -> None:
+    users = known() | {"ann": Standing(UserKind.PATRON, enabled=False)}
+    async with people_in(tmp_path, users=users) as people:
+        codes = [await tried(people, "ann", PASSWORDS["ann"]) for _ in range(6)]
+        assert codes == [DoorCode.WRONG_LOGIN] * 5 + [DoorCode.TOO_MANY]
+
+
+@looped
 async def test_a_wrong_name_takes_the_same_work(tmp_path: Path) -> None:
     """Not the times are compared, which vary, but what is worked on."""
     worked: list[str] = []
@@ -505,6 +513,28 @@ async def test_a_person_is_described_and_erased(tmp_path: Path) -> None:
         assert await tried(people, "ann", PASSWORDS["ann"]) is DoorCode.WRONG_LOGIN
         assert b"Canary" not in bytes_beside(tmp_path), "nor in the log, nor in a free page"
         assert await people.has_password("dan")
+
+
+@looped
+async def test_whoever_signs_in_while_they_are_erased_is_not_in(tmp_path: Path) -> None:
+    """The password is read before it is erased, and found right after that."""
+    read, erased = asyncio.Event(), asyncio.Event()
+
+    class Slow(Passwords):
+        async def holds(self, kept: str | None, password: str) -> bool:
+            read.set()
+            await erased.wait()
+            return await super().holds(kept, password)
+
+    people = await People.open(tmp_path, known().get, passwords=Slow(CHEAP))
+    await people.set_passwords(PASSWORDS)
+    coming = asyncio.ensure_future(people.sign_in("ann", PASSWORDS["ann"]))
+    await read.wait()
+    await people.erase("ann")
+    erased.set()
+    assert code_of(await coming) is DoorCode.WRONG_LOGIN
+    assert people.sessions.of("ann") == []
+    await people.close()
 
 
 @pytest.mark.parametrize(

@@ -466,10 +466,11 @@ class People:
                 file.execute(f"DELETE FROM {table} WHERE name = ?", (name,))  # noqa: S608
 
         async def all_of_it() -> None:
+            # Whoever read the password before is in a turn, and revoked; the file does one
+            # thing after the other, so whoever reads it from here on finds none.
             self.revoke(name)
             await self._file.run(write)
             self.links.drop(Purpose.PASSWORD, name)
-            self.revoke(name)  # whoever signed in while the password was still there
             await self._file.wipe()
 
         await _whole(all_of_it())
