@@ -515,25 +515,50 @@ async def test_a_person_is_described_and_erased(tmp_path: Path) -> None:
         assert await people.has_password("dan")
 
 
+class Slow(Passwords):
+    """Compares a password when a test lets it, long after it was read."""
+
+    def __init__(self) -> None:
+        super().__init__(CHEAP)
+        self.read, self.go_on = asyncio.Event(), asyncio.Event()
+        self.go_on.set()
+
+    async def holds(self, kept: str | None, password: str) -> bool:
+        self.read.set()
+        await self.go_on.wait()
+        return await super().holds(kept, password)
+
+
+@pytest.mark.parametrize("changing", [False, True])
+@pytest.mark.parametrize("erased", [False, True])
 @looped
-async def test_whoever_signs_in_while_they_are_erased_is_not_in(tmp_path: Path) -> None:
-    """The password is read before it is erased, and found right after that."""
-    read, erased = asyncio.Event(), asyncio.Event()
-
-    class Slow(Passwords):
-        async def holds(self, kept: str | None, password: str) -> bool:
-            read.set()
-            await erased.wait()
-            return await super().holds(kept, password)
-
-    people = await People.open(tmp_path, known().get, passwords=Slow(CHEAP))
+async def test_nothing_comes_of_a_password_that_is_erased_or_replaced_meanwhile(
+    tmp_path: Path, *, changing: bool, erased: bool
+) -> None:
+    slow = Slow()
+    people = await People.open(tmp_path, known().get, passwords=slow)
     await people.set_passwords(PASSWORDS)
-    coming = asyncio.ensure_future(people.sign_in("ann", PASSWORDS["ann"]))
-    await read.wait()
-    await people.erase("ann")
-    erased.set()
+    _, session = await signed_in(people, "ann")
+    slow.read.clear()
+    slow.go_on.clear()
+    old = PASSWORDS["ann"]
+    coming = asyncio.ensure_future(
+        people.change_password(session, old, "a password of a thief")
+        if changing
+        else people.sign_in("ann", old)
+    )
+    await slow.read.wait()
+    if erased:
+        await people.erase("ann")
+    else:
+        link = await people.reset_password("ann")
+        assert isinstance(link, Issued)
+        await people.set_by_link(link.token, NEW)
+    slow.go_on.set()
     assert code_of(await coming) is DoorCode.WRONG_LOGIN
     assert people.sessions.of("ann") == []
+    assert await people.has_password("ann") is not erased
+    assert await tried(people, "ann", NEW) is (DoorCode.WRONG_LOGIN if erased else None)
     await people.close()
 
 
