@@ -6,10 +6,12 @@ import pytest
 
 from croupier.accounts.commands import COMMANDS as ACCOUNTS_COMMANDS
 from croupier.accounts.events import EVENTS as ACCOUNTS_EVENTS
+from croupier.accounts.limits import LimitCode
 from croupier.accounts.refusals import AccountsCode
 from croupier.cage.commands import COMMANDS as CAGE_COMMANDS
 from croupier.cage.events import EVENTS as CAGE_EVENTS
 from croupier.cage.refusals import CageCode
+from croupier.floor.limits import PLAYS
 from tools.house_pages import PAGE, house_page
 
 
@@ -31,3 +33,11 @@ def test_everything_is_on_it(part: str, codes: tuple[CageCode], kinds: tuple[typ
     for number, code in enumerate(codes, start=1):
         assert f"\n| {number} | `{code.value}` | " in text
         assert code.meaning in text
+
+
+def test_what_keeps_a_patron_from_playing_is_on_it() -> None:
+    text = house_page().split("\n## What keeps a patron from playing\n")[1]
+    for number, code in enumerate(LimitCode, start=1):
+        assert f"\n| {number} | `{code.value}` | {code.meaning} |" in text
+    for kind in PLAYS:
+        assert f"`{kind.__struct_config__.tag}`" in text

@@ -49,6 +49,7 @@ SCRIPTS = sorted(tool.FOLDER.rglob("*.txt"))
 
 EXAMPLES = {
     "close table": "close table",
+    "closes in": 'closes in 20 reason="end of the shift"',
     "method": 'method A reason="quiet"',
     "cap": "cap 2",
     "limits": "limits 10.00-500.00 tie 5.00-100.00/5.00",

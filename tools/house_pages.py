@@ -5,18 +5,22 @@ Run it with ``make docs``; a test fails when the page is stale.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from croupier.accounts import authority as accounts_authority
 from croupier.accounts import commands as accounts_commands
 from croupier.accounts import events as accounts_events
 from croupier.accounts import refusals as accounts_refusals
+from croupier.accounts.decide import OWN_EXCLUSION_MIN, RAISE_DELAY
+from croupier.accounts.limits import LimitCode
 from croupier.accounts.refusals import AccountsCode
 from croupier.cage import authority as cage_authority
 from croupier.cage import commands as cage_commands
 from croupier.cage import events as cage_events
 from croupier.cage import refusals as cage_refusals
 from croupier.cage.refusals import CageCode
+from croupier.floor.limits import PLAYS
 from croupier.rules.errors import listed
 from croupier.table.roles import HOUSE_ABOVE, HousePosition
 from tools.table_pages import (
@@ -74,11 +78,18 @@ def house_page() -> str:
         "",
         *paragraph(
             "Nobody asks in a position that the accounts do not know of, and nobody changes",
-            "the rights of their own account. No command has a secret in it.",
+            "the rights of their own account. No command has a secret in it. Once anybody",
+            "holds a position here, nobody else acts as staff at a table or the cage: the",
+            "record of what staff do names the decision of the accounts as of which it was so.",
+            "The first Administrator is added by the house itself.",
         ),
         *commands(accounts_commands, accounts_commands.COMMANDS, accounts_who),
         *refusals(accounts_refusals, AccountsCode),
         *events(accounts_events, accounts_events.EVENTS),
+        "",
+        "## What keeps a patron from playing",
+        "",
+        *limits(),
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
 
@@ -149,6 +160,34 @@ def refusals(module: ModuleType, codes: Iterable[CageCode | AccountsCode]) -> It
         for number, code in enumerate(codes, start=1)
     ]
     yield from table_lines(("", "code", "about", "meaning"), rows)
+
+
+def limits() -> Iterator[str]:
+    """Yield what is said of exclusions and own limits."""
+    kinds = listed([f"`{kind.__struct_config__.tag}`" for kind in PLAYS])
+    hours, days = RAISE_DELAY // timedelta(hours=1), OWN_EXCLUSION_MIN.days
+    yield from paragraph(
+        f"The house asks before it gives {kinds} to a stream; what is refused here is not",
+        "recorded. Everything else, leaving, taking credit and cashing out above all, is in",
+        "nobody's way. Own limits hold for a gaming day and for stakes only: what one stake",
+        "may be, what may be lost (the pay lists of the day that stand, and all that is in",
+        "play), and how many minutes somebody may be seated, two seats at once counted once.",
+        "When the time is over no wager opens a new round for the patron; stakes in play go",
+        "on and may be added to.",
+    )
+    yield ""
+    yield from paragraph(
+        f"A limit is lowered at once; a higher one, or none, holds {hours} hours after it was",
+        "asked for (a cooling-off), and asking again begins the time anew. A patron's own",
+        "exclusion is never shortened; one without an end may be lifted by the house after",
+        f"{days} days.",
+    )
+    yield ""
+    rows = [
+        (str(number), f"`{code.value}`", code.meaning)
+        for number, code in enumerate(LimitCode, start=1)
+    ]
+    yield from table_lines(("", "code", "meaning"), rows)
 
 
 def main() -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import inspect
+from enum import Enum
 from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
+from croupier.table.amounts import Amounts
+from croupier.table.events import By
 from croupier.table.evolve import EVENTS
-from croupier.table.views import lobby, rounds
+from croupier.table.preview import Effect, Preview
+from croupier.table.reports import About, Content
+from croupier.table.views import lobby, round_steps, rounds
 from croupier.table.views.hearing import ANNOUNCED, BESIDE, OWN, PATRONS, SEAT, Audience
 from croupier.table.views.projection import PARTS, VIEWS
 from croupier.table.views.shapes import PublicView
@@ -25,7 +30,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = "protocol.md"
-OURS = "croupier.table.views"
+MAY = "croupier.table.may"
+FINISHED: tuple[type[msgspec.Struct], ...] = (
+    rounds.StaffRound,
+    rounds.OwnRound,
+    round_steps.StaffRoundInSteps,
+    round_steps.OwnRoundInSteps,
+)
 
 
 def page() -> str:
@@ -52,33 +63,47 @@ def page() -> str:
         *struct_section(PublicView, "###"),
     ]
     for audience, field in PARTS.items():
-        (part,) = [
-            one.type for one in msgspec.structs.fields(VIEWS[audience]) if one.name == field
-        ]
-        lines += ["", *struct_section(part, "###", f"`{field}`")]
+        lines += ["", *struct_section(part_of(audience), "###", f"`{field}`")]
     lines += ["", "### Parts of views"]
     for kind in parts_of(*VIEWS.values()):
         lines += ["", *struct_section(kind, "####")]
-    lines += ["", *changes_section(), "", *events_section(), "", *lists_section()]
+    lines += ["", *changes_section(), "", *preview_section(), "", *events_section()]
+    lines += ["", *lists_section(), "", *values_section()]
     return "\n".join(lines) + "\n"
 
 
+def part_of(audience: Audience) -> type[msgspec.Struct]:
+    """Return the shape of what an audience sees beside the public view."""
+    fields = msgspec.structs.fields(VIEWS[audience])
+    part: type[msgspec.Struct]
+    (part,) = [one.type for one in fields if one.name == PARTS[audience]]
+    return part
+
+
 def parts_of(*roots: type[msgspec.Struct]) -> list[type[msgspec.Struct]]:
-    """Return the shapes within these, each once, without those that are told by themselves."""
-    told = {*roots, *(one.type for root in roots for one in msgspec.structs.fields(root))}
+    """Return the shapes within these, each once, without those that are told elsewhere.
+
+    What a command that is open holds is on a page of its own.
+    """
+    told = {*roots, *map(part_of, PARTS)}
     found: dict[type[msgspec.Struct], None] = {}
     for root in roots:
         for kind in _within(root):
-            if kind not in told and kind.__module__.startswith(OURS):
+            told_there = kind.__module__.startswith(MAY) or kind is Amounts
+            struct = issubclass(kind, msgspec.Struct) and not issubclass(kind, About)
+            if struct and kind not in told and not told_there:
                 found.setdefault(kind)
     return list(found)
 
 
-def _within(kind: Any) -> Iterator[type[msgspec.Struct]]:  # noqa: ANN401  # any annotation
+def _within(kind: Any) -> Iterator[type]:  # noqa: ANN401  # any annotation
+    """Yield the shapes and enumerations within an annotation."""
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         yield kind
         for field in msgspec.structs.fields(kind):
             yield from _within(field.type)
+    elif isinstance(kind, type) and issubclass(kind, Enum):
+        yield kind
     for part in get_args(kind):
         yield from _within(part)
 
@@ -88,7 +113,7 @@ def struct_section(kind: type[msgspec.Struct], marks: str, name: str = "") -> li
     heading = f"{name} ({kind.__name__})" if name else kind.__name__
     rows = []
     for base in reversed(inspect.getmro(kind)):
-        if base.__module__.startswith(OURS):
+        if base.__module__.startswith("croupier."):
             rows += [(f"`{one.name}`", f"`{one.kind}`", one.doc) for one in fields_of(base)]
     return [
         f"{marks} {heading}",
@@ -97,6 +122,44 @@ def struct_section(kind: type[msgspec.Struct], marks: str, name: str = "") -> li
         "",
         *table_lines(("field", "type", "meaning"), rows),
     ]
+
+
+def preview_section() -> list[str]:
+    """Return what somebody is shown of a command before it is given."""
+    lines = [
+        "## Previews",
+        "",
+        *paragraph(
+            "What a command would do is shown before it is given, to staff whoever may give",
+            "it, to a patron of the own commands: as a change, and no more.",
+        ),
+    ]
+    for kind in (Preview, Effect):
+        lines += ["", *struct_section(kind, "###")]
+    return lines
+
+
+def values_section() -> list[str]:
+    """Return the values of all enumerations, and what reports of each situation hold."""
+    lines = ["## Values", ""]
+    shapes = (*VIEWS.values(), *FINISHED, lobby.TableSummary, Preview)
+    kinds = {kind for root in shapes for kind in _within(root) if issubclass(kind, Enum)}
+    rows = [
+        (f"`{kind.__name__}`", ", ".join(f"`{one.value}`" for one in kind))
+        for kind in sorted(kinds, key=lambda one: one.__name__)
+    ]
+    lines += table_lines(("type", "values"), rows)
+    lines += ["", "What a report is about, by its `situation` (`Content`):", ""]
+    reports = [
+        (f"`{one.__struct_config__.tag}`", first_paragraph(one), _fields(one))
+        for one in get_args(Content)
+    ]
+    lines += table_lines(("situation", "meaning", "fields"), reports)
+    return lines
+
+
+def _fields(kind: type[msgspec.Struct]) -> str:
+    return ", ".join(f"`{one.name}`: `{one.kind}`" for one in fields_of(kind)) or "-"
 
 
 def changes_section() -> list[str]:
@@ -135,7 +198,7 @@ def events_section() -> list[str]:
         columns += [_facts(one.get(kind)) for one in BESIDE[Audience.AUDITOR][1:]]
         rows.append((name, *columns))
     heads = ("event", "everybody", "own", "Dealer", "pit", "auditor")
-    return [*lines, *table_lines(heads, rows)]
+    return [*lines, *table_lines(heads, rows), "", *struct_section(By, "###", "`by`")]
 
 
 def _facts(fields: tuple[str, ...] | None, *, seat: bool = False) -> str:
@@ -152,10 +215,19 @@ def lists_section() -> list[str]:
         if kind.__module__ == lobby.__name__:
             lines += ["", *struct_section(kind, "####")]
     lines += ["", "## Finished rounds"]
-    for kind in (rounds.StaffRound, rounds.OwnRound):
+    lines += [
+        "",
+        *paragraph(
+            "A list has `StaffRound` for staff and auditor, `OwnRound` for a patron, and for",
+            "everybody else what a patron without a stake reads. A single round has its",
+            "decisions beside it, as `steps`: staff and auditor read all of them, a patron the",
+            "own commands and of others' what everybody heard.",
+        ),
+    ]
+    for kind in FINISHED[:2]:
         lines += ["", *struct_section(kind, "###")]
-    for kind in parts_of(rounds.StaffRound, rounds.OwnRound):
-        if kind.__module__ == rounds.__name__:
+    for kind in parts_of(*FINISHED):
+        if kind.__module__ in (rounds.__name__, round_steps.__name__):
             lines += ["", *struct_section(kind, "####")]
     return lines
 

@@ -718,8 +718,9 @@ MAY_OPENING = (
         GENERATED,
         "`may(table, person, moment)` in `croupier.table.may` says which commands a patron, a",
         "member of staff or the house's system may give at this moment, and what each of them",
-        "needs. The same answer serves the API (`own.may` of a patron's view), the buttons of",
-        "every screen, and the tests. It has no rules of its own: it asks who may",
+        "needs. The same answer serves the API (`may` in the own part of a patron, and in",
+        "the parts of Dealer and pit, there by the position in which somebody works), the",
+        "buttons of every screen, and the tests. It has no rules of its own: it asks who may",
         "(`authority.WHO`), when (`phases.timely`), and what each mechanic refuses or leaves",
         "room for; what may be staked is the very amount by which a stake is accepted.",
     ),
@@ -755,7 +756,8 @@ MAY_WAYS = (
     *paragraph(
         "Fields marked `house` are filled by a source, a device, or staff who key them in, and",
         "come with the envelope; no patron is ever shown one. The name of a transfer is the",
-        "system's alone.",
+        "system's alone. What a patron is told leaves out `patron`: it is whoever asks, and",
+        "nobody else may be named.",
     ),
     "",
     *paragraph(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NoReturn
+from typing import NoReturn, Self
 
 
 class Frozen:
@@ -34,3 +34,16 @@ class Named(Enum):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.{self.name}"
+
+
+class Reason(Named):
+    """Reasons to refuse, in their order: each has its name on the wire, and what it means."""
+
+    meaning: str
+
+    def __new__(cls, value: str, meaning: str) -> Self:
+        """Keep the meaning beside the value."""
+        member = object.__new__(cls)
+        member._value_ = value
+        member.meaning = meaning
+        return member

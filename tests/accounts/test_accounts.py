@@ -181,6 +181,78 @@ def test_nobody_asks_in_a_position_that_the_accounts_do_not_know() -> None:
     )
 
 
+POSITIONS_ACTED = (*StaffPosition, HousePosition.CASHIER, HousePosition.CAGE_SUPERVISOR)
+
+
+def above(actor: Actor, position: StaffPosition | HousePosition) -> bool:
+    """Tell who stands above whom, written anew."""
+    ladder: list[set[object]] = [
+        {StaffPosition.DEALER}, {StaffPosition.PIT_SUPERVISOR}, {StaffPosition.PIT_MANAGER},
+        {StaffPosition.ASSISTANT_CASINO_MANAGER, StaffPosition.GAMING_SHIFT_MANAGER},
+    ]  # fmt: skip
+    if isinstance(actor, HouseStaff):
+        pair = (actor.position, position)
+        return pair == (HousePosition.CAGE_SUPERVISOR, HousePosition.CASHIER)
+    if not isinstance(actor, Staff) or not isinstance(position, StaffPosition):
+        return False
+    (high,) = (n for n, one in enumerate(ladder) if actor.position in one)
+    (low,) = (n for n, one in enumerate(ladder) if position in one)
+    return high > low
+
+
+@pytest.mark.parametrize("over", [False, True], ids=["stands", "is over"])
+@pytest.mark.parametrize("stands", POSITIONS_ACTED, ids=lambda one: one.name)
+def test_nobody_replaces_or_ends_an_acting_position_that_is_not_below(
+    stands: StaffPosition | HousePosition, *, over: bool
+) -> None:
+    accounts = everybody()
+    held = "Technician"
+    if isinstance(stands, StaffPosition):
+        held = "Dealer" if stands is not StaffPosition.DEALER else "Pit Supervisor"
+    accounts = done(accounts, c.AddUser("cai", UserKind.STAFF, held))
+    accounts = done(accounts, c.LetAct("cai", stands.value, NOW, NOW + HOUR), ADA)
+    at = NOW + 2 * HOUR if over else NOW
+    tried = 0
+    for who, somebody in EVERYBODY.items():
+        if "acting" in who and over:
+            continue
+        ends = code(accounts, c.EndActing("cai"), somebody, at) is None
+        assert ends is (above(somebody, stands) or who == "Administrator"), who
+        for wanted in POSITIONS_ACTED:
+            if type(wanted) is not type(stands) or wanted.value == held:
+                continue
+            act = c.LetAct("cai", wanted.value, at, at + HOUR)
+            may = above(somebody, wanted) and (over or above(somebody, stands))
+            answer = code(accounts, act, somebody, at)
+            assert (answer is None) is (may or who == "Administrator"), (who, wanted, answer)
+            tried += 1
+    assert tried > 15
+
+
+@pytest.mark.parametrize("command", [one for one, may in MAY.items() if "own patron" in may])
+def test_a_disabled_patron_changes_nothing(command: c.AccountsCommand) -> None:
+    ann = Patron("ann")
+    gone = done(everybody(), c.DisableUser("ann", "barred"), ADA)
+    assert code(gone, command, ann) is AccountsCode.NOT_IN_POSITION
+    assert code(done(gone, c.EnableUser("ann", "back"), ADA), command, ann) is None
+
+
+@pytest.mark.parametrize("position", [*StaffPosition, *HousePosition])
+def test_a_user_may_come_with_a_position(position: StaffPosition | HousePosition) -> None:
+    kinds = {"Auditor": UserKind.AUDITOR, "Administrator": UserKind.ADMIN}
+    assert not Accounts().staffed
+    for kind in UserKind:
+        add = c.AddUser("eva", kind, position.value)
+        if kind is not kinds.get(position.value, UserKind.STAFF):
+            assert code(Accounts(), add) is AccountsCode.WRONG_KIND
+            continue
+        accounts = done(Accounts(), add)
+        assert accounts.staffed
+        actor = accounts.actor("eva", NOW)
+        assert isinstance(actor, Staff | HouseStaff)
+        assert actor.position is position
+
+
 # Refusals
 
 LONG = "x" * 65
@@ -196,6 +268,9 @@ REFUSED: list[tuple[AccountsCode, c.AccountsCommand, Actor]] = [
     (AccountsCode.REASON_NEEDED, c.RetireDevice("t-1", "x" * 501), ADA),
     (AccountsCode.UNKNOWN_POSITION, c.GivePosition("new", "Croupier"), ADA),
     (AccountsCode.UNKNOWN_POSITION, c.LetAct("new", "", NOW, NOW + HOUR), ADA),
+    (AccountsCode.UNKNOWN_POSITION, c.AddUser("x", UserKind.STAFF, "Croupier"), ADA),
+    (AccountsCode.WRONG_KIND, c.AddUser("x", UserKind.STAFF, "Auditor"), ADA),
+    (AccountsCode.WRONG_KIND, c.AddUser("x", UserKind.PATRON, "Dealer"), ADA),
     (AccountsCode.BAD_PERIOD, c.LetAct("new", "Pit Manager", NOW, NOW), ADA),
     (AccountsCode.BAD_PERIOD, c.LetAct("new", "Pit Manager", NOW - DAY, NOW - HOUR), ADA),
     (AccountsCode.BAD_PERIOD,
@@ -330,6 +405,8 @@ class Walk:
             c.ExcludePatron(user, pick((None, self.now + HOUR))), c.LiftExclusion(user, "so"),
             c.SetStakeLimit(user, pick((None, 0, 1, 5, 9))), c.SetLossLimit(user, 5),
             c.SetTimeLimit(user, 5),
+            c.AddUser(user, UserKind.STAFF, pick(("Pit Supervisor", "Cashier", "Auditor"))),
+            c.LetAct(user, "Pit Manager", since, since + 9 * HOUR),
         ]  # fmt: skip
         return pick(kinds)
 

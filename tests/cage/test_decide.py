@@ -62,6 +62,7 @@ def some_cage() -> Cage:
 
 OPEN = c.Held(500_00, 0, open=True)
 CLOSED = c.Held(500_00, 30_00, open=False)
+NEVER = c.Held(0, 0, open=False, exists=False)
 REFUSED: list[tuple[CageCode, c.CageCommand, dict[str, object], str]] = [
     (CageCode.BAD_AMOUNT, c.BuyIn("ann", 0), {},
      "An amount of 0 cents came to the cage; it is a whole number from 1 to 1000000000000."),
@@ -84,6 +85,10 @@ REFUSED: list[tuple[CageCode, c.CageCommand, dict[str, object], str]] = [
      "Nothing that decision 6 sent is on its way to a table."),
     (CageCode.HAS_CHIPS, c.SetOpener("1", 1), {},
      "Table 1 has its opener; it is counted before the next one."),
+    (CageCode.UNKNOWN_TABLE, c.SetOpener("9", 1), {"held": NEVER}, "There is no table 9."),
+    (CageCode.UNKNOWN_TABLE, c.CountDrop("9", 0), {"held": NEVER}, "There is no table 9."),
+    (CageCode.DROP_NOT_COUNTED, c.SetOpener("2", 1), {"held": CLOSED},
+     "The box of table 2 holds 30.00; it is counted before the next opener."),
     (CageCode.NO_CHIPS, c.FillTable("2", 1), {},
      "Table 2 has no chips of the house; it needs an opener first."),
     (CageCode.NO_CHIPS, c.CountCloser("2", 1), {"held": CLOSED},
@@ -148,6 +153,7 @@ def test_what_only_the_house_knows_is_asked_for_last() -> None:
     assert decide(cage, envelope(c.CashOut("ann", 1), printed=taken)) == c.Needs(ticket=True)
     for command in (c.CreditTable("1", 1), c.CountCloser("1", 1), c.CountDrop("1", 1)):
         assert decide(cage, envelope(command)) == c.Needs(table="1")
+    assert decide(cage, envelope(c.SetOpener("2", 1))) == c.Needs(table="2")
 
 
 # Random walks
@@ -173,7 +179,7 @@ class Books:
 
     def command(self) -> c.CageCommand:
         pick = self.chance.choice
-        patron, table = pick(("ann", "bea", "cid")), pick(("1", "2"))
+        patron, table = pick(("ann", "bea", "cid")), pick(("1", "2", "1", "2", "none"))
         cents = pick((-1, 0, 1, 5, 20, 100))
         sent = pick((*self.cage.sent, 0, 1))
         number = pick((*self.cage.tickets.all, "none"))
@@ -219,7 +225,12 @@ class Books:
         table = getattr(command, "table", None)
         if table is None or isinstance(command, c.SendToTable):
             return {}
-        held = c.Held(self.held[bank(table)], self.held[box(table)], self.open[table])
+        held = c.Held(
+            self.held[bank(table)],
+            self.held[box(table)],
+            self.open.get(table, False),
+            exists=table in self.open,
+        )
         return {"held": held}
 
     def step(self) -> None:
@@ -268,6 +279,7 @@ class Books:
             under_way[transit(table, patron)] += cents
         on_books = {n: v for n, v in self.held.items() if v and n.startswith("transit:")}
         assert under_way == on_books
+        assert "none" not in self.cage.sheets, "a table that never was has a sheet"
 
 
 def test_random_walks_of_the_cage_agree_with_books_kept_apart() -> None:

@@ -224,18 +224,20 @@ async def test_what_a_seat_does_not_hold_is_not_received() -> None:
 
 
 @looped
-async def test_only_staff_pay_credit_out_in_cash() -> None:
+async def test_credit_goes_to_the_wallet_and_only_staff_pay_it_out_in_cash() -> None:
     async with casino(MemoryStore()) as house:
-        await house.open("1", "ann", "bea", "cid")
-        for patron in ("ann", "bea", "cid"):
+        await house.open("1", "ann", "bea", "cid", "dee")
+        for patron in ("ann", "bea", "cid", "dee"):
             await house.do("1", commands.BringCredit(patron, 9_00))
-        await house.do("1", commands.TakeCredit("ann", 5_00), DEALER)
+        await house.do("1", commands.TakeCredit("ann", 5_00, cash=True), DEALER)
+        await house.do("1", commands.TakeCredit("ann", 1_00), DEALER)
         await house.do("1", commands.TakeCredit("ann", 1_00), Patron("ann"))
         await house.do("1", commands.LeaveSeat("bea"), SYSTEM)
         await house.do("1", commands.LeaveSeat("cid"), DEALER)
+        await house.do("1", commands.LeaveSeat("dee", cash=True), DEALER)
         await house.transfers.quiet()
-        assert house.wallets == {"ann": 1_00, "bea": 9_00}
-        assert (await house.balances())["cash"] == -27_00 + 5_00 + 9_00
+        assert house.wallets == {"ann": 2_00, "bea": 9_00, "cid": 9_00}
+        assert (await house.balances())["cash"] == -36_00 + 5_00 + 9_00
 
 
 @looped

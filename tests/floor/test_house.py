@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from croupier.cage import commands as cage
-from croupier.floor.configuration import CONFIGURATION
+from croupier.floor.configuration import CONFIGURATION, Configuration
 from croupier.floor.desk import Desk, Request
 from croupier.floor.house import (
     CHECKPOINTS,
@@ -21,10 +21,14 @@ from croupier.floor.house import (
     SNAPSHOT_KEY,
     House,
 )
+from croupier.floor.sources import DeviceSource
 from croupier.journal.checkpoints import CheckpointError, Checkpoints
 from croupier.journal.errors import JournalError
+from croupier.journal.memory import MemoryStore
 from croupier.journal.sqlite import SqliteStore
+from croupier.journal.tables import TableStream
 from croupier.journal.verify import Verified, verify
+from croupier.journal.writer import Writer
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table.roles import Patron
@@ -195,6 +199,12 @@ async def test_one_table_that_cannot_be_started_stops_no_other(tmp_path: Path) -
     with pytest.raises(JournalError, match="table:1 was changed"):
         await house.table("1")
     assert house.new_name() == "3"
+    # What is sent there comes back.
+    await house.cage.submit(Request("buy", CARA, cage.BuyIn("ann", 10_00)))
+    send = Request("send", Patron("ann"), cage.SendToTable("ann", "1", 10_00))
+    sent = await house.cage.submit(send)
+    assert await house.transfers.arrival(sent.sequence) is None
+    assert (house.cage.cage.sent, house.cage.cage.held("ann")) == ({}, 10_00)
     await house.close()
 
 
@@ -230,7 +240,12 @@ async def test_a_house_lies_in_a_database_too(tmp_path: Path, postgres_dsn: str)
     ("text", "sentence"),
     [
         ("[gaming_day]\nzone = 'Mars/Olympus'\n", "The time zone 'Mars/Olympus' is not known"),
-        ("[tables]\n", "has 'tables'; it may have gaming_day"),
+        ("[tables]\n", "has 'tables'; it may have gaming_day and clocks"),
+        ("[clocks]\nbetting = -1\n", "-1 seconds came for betting; a clock runs for 0"),
+        ("[clocks.tables.tiger]\npace = 3601\n", "3601 seconds came for pace"),
+        ("[clocks]\nbeting = 1\n", "The clocks cannot be read"),
+        ("[clocks]\nbetting = 'long'\n", "The clocks cannot be read"),
+        ("clocks = 3\n", "The clocks cannot be read"),
         ("gaming_day = 3\n", "cannot be used"),
         ("[", "cannot be used"),
     ],
@@ -301,6 +316,26 @@ async def test_a_transfer_that_came_back_is_never_brought_again(tmp_path: Path) 
     assert desk.table.credits["ann"] == 700_00
     await house.close()
     assert (await verified_at(tmp_path / "house")).findings == []
+
+
+@looped
+async def test_a_table_that_another_process_took_over_is_left_to_it(tmp_path: Path) -> None:
+    store = MemoryStore()
+    house = House(tmp_path / "house", store, Configuration())
+    await house.keeper.start()
+    await house.start(drive=False)
+    desk = await seated(house, "1", Settings(rulebook="EB4", game="tiger", clocks=CLOCKS))
+    assert house.owns("1")
+    await house.cage.submit(Request("buy", CARA, cage.BuyIn("ann", 10_00)))
+    other = Writer(store)
+    await other.open(TableStream("1", RULEBOOKS, DeviceSource()))
+    send = Request("send", Patron("ann"), cage.SendToTable("ann", "1", 10_00))
+    sent = await house.cage.submit(send)
+    assert await house.transfers.arrival(sent.sequence) is None
+    assert not desk.serves
+    assert not house.owns("1")
+    assert sent.sequence in house.cage.cage.sent, "the other one takes it over"
+    await house.close()
 
 
 @looped

@@ -10,6 +10,7 @@ import json
 import logging
 import re
 import sqlite3
+import time
 from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -551,3 +552,25 @@ async def test_a_source_that_fails_lets_nobody_wait_and_stops_nobody_else() -> N
     await people.play(again)
     await check_all(store, people, ("seat",))
     await again.close()
+
+
+class SlowKeys(KeyBox):
+    """Keys on a disk that takes its time."""
+
+    def make(self, shoe: str) -> bytes:
+        time.sleep(0.3)
+        return super().make(shoe)
+
+
+@looped
+async def test_a_new_shoe_of_one_table_stalls_no_other(tmp_path: Path) -> None:
+    """Neither its key, which waits for the disk, nor its cards, which are encrypted."""
+    source = SealedSource(MemoryStore(), SlowKeys(tmp_path / "keys"))
+    loading = asyncio.create_task(source.load("1", find_game("tiger").deck, 8))
+    longest, before = 0.0, time.monotonic()
+    while not loading.done():
+        await asyncio.sleep(0.001)
+        now = time.monotonic()
+        longest, before = max(longest, now - before), now
+    assert (await loading).cards == 416
+    assert longest < 0.2

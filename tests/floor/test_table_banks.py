@@ -25,11 +25,12 @@ from tests.table.floor import BANKER_WINS, MANAGER, PLAYER_WINS
 
 
 async def closed(house: Casino, name: str) -> None:
-    """Let everybody leave, paid in cash, and close a table."""
+    """Let everybody leave, paid in cash where that is possible, and close a table."""
     table = house.desks[name].table
+    assert table.plan is not None
     # Where the paid round could still be void, everybody leaves by the closing itself.
     for patron in () if table.phase is Phase.SETTLED else list(table.seats):
-        await house.do(name, commands.LeaveSeat(patron))
+        await house.do(name, commands.LeaveSeat(patron, table.plan.pays_cash))
     await house.do(name, commands.CloseTable(), MANAGER)
     await house.transfers.quiet()
 
@@ -88,12 +89,13 @@ async def test_drop_and_closer_and_credits_less_opener_and_fills_are_the_win(gam
         people = People(SCRIPTS[game])
         await people.play(desk)
         assert desk.table.bank
-        by_closing = desk.table.phase is Phase.SETTLED
+        electronic = desk.table.settings.rulebook == "EB4"
+        to_wallets = electronic or desk.table.phase is Phase.SETTLED
         credits_ = {patron: cents for patron, cents in desk.table.credits.items() if cents}
         await house.record("c2", c.FillTable(name, 7_00))
         await closed(house, name)
-        # What is at a seat when its table closes is the patron's, in the wallet.
-        assert house.wallets == (credits_ if by_closing else {})
+        # What is at a seat when its table closes, or at a terminal, goes to the wallet.
+        assert house.wallets == (credits_ if to_wallets else {})
         balances = await house.balances()
         drop = balances["box:1"]
         assert drop == len(PATRONS) * 10_000_00
@@ -219,7 +221,28 @@ async def test_a_table_that_nobody_serves_is_counted_by_its_journal() -> None:
         await house.desks["1"].close()
         await house.record("d", c.CountDrop("1", 100_00))
         assert house.cage.cage.sheets["1"].over_cents == 0
-        await house.record("n", c.CountDrop("9", 0))
+        for command in (c.CountDrop("9", 0), c.SetOpener("9", 1_00)):
+            sentence = refused(await house.give(f"n{command}", command), CageCode.UNKNOWN_TABLE)
+            assert sentence == "There is no table 9."
+        assert "9" not in house.cage.cage.sheets
+
+
+@looped
+async def test_a_box_is_counted_before_the_next_opener() -> None:
+    async with casino(MemoryStore()) as house:
+        await house.record("o1", c.SetOpener("1", 500_00))
+        await house.open("1", "ann")
+        await house.do("1", commands.BringCredit("ann", 100_00))
+        await closed(house, "1")
+        await house.record("c1", c.CountCloser("1", 300_00))
+        sentence = refused(
+            await house.give("o2", c.SetOpener("1", 1)), CageCode.DROP_NOT_COUNTED
+        )
+        assert (
+            sentence == "The box of table 1 holds 100.00; it is counted before the next opener."
+        )
+        await house.record("d1", c.CountDrop("1", 100_00))
+        await house.record("o3", c.SetOpener("1", 500_00))
 
 
 @looped

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from croupier.accounts import commands as accounts
 from croupier.accounts.authority import FOUNDER
 from croupier.cage import commands as cage
+from croupier.floor.accounts import AccountsDesk
 from croupier.floor.cage import CageDesk
 from croupier.floor.desk import Desk, Request
 from croupier.floor.keeper import Keeper
 from croupier.floor.sources import SealedSource
 from croupier.floor.tickets import Tickets
 from croupier.floor.transfers import Transfers
-from croupier.journal.accounts_stream import AccountsStream
 from croupier.journal.checkpoints import Checkpoints, Signer
 from croupier.journal.opening import open_reader, verify_reader
 from croupier.journal.seal import KeyBox
@@ -79,6 +79,7 @@ class Casino:
         self.writer = Writer(store, clock=Clock(), subscribers=subscribers, snapshots=snapshots)
         self.transfers.attach(self.writer)
         self.cage = CageDesk(self.writer, RULEBOOKS, Tickets(bytes(32)))
+        self.accounts = AccountsDesk(self.writer)
         self.desks: dict[str, Desk] = {}
         self._commands = 0
         self._sender = secrets.token_hex(4)
@@ -95,7 +96,7 @@ class Casino:
         if self.keeper is not None:
             await self.keeper.start()
         await self.cage.start()
-        (self.accounts,) = await self.writer.open(AccountsStream())
+        await self.accounts.start()
 
     async def close(self) -> None:
         await self.transfers.close()
@@ -126,7 +127,7 @@ class Casino:
         """Bring commands of the house to the accounts."""
         for number, command in enumerate(asked):
             request = Request(f"founded-{number}", FOUNDER, command)
-            reply = await self.writer.submit(self.accounts, request)
+            reply = await self.accounts.submit(request)
             assert reply.accepted, reply.refusal
 
     async def deal(self, table: str, actor: Actor = DEALER) -> None:
@@ -140,6 +141,10 @@ async def open_house(casino: Casino) -> None:
     await casino.at_accounts(
         accounts.AddUser("Ada", accounts.UserKind.ADMIN),
         accounts.GivePosition("Ada", "Administrator"),
+        *(
+            accounts.AddUser(one.name, accounts.UserKind.STAFF, one.position.value)
+            for one in (DEALER, MANAGER, CARA, SUSI)
+        ),
         accounts.AddUser("ann", accounts.UserKind.PATRON),
         accounts.RegisterDevice("shoe-1", accounts.DeviceKind.SHOE, "1"),
     )

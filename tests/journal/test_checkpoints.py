@@ -16,6 +16,7 @@ from croupier.floor.keeper import Keeper
 from croupier.journal import checkpoints as checkpoints_module
 from croupier.journal import files
 from croupier.journal.checkpoints import (
+    CHECKED_AT_START,
     Checkpoint,
     CheckpointError,
     Checkpoints,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from croupier.journal.checkpoints import Signed
     from croupier.journal.frames import Frame
     from croupier.journal.store import Store
 
@@ -261,6 +263,31 @@ async def test_a_folder_that_failed_once_is_signed_in_again(
     assert [one.checkpoint.heads["s"][0] for one in Checkpoints(tmp_path).all()] == [1, 2, 3, 4]
 
 
+@pytest.mark.parametrize("count", [1, CHECKED_AT_START, CHECKED_AT_START + 40])
+def test_a_start_reads_the_newest_checkpoints_only(
+    count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signer = Signer.once()
+    checkpoints = Checkpoints(tmp_path)
+    for number in range(count):
+        newest = checkpoints.write(heads(number + 1), signer, MOMENT)
+    read: list[str] = []
+    whole = checkpoints_module._read  # noqa: SLF001
+
+    def counted(path: Path) -> Signed:
+        read.append(path.name)
+        return whole(path)
+
+    monkeypatch.setattr(checkpoints_module, "_read", counted)
+    assert Checkpoints(tmp_path).newest(signer.public) == newest
+    assert len(read) == min(count, CHECKED_AT_START)
+    # What goes on from there is read no more often.
+    again = Checkpoints(tmp_path)
+    again.write(heads(count + 1), signer, MOMENT)
+    assert len(read) == 2 * min(count, CHECKED_AT_START)
+    assert len(again.all(signer.public)) == count + 1
+
+
 def test_what_somebody_else_signed_is_not_gone_on_from(tmp_path: Path) -> None:
     checkpoints, other = (Checkpoints(tmp_path) for _ in range(2))
     signer = Signer.once()
@@ -438,6 +465,43 @@ async def test_a_checkpoint_that_cannot_be_written_is_told_and_tried_again(
     newest = Checkpoints(tmp_path).newest()
     assert newest is not None
     assert newest.heads["s"][0] == 5
+
+
+async def test_what_another_process_wrote_is_signed_once_it_can_be_read(tmp_path: Path) -> None:
+    """And one that does not sign writes nothing."""
+
+    class Unreadable(MemoryStore):
+        away = False
+
+        async def head(self, stream: str) -> Head:
+            if self.away:
+                message = "The journal is away."
+                raise PoisonedError(message)
+            return await super().head(stream)
+
+    store = Unreadable()
+    signer = Signer.once()
+    keepers = [
+        Keeper(store, Checkpoints(tmp_path / str(signs)), signer, signs=signs)
+        for signs in (True, False)
+    ]
+    for keeper in keepers:
+        await keeper.start()
+    epoch = await claim(store, "s", "another")
+    await append(store, following(Head("s"), epoch, count=2))
+    store.away = True
+    for keeper in keepers:
+        keeper.heard("s")
+    with pytest.raises(CheckpointError, match="The journal is away"):
+        await keepers[0].sign()
+    assert keepers[0].failure is not None
+    store.away = False
+    for keeper in keepers:
+        await keeper.close()
+    newest = Checkpoints(tmp_path / "True").newest()
+    assert newest is not None
+    assert newest.heads["s"][0] == 2
+    assert Checkpoints(tmp_path / "False").newest() is None
 
 
 async def test_closing_waits_for_the_checkpoint_that_is_being_written(tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ from tests.floor.test_sources import (
     sealed,
     traces,
 )
-from tests.journal.casino import DECKS, built, bypassed, checkpoints_of, copied, verified
+from tests.journal.casino import DECKS, bypassed, checkpoints_of, copied, verified
+from tests.journal.exports import export, exported, exported_lines, journal, kinds
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
@@ -45,38 +46,9 @@ if TYPE_CHECKING:
 
     from croupier.journal.reader import Finding
 
+__all__ = ["exported", "exported_lines", "journal"]
+
 SEED = 5
-
-
-@pytest.fixture(scope="module")
-def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory.mktemp("casino"))
-
-
-@pytest.fixture(scope="module")
-def exported(journal: Path) -> Path:
-    path = journal.with_name("export.jsonl")
-    path.write_bytes(export(journal))
-    return path
-
-
-@pytest.fixture(scope="module")
-def exported_lines(exported: Path) -> list[bytes]:
-    return exported.read_bytes().splitlines(keepends=True)
-
-
-def export(journal: Path, signer: Signer | None = None, *, sealed: bool = False) -> bytes:
-    async def write() -> bytes:
-        parts: list[bytes] = []
-        async with SqliteReader(journal) as reader:
-            await write_lines(reader, parts.append, signer or Signer.once(), sealed=sealed)
-        return b"".join(parts)
-
-    return asyncio.run(write())
-
-
-def kinds(content: bytes) -> list[str]:
-    return [json.loads(line)["kind"] for line in content.splitlines()]
 
 
 # What an export is

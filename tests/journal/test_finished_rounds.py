@@ -22,6 +22,7 @@ from croupier.table import incidents as i
 from croupier.table.roles import Patron
 from croupier.table.rulings import Situation
 from croupier.table.settings import Method, Settings
+from croupier.table.views import Audience
 from croupier.table.views.rounds import OwnRound, StaffRound
 from tests.journal.casino import Clock, built
 from tests.table.floor import DEALER, MANAGER, SECOND, SUPERVISOR, SYSTEM
@@ -51,7 +52,7 @@ def test_a_settled_round_has_its_cards_stakes_and_lines(
     rounds: dict[str, list[Recalled]],
 ) -> None:
     (recalled,) = rounds["1"]
-    one = finished_round(recalled)
+    one = finished_round(recalled, Audience.DEALER)
     assert isinstance(one, StaffRound)
     assert (one.round, one.shoe, one.void, one.dealt_by) == (1, "shoe-1", None, "dealer")
     assert one.closed is not None
@@ -73,7 +74,7 @@ def test_a_settled_round_has_its_cards_stakes_and_lines(
 
 def test_a_patron_reads_the_own_part_of_a_round(rounds: dict[str, list[Recalled]]) -> None:
     (recalled,) = rounds["1"]
-    own, other = finished_round(recalled, "ann"), finished_round(recalled, "bea")
+    own, other = (finished_round(recalled, Audience.PATRON, name) for name in ("ann", "bea"))
     assert isinstance(own, OwnRound)
     assert [stake.wager for stake in own.stakes] == ["banker", "tie"]
     assert len(own.lines) == 2
@@ -84,7 +85,7 @@ def test_a_patron_reads_the_own_part_of_a_round(rounds: dict[str, list[Recalled]
 def test_a_round_that_an_interruption_made_void_says_so(
     rounds: dict[str, list[Recalled]],
 ) -> None:
-    one = finished_round(rounds["2"][0])
+    one = finished_round(rounds["2"][0], Audience.AUDITOR)
     assert one.void is not None
     assert (one.void.clause, one.void.why) == ("EB4 5.9.1", "a power failure")
     (stood,) = one.interruptions
@@ -178,11 +179,11 @@ async def test_a_round_that_is_not_paid_is_not_finished() -> None:
     one = await recalled(BACCARAT, *DEALT)
     assert (one.ended, one.over) == ("settled", False)
     with pytest.raises(AssertionError, match="in progress"):
-        finished_round(one)
+        finished_round(one, Audience.PIT)
     paid = await recalled(BACCARAT, *DEALT, (c.ConfirmPayment(), DEALER, ""))
     assert paid.over
     # Nobody staked anything, and it was settled all the same.
-    finished = finished_round(paid)
+    finished = finished_round(paid, Audience.PUBLIC)
     assert finished.settled is not None
     assert (finished.winner, finished.void) == ("player", None)
 
@@ -199,4 +200,4 @@ async def test_a_round_keeps_its_shoe_whatever_is_asked_later() -> None:
         (c.LoadShoe("two"), DEALER, ""),
         (c.report(Situation.FOREIGN_CARD), DEALER, ""),
     )
-    assert finished_round(one).shoe == "one"
+    assert finished_round(one, Audience.PIT).shoe == "one"

@@ -333,6 +333,7 @@ COUNT, CLOSED = cc.CountCloser("1", 9_000_00), ce.TableCloserCounted("1", 9_000_
 DROPPED, FIVE = cc.CountDrop("1", 5_00), ce.DropCounted("1", 5_00)
 CREDIT, CREDITED = cc.CreditTable("1", 5_00), ce.TableCredited("1", 5_00)
 CAGE = Person("system", "cage")
+EMPTY = {TRAY: 0, BOX: 0, OPEN: 0}
 
 
 def difference(counted_: ce.Counted, expected: int, cents: int) -> Any:  # noqa: ANN401
@@ -341,7 +342,7 @@ def difference(counted_: ce.Counted, expected: int, cents: int) -> Any:  # noqa:
 
 def knows(at: int | None = None, **values: int) -> Callable[[int], House]:
     """Let the cage know something of the table, at a sequence or at its end."""
-    held = {TRAY: 0, BOX: 0, OPEN: 0} | values
+    held = EMPTY | values
 
     def house(end: int) -> House:
         return House(facts={STREAM: Known(end if at is None else at, held)})
@@ -354,16 +355,16 @@ COUNTS: list[tuple[list[Forgery], str]] = [
     # (what was asked, what the house knew, what happened) one after the other
     (
         [
-            (SET, None, (OPENER,)),
+            (SET, knows(), (OPENER,)),
             (COUNT, knows(tray=10_000_01), (difference(CLOSER, 10_000_01, 9_000_00), CLOSED)),
         ],
         "fact",
     ),
-    ([(SET, None, (OPENER,)), (COUNT, knows(tray=9_000_00), (CLOSED,))], "fact"),
-    ([(SET, None, (OPENER,)), (COUNT, knows(tray=10_000_00), (CLOSED,))], "decision"),
-    ([(SET, None, (OPENER,)), (COUNT, None, (CLOSED,))], "house"),
-    ([(SET, None, (OPENER,)), (CREDIT, knows(tray=20_000_00), (CREDITED,))], "fact"),
-    ([(SET, None, (OPENER,)), (CREDIT, knows(tray=10_000_00, open=1), (CREDITED,))], "fact"),
+    ([(SET, knows(), (OPENER,)), (COUNT, knows(tray=9_000_00), (CLOSED,))], "fact"),
+    ([(SET, knows(), (OPENER,)), (COUNT, knows(tray=10_000_00), (CLOSED,))], "decision"),
+    ([(SET, knows(), (OPENER,)), (COUNT, None, (CLOSED,))], "house"),
+    ([(SET, knows(), (OPENER,)), (CREDIT, knows(tray=20_000_00), (CREDITED,))], "fact"),
+    ([(SET, knows(), (OPENER,)), (CREDIT, knows(tray=10_000_00, open=1), (CREDITED,))], "fact"),
     ([(CREDIT, knows(tray=5_00), (CREDITED,))], "house"),
     ([(DROPPED, knows(box=1_00), (difference(DROP, 1_00, 5_00), FIVE))], "fact"),
     ([(DROPPED, knows(box=5_00), (FIVE,))], "fact"),
@@ -373,13 +374,19 @@ COUNTS: list[tuple[list[Forgery], str]] = [
     ([(DROPPED, knows(pink=1), (difference(DROP, 0, 5_00), FIVE))], "fact"),
     ([(DROPPED, knows(open=2), (difference(DROP, 0, 5_00), FIVE))], "decision"),
     # A difference that no count found, and one beside another count
-    ([(SET, None, (OPENER, difference(DROP, 0, 5_00)))], "decision"),
+    ([(SET, knows(), (OPENER, difference(DROP, 0, 5_00)))], "decision"),
     (
         [(DROPPED, knows(), (difference(DROP, 0, 5_00), ce.DropCounted("1", 4_00)))],
         "decision",
     ),
     # What the house knew and nobody asked for
-    ([(SET, knows(), (OPENER,))], "house"),
+    ([(cc.FillTable("1", 5_00), knows(), (ce.TableFilled("1", 5_00),))], "house"),
+    # An opener of which nobody asked whether the table is there, or whose box holds cash
+    ([(SET, None, (OPENER,))], "house"),
+    ([(SET, knows(box=5_00), (OPENER,))], "decision"),
+    ([(SET, knows(at=0), (OPENER,))], "decision"),
+    ([(cc.SetOpener("9", 5), lambda _: House(facts={"table:9": Known(1, EMPTY)}),
+       (ce.TableOpenerSet("9", 5),))], "fact"),
     ([(cc.BuyIn("ann", 5), lambda _: House(tickets=("1", "2")), (ce.BoughtIn("ann", 5),))],
      "house"),
 ]  # fmt: skip

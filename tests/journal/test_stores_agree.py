@@ -183,6 +183,7 @@ async def take(step: Step, stores: tuple[Store, ...], known: Known) -> list[obje
         lambda one: one.read(step.stream, step.after, step.limit),
         lambda one: one.postings(step.stream, step.after),
         lambda one: one.find([(step.stream, "patron:ann", step.command)]),
+        lambda one: one.find([("", "patron:ann", step.command)]),
         lambda one: one.epoch(step.stream),
         lambda one: one.balances("wallet:"),
         lambda one: one.sealed(step.shoe, step.number),

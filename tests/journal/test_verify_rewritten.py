@@ -236,6 +236,39 @@ def by_a_patron(body: Body) -> None:
     body["actor"] = {"kind": "patron", "name": "eve"}
 
 
+def unnamed(body: Body) -> None:
+    """Let staff ask without naming the accounts."""
+    del body["house"]
+
+
+def as_of_nothing(body: Body) -> None:
+    body["house"]["facts"]["accounts"]["sequence"] = 1_000
+
+
+def before_he_came(body: Body) -> None:
+    """Name a decision of the accounts when this person had no account yet."""
+    body["house"]["facts"]["accounts"]["sequence"] = 1
+
+
+def as_of_before(body: Body) -> None:
+    """Name an older decision than before, of the same position."""
+    body["house"]["facts"]["accounts"]["sequence"] -= 1
+
+
+def acting(body: Body) -> None:
+    """Let somebody act in a position that nobody gave to them."""
+    period = {"since": "2026-01-01T00:00:00Z", "until": "2026-01-02T00:00:00Z"}
+    body["actor"]["acting"] = {"position": "Gaming Shift Manager", **period}
+
+
+def approved_by_another(body: Body) -> None:
+    body["approver"]["name"] = "Ada"
+
+
+def named_by_a_patron(body: Body) -> None:
+    body["house"] = {"facts": {"accounts": {"sequence": 3, "values": {}}}}
+
+
 def by_nobody(body: Body) -> None:
     body["actor"]["kind"] = "wizard"
 
@@ -267,11 +300,12 @@ def refused_instead(body: Body) -> None:
 
 def known_unasked(body: Body) -> None:
     """Let the house look into the shoe while nobody draws."""
-    body["house"] = {"drawn": ["AS"]}
+    body.setdefault("house", {})["drawn"] = ["AS"]
 
 
 def fact_unasked(body: Body) -> None:
-    body["house"] = {"facts": {"table:1": {"sequence": 1, "values": {"tray": 1, "box": 0}}}}
+    fact = {"sequence": 1, "values": {"tray": 1, "box": 0}}
+    body["house"]["facts"]["table:1"] = fact
 
 
 REWRITTEN: list[tuple[str, Callable[[Body], None], str]] = [
@@ -306,8 +340,15 @@ REWRITTEN: list[tuple[str, Callable[[Body], None], str]] = [
     ('"bets_closed"', loose_moment, "moment"),
     ('"bets_closed"', epoch_later, "epoch"),
     ('"started"', other_starter, "epoch"),
-    ('"table_opened"', by_a_dealer, "decision"),
-    ('"table_opened"', by_a_patron, "decision"),
+    ('"table_opened"', by_a_dealer, "position"),
+    ('"table_opened"', by_a_patron, "position"),
+    ('"bets_closed"', unnamed, "position"),
+    ('"table_opened"', as_of_nothing, "position"),
+    ('"table_opened"', before_he_came, "position"),
+    ('"table_opened"', acting, "position"),
+    ('"bets_closed"', as_of_before, "position"),
+    ('"table_opener_set"', approved_by_another, "position"),
+    ('"wager_placed"', named_by_a_patron, "position"),
     ('"table_opened"', by_nobody, "decision"),
     ('"wager_placed"', patron_with_position, "decision"),
     ('"refusal"', done_instead, "decision"),

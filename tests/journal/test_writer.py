@@ -254,6 +254,22 @@ async def test_what_the_ledger_refuses_is_told_to_its_sender_alone() -> None:
     await writer.close()
 
 
+async def test_an_id_of_a_person_is_one_commands_in_all_streams() -> None:
+    """The house numbers its own commands in each stream, so its ids are each stream's."""
+    store = MemoryStore()
+    old, seats = await opened(store, "a", "b")
+    assert (await old.submit(seats[0], put("mine", 5))).accepted
+    house = msgspec.structs.replace(put("next-1", 5), actor=Person("system", "house"))
+    assert (await old.submit(seats[0], house)).accepted
+    new, (one, two) = await opened(store, "a", "b")
+    told = await results(
+        new.submit(two, put("mine", 5)), new.submit(one, put("mine", 5)), new.submit(two, house)
+    )
+    assert [type(one) for one in told] == [OtherCommandError, Reply, Reply]
+    assert (one.state, two.state) == ((5, 5), (5,))
+    await new.close()
+
+
 async def test_a_condition_is_asked_of_the_state_in_which_a_command_is_decided() -> None:
     """Of what is decided and on its way, too; where it does not hold, nothing is written."""
 
@@ -421,12 +437,14 @@ async def test_ids_are_looked_up_all_by_one_question_unless_memory_has_them() ->
     store = Held()
     writer, seats = await opened(store, "a", "b")
     store.lookups.clear()
-    waiting = [writer.submit(seat, put(f"{n}")) for n in range(20) for seat in seats]
+    waiting = [
+        writer.submit(seat, put(f"{seat.name}-{n}")) for n in range(20) for seat in seats
+    ]
     assert all(one.accepted for one in await results(*waiting))
     assert sum(store.lookups) == 40
     assert len(store.lookups) <= 3
     store.lookups.clear()
-    again = [writer.submit(seat, put(f"{n}")) for n in range(20) for seat in seats]
+    again = [writer.submit(seat, put(f"{seat.name}-{n}")) for n in range(20) for seat in seats]
     assert await results(*again) == await results(*waiting)
     assert store.lookups == []
     writer._memory._horizon = ids.now_ms()  # noqa: SLF001
@@ -482,9 +500,11 @@ async def test_nothing_but_the_medium_poisons_and_everything_is_folded_again() -
     store = Held()
     writer, seats = await opened(store, "a", "b", subscribers=(heard.append,))
     for seat in seats:
-        await writer.submit(seat, put("1", 5))
+        await writer.submit(seat, put(f"{seat.name}-1", 5))
     store.hold = True
-    waiting = [writer.submit(seat, put(f"{n}")) for n in range(2, 8) for seat in seats]
+    waiting = [
+        writer.submit(seat, put(f"{seat.name}-{n}")) for n in range(2, 8) for seat in seats
+    ]
     await asyncio.sleep(0.01)
     # The first frame is there, and nobody heard of it; the second is not.
     MemoryStore.append(store, store.waiting[0][1])
@@ -495,7 +515,9 @@ async def test_nothing_but_the_medium_poisons_and_everything_is_folded_again() -
     assert store.reopened == 1
     assert [seat.state for seat in seats] == [(5, 1, 1, 1)] * 2
     assert [one.record.sequence for one in heard if one.record.stream == "a"] == [1, 2, 3, 4, 5]
-    again = [writer.submit(seat, put(f"{n}")) for n in range(2, 8) for seat in seats]
+    again = [
+        writer.submit(seat, put(f"{seat.name}-{n}")) for n in range(2, 8) for seat in seats
+    ]
     assert all(one.accepted for one in await results(*again))
     assert [seat.sequence for seat in seats] == [8, 8]
     await writer.close()

@@ -78,13 +78,13 @@ async def test_a_medium_that_comes_back_late_is_found_again() -> None:
     told = await asyncio.wait_for(results(writer.submit(one, put("1"))), SOON)
     assert [type(error) for error in told] == [PoisonedError]
     with pytest.raises(PoisonedError):
-        writer.submit(two, put("1"))
+        writer.submit(two, put("2"))
     store.away = False
     async with asyncio.timeout(SOON):
         while writer._failure is not None:  # noqa: ASYNC110, SLF001  # it is tried on
             await asyncio.sleep(0.01)
         assert (await writer.submit(one, put("1"))).accepted
-        assert (await writer.submit(two, put("1"))).accepted
+        assert (await writer.submit(two, put("2"))).accepted
         await writer.close()
 
 

@@ -189,7 +189,7 @@ class Pit:
         self.do(c.PassShaker())
         self.do(c.ConfirmShake())
         self.do(c.OpenShaker())
-        self.do(c.AnnounceDie(), die=die)
+        self.do(c.AnnounceDie(), SYSTEM if self.table.dealt_by == "house" else DAN, die=die)
 
     def draw(self, face: str | None = None) -> None:
         """Draw one card, by whoever draws here."""

@@ -79,9 +79,14 @@ def _inner(command: c.Command, path: str) -> Any:  # noqa: ANN401
     return found.value if isinstance(found, Named) else found
 
 
-def fits(one: Open, command: c.Command, table: Table) -> bool:
-    """Tell whether a command is one of those that are meant."""
+def fits(one: Open, command: c.Command, table: Table, person: Actor) -> bool:
+    """Tell whether a command of somebody is one of those that are meant.
+
+    A patron's commands do not say whose they are: nobody else may be named.
+    """
     facts = facts_of(command)
+    if isinstance(person, Patron) and facts.pop("patron", person.name) != person.name:
+        return False
     if isinstance(command, c.DecideReferral):
         facts = {name: facts[name] for name in facts if name not in UNREAD[command.decision]}
     fields = {field.name: field for field in one.fields if not field.house}
@@ -174,15 +179,17 @@ class Maker:
 
     def envelope(self, one: Open, person: Actor, moment: datetime) -> c.Envelope:
         """Return a command that is meant, by this person, with the second person named."""
-        command = self.command(one)
+        command = self.command(one, person)
         approver = Staff("Ivo", one.approver) if one.approver is not None else None
         cards, die = self._supplied(one, person, command)
         return c.Envelope(command, person, moment, approver, cards, die)
 
-    def command(self, one: Open) -> c.Command:
+    def command(self, one: Open, person: Actor) -> c.Command:
         """Return a command that is meant."""
         chosen = self._pick(list(_together(one.ways)))
         facts: dict[str, Any] = {}
+        if isinstance(person, Patron) and "patron" in KINDS[one.command].__struct_fields__:
+            facts["patron"] = person.name
         for field in one.fields:
             limits = [field.allowed, *(way.get(field.name) for way in chosen)]
             named = [limit for limit in limits if limit is not None]

@@ -1,7 +1,8 @@
 """Two tables that differ in what somebody may not know: names, credit, notes and reasons.
 
 A patron and the public know no name of another patron or of staff, no credit but the own, no
-word of a report or a reason. The Dealer knows names, and neither credit nor those words.
+word of a report or a reason. The Dealer knows names and credit, not those words, nor what the
+house won.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 from croupier.table.decide import act
 from croupier.table.refusals import Refusal
-from croupier.table.roles import Patron, Staff
+from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.views import Audience, Projection
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Private:
     def _change(self, text: str) -> str:
         return text if text in self._known else self._names.get(text, text)
 
-    def _know(self, table: Table, envelope: c.Envelope) -> None:
+    def know(self, table: Table, envelope: c.Envelope) -> None:
         """Note who of staff placed wagers for the patron: that is theirs to know."""
         shares = [stake.share(self.patron) for stake in table.stakes]
         self._known = {one.placed_by for one in shares if one is not None and one.placed_by}
@@ -81,8 +82,9 @@ class Private:
         """Return a table that this audience may not tell from this one."""
         other: Table = mapped(table, self._change, "in other words")
         own = self.patron if self.audience is Audience.PATRON else None
+        known = set(other.credits) if self.audience is Audience.DEALER else {own}
         held = {
-            name: cents if name == own else cents + MORE_CENTS
+            name: cents if name in known else cents + MORE_CENTS
             for name, cents in other.credits.items()
         }
         more = sum(held.values()) - sum(other.credits.values())
@@ -101,17 +103,18 @@ class Private:
 
     def check(self, table: Table, envelope: c.Envelope) -> str:
         """Ask both; test that this audience learns the same. Return what was compared."""
-        self._know(table, envelope)
+        self.know(table, envelope)
         double, asked = self.twin(table), self.ask(envelope)
         one, other = act(table, envelope), act(double, asked)
         who = f"{self.audience.value} {self.patron} at {envelope}"
         projections = Projection(table), Projection(double)
-        views = [ENCODE(p.view(self.audience, self.patron)) for p in projections]
+        works = StaffPosition.DEALER if self.audience is Audience.DEALER else None
+        views = [ENCODE(p.view(self.audience, self.patron, works)) for p in projections]
         assert views[0] == views[1], f"{who}: {difference(*views)}"
         if isinstance(one, Refusal) or isinstance(other, Refusal):
             return self._refused(one, other, envelope, who)
         learnt = [
-            projection.follow(after, events).of(self.audience, self.patron)
+            projection.follow(after, events).of(self.audience, self.patron, works)
             for projection, (events, after) in zip(projections, (one, other), strict=True)
         ]
         assert (learnt[0] is None) == (learnt[1] is None), f"{who}: a message tells"
@@ -122,8 +125,11 @@ class Private:
     def _refused(self, one: object, other: object, envelope: c.Envelope, who: str) -> str:
         """Compare what whoever asked is told, if that is this audience."""
         asks = envelope.actor
-        own = isinstance(asks, Patron) and asks.name == self.patron
-        if self.audience is not Audience.PATRON or not own:
+        if self.audience is Audience.DEALER:
+            own = isinstance(asks, Staff) and asks.position is StaffPosition.DEALER
+        else:
+            own = self.audience is Audience.PATRON and asks == Patron(self.patron)
+        if not own:
             return "refused to others"
         assert ENCODE(one) == ENCODE(other), f"{who}: {one} / {other}"
         return "refusal"

@@ -44,14 +44,26 @@ HOUSE = ("dealer", "pit", "auditor")
 # Two tables
 
 
+WORKING: tuple[tuple[Audience, StaffPosition | None], ...] = (
+    (Audience.DEALER, StaffPosition.DEALER),
+    *((Audience.PIT, one) for one in StaffPosition if one is not StaffPosition.DEALER),
+    (Audience.AUDITOR, None),
+)
+"""Everybody of staff who may watch a table, in every position."""
+FEW = (WORKING[0], (Audience.PIT, StaffPosition.GAMING_SHIFT_MANAGER), WORKING[-1])
+
+
+def named(audience: Audience, position: StaffPosition | None) -> str:
+    """Name somebody who watches."""
+    return f"{audience.value} {position.value}" if position else audience.value
+
+
 def seen(table: Table) -> dict[str, bytes]:
     """Return what every audience sees of an open table, as it goes over the wire."""
     shown = Projection(table)
-    views = {
-        audience.value: ENCODE(shown.view(audience))
-        for audience in Audience
-        if audience is not Audience.PATRON
-    }
+    views = {"public": ENCODE(shown.view(Audience.PUBLIC))}
+    for one, position in WORKING:
+        views[named(one, position)] = ENCODE(shown.view(one, position=position))
     for patron in (*table.seats, "nobody"):
         views[patron] = ENCODE(shown.view(Audience.PATRON, patron))
     return views
@@ -281,9 +293,10 @@ def told(table: Table, envelope: c.Envelope) -> Told:
 
 def learnt_by_all(before: Table, after: Table, events: Sequence[e.Event]) -> dict[str, bytes]:
     """Return the change that each audience gets, as it goes over the wire."""
-    told = changes(Seen(before), Seen(after), events)
-    staff = [audience for audience in Audience if audience is not Audience.PATRON]
-    learnt = {audience.value: ENCODE(told.of(audience)) for audience in staff}
+    told = changes(Seen(before), Seen(after), events, FEW)
+    learnt = {"public": ENCODE(told.public)}
+    for one, position in FEW:
+        learnt[named(one, position)] = ENCODE(told.of(one, position=position))
     patrons = {*before.seats, *after.seats}
     return learnt | {name: ENCODE(told.of(Audience.PATRON, name)) for name in patrons}
 
@@ -301,7 +314,7 @@ def check_answer(
         assert one.recorded == other.recorded, f"{asked} tells staff a card"
     assert one.turned_up == other.turned_up
     for audience, change in one.learnt.items():
-        if by_staff or audience not in HOUSE:
+        if by_staff or audience.split()[0] not in HOUSE:
             assert change == other.learnt[audience], f"{audience} learns a card by {asked}"
     if one.table is None or other.table is None:
         return None
@@ -396,7 +409,7 @@ def check_views(table: Table, chance: Random, most: int | None = None) -> None:
         return
     for staff, other in doubles(table, chance).items():
         for audience, view in seen(other).items():
-            if staff or audience not in HOUSE:
+            if staff or audience.split()[0] not in HOUSE:
                 assert view == views[audience], f"{audience} sees a card that lies face down"
     check_options(table, chance)
     check_answers(table, chance, most)

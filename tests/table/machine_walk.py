@@ -10,6 +10,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from croupier.rulebooks import find_game
 from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
@@ -200,14 +202,14 @@ class Walk:
     def envelope(self, command: c.Command) -> c.Envelope:
         """Wrap a command."""
         die = self.chance.choice([1, 2, 3, 3, 3, 6]) if type(command) is c.AnnounceDie else None
-        return c.Envelope(
-            command,
-            self.actor(command),
-            self.moment,
-            self.approver(command),
-            self.cards(command),
-            die,
-        )
+        actor = self.actor(command)
+        if isinstance(command, c.LeaveSeat | c.TakeCredit) and isinstance(actor, Staff):
+            # Staff of live tables pay every other time in cash.
+            plan = self.table.plan
+            cash = plan is not None and plan.pays_cash and len(self.script) % 2 == 0
+            command = replace(command, cash=cash)
+        approver, cards = self.approver(command), self.cards(command)
+        return c.Envelope(command, actor, self.moment, approver, cards, die)
 
     def cards(self, command: c.Command) -> tuple[str, ...]:
         """Return the cards that come with a command."""
@@ -308,6 +310,7 @@ class Walk:
                 (1, lambda: c.CorrectDisplay("tie")),
                 (1, lambda: c.RemoveCards(self.many_cards())),
                 (1, c.AttestDraws),
+                (1, lambda: c.AnnounceClosure(chance.choice((None, 0, 20, -1, 1_500)))),
                 (1, lambda: c.SetClocks(some_clocks(chance))),
                 (1, lambda: c.SetDealtBy(chance.choice(list(DealtBy)))),
                 (1, c.SignIn),

@@ -37,6 +37,7 @@ set limits           | EB4             | Pit Manager | 2.2            | house  |
 set limits           | PB6 F6T2        | Pit Manager |                | house  | limits
 set differential     | FF3 BAC8        | Pit Manager | 5.18           | house  | limits
 offer wagers         | all             | Pit Manager |                | system house |
+announce closure     | all             | Pit Manager |                | house  |
 set clocks           | all             | Pit Manager |                | house  |
 set dealt by         | FF3 BAC8 PB6 F6T2 | Pit Manager |              | house  |
 sign in              | FF3 BAC8 PB6 F6T2 | Dealer    |                | house  |

@@ -366,6 +366,7 @@ SCENES: dict[str, Callable[..., Scene]] = {
     "set limits": at(pit, c.SetLimits(LIMITS, REASON)),
     "set differential": at(pit, c.SetDifferential(500_00, REASON)),
     "offer wagers": at(pit, c.OfferWagers((), REASON)),
+    "announce closure": at(pit, c.AnnounceClosure(20, REASON)),
     "set clocks": at(pit, c.SetClocks(Clocks(pace_ms=0), REASON)),
     "set dealt by": at(pit, c.SetDealtBy(DealtBy.HOUSE, REASON)),
     "sign in": at(pit, c.SignIn(), dealt_by=DealtBy.HOUSE),

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from croupier.table import commands as c
 from croupier.table import events as e
+from croupier.table.may import may as open_to
 from croupier.table.refusals import Code
-from croupier.table.roles import Patron
-from croupier.table.settings import Readings
+from croupier.table.roles import Patron, Staff, StaffPosition
+from croupier.table.settings import DealtBy, Readings
 from croupier.table.shaking import shaker_due
 from croupier.table.state import Phase
 from tests.table.helpers import (
     DAN,
     PLAYER_WINS,
+    SYSTEM,
     pit,
 )
 from tests.table.scenes import (
@@ -23,6 +27,9 @@ from tests.table.scenes import (
     shaker_passed,
     shaking,
 )
+
+if TYPE_CHECKING:
+    from croupier.table.roles import Actor
 
 ANN = Patron("ann")
 
@@ -148,6 +155,26 @@ def test_the_die_is_announced_after_it_was_heard_and_the_shaker_opened() -> None
     assert (announced.die, announced.power, announced.by.name) == (3, True, "Dan")
     again = p.refused(c.AnnounceDie(), die=3)
     assert (again.code, again.clause) == (Code.DIE_ANNOUNCED, "PB6 3.6.1")
+
+
+@pytest.mark.clause("PB6 3.6.1")
+@pytest.mark.parametrize("dealt_by", list(DealtBy))
+@pytest.mark.parametrize("actor", [*(Staff("Eve", one) for one in StaffPosition), ANN, SYSTEM])
+def test_who_deals_says_what_the_die_shows_and_nobody_else(
+    dealt_by: DealtBy, actor: Actor
+) -> None:
+    p = shaker_open("PB6", dealt_by=dealt_by)
+    house = dealt_by is DealtBy.HOUSE
+    may = actor is SYSTEM if house else actor == Staff("Eve", StaffPosition.DEALER)
+    listed = {one.command for one in open_to(p.table, actor, p.moment)}
+    assert ("announce_die" in listed) is may
+    if may:
+        p.do(c.AnnounceDie(), actor, die=3)
+        assert p.play.power
+    else:
+        answer = p.refused(c.AnnounceDie(), actor, die=3)
+        wanted = Code.NEEDS_SYSTEM if house else Code.NEEDS_DEALER
+        assert (answer.code, answer.clause) == (wanted, "PB6 3.6.1")
 
 
 @pytest.mark.clause("PB6 3.6.1")

@@ -173,10 +173,10 @@ def test_another_patron_hears_what_everybody_does(kind: type[e.Event]) -> None:
     assert hear(event, Audience.PATRON, patron="somebody else") == hear(event)
 
 
-def test_words_and_credit_are_not_for_the_dealer() -> None:
+def test_words_are_not_for_the_dealer_and_credit_is() -> None:
     for kind, fields in FOR_DEALER.items():
         assert not {"reason", "report.note", "note", "transfer"} & set(fields), kind
-    assert e.CreditBrought not in FOR_DEALER
+    assert {"patron", "cents"} <= set(FOR_DEALER[e.CreditBrought])
     assert "reason" in FOR_PIT[e.DecisionRecorded]
 
 

@@ -33,7 +33,7 @@ from croupier.table.views import public_view
 from tests.table.floor import DEALER, MANAGER, SYSTEM, Floor
 from tests.table.machine_finish import Desk, finish
 from tests.table.machine_walk import Walk
-from tests.table.next_house import AT_ONCE, PATRONS, Dealt, settings_of
+from tests.table.next_house import AT_ONCE, PATRONS, STEPS_MAX, Dealt, settings_of
 from tests.table.rights import ALL
 from tests.table.scenes import SCENES
 
@@ -218,18 +218,93 @@ def test_a_dealer_takes_over_between_rounds_and_gives_the_table_back(
     table.ask(c.CallBets(), DEALER)
     assert table.table.round is not None
     assert table.table.round.dealt_by == "dealer"
+    by_the_dealer(table)
     table.ask(c.SignOut(), DEALER)
-    # The round stays the Dealer's; the next one is the house's again.
-    while not table.table.between_rounds:
-        now = table.next()
-        assert isinstance(now, WaitFor)
-        assert now.command is not None
-        actor = Patron(now.patrons[0]) if now.patrons else DEALER
-        table.ask(now.command, actor)
     assert table.table.dealt_by == "house"
     table.play_round()
     stamps = [one.dealt_by for one in table.events if isinstance(one, e.BetsOpened)]
     assert stamps == ["house", "house", "dealer", "house"]
+    table.check()
+
+
+def by_the_dealer(table: Dealt, steps: int = STEPS_MAX) -> None:
+    """Let the Dealer, and patrons whose turn it is, go on for so many steps of a round."""
+    while steps and not table.table.between_rounds:
+        now = table.next()
+        assert isinstance(now, WaitFor)
+        assert now.command is not None
+        table.wagers()
+        actor = Patron(now.patrons[0]) if now.patrons else DEALER
+        table.ask(now.command, actor)
+        steps -= 1
+
+
+@pytest.mark.parametrize(("game", "method"), LIVE)
+def test_a_dealer_who_leaves_in_the_middle_of_a_round_leaves_it_to_the_house(
+    game: str, method: Method | None
+) -> None:
+    seen: set[Phase] = set()
+    steps, over = 0, False
+    while not over:
+        table = dealt(game, method, seed=9, present=0.5)
+        table.ask(c.SignIn(), DEALER)
+        while table.table.round is None:
+            now = table.next()
+            assert isinstance(now, WaitFor)
+            assert now.command is not None
+            table.ask(now.command, DEALER)
+        by_the_dealer(table, steps)
+        over = table.table.between_rounds
+        seen.add(table.table.phase)
+        table.moment += timedelta(hours=1)
+        table.ask(c.SignOut(), DEALER)
+        assert (table.table.dealt_by, table.table.dealer) == ("house", None)
+        if not over:
+            check_given_back(table)
+        # Whoever comes back deals the next round, and not this one.
+        table.ask(c.SignIn(), DEALER)
+        while not table.table.between_rounds:
+            assert table.table.dealt_by == "house"
+            table.step()
+        assert table.table.dealt_by == "dealer"
+        table.check()
+        steps += 1
+    assert seen >= {Phase.OPEN, Phase.CLOSED, Phase.DEALING, Phase.RESULT, Phase.SETTLED}
+    assert (Phase.SHAKE in seen) is (game == "power-98")
+
+
+def check_given_back(table: Dealt) -> None:
+    """Test that the clocks of a round that the house goes on with begin anew."""
+    now, clocks = table.next(), table.table.settings.clocks
+    if table.table.phase is Phase.OPEN:
+        assert now == WaitUntil(table.moment + ms(clocks.betting_ms))
+        assert closes_at(table.table) == table.moment + ms(clocks.betting_ms)
+    elif isinstance(now, WaitFor):
+        assert now.patrons
+        assert now.until == table.moment + ms(clocks.answer_ms)
+    else:
+        assert now == WaitUntil(table.moment + ms(clocks.pace_ms))
+
+
+@pytest.mark.parametrize("within", [False, True])
+def test_whoever_signed_in_is_out_when_dealers_deal_the_table_anyway(*, within: bool) -> None:
+    table = dealt("baccarat", Method.B, seed=4)
+    table.ask(c.SignIn(), DEALER)
+    table.ask(c.LoadShoe("one"), DEALER)
+    if within:
+        table.ask(c.CallBets(), DEALER)
+    table.ask(c.SetDealtBy(DealtBy.DEALER), MANAGER)
+    assert (table.table.dealer is None) is not within
+    by_the_dealer(table)
+    table.ask(c.CallBets(), DEALER)
+    assert table.table.dealer is None
+    (out,) = [event for event in table.events if isinstance(event, e.DealerSignedOut)]
+    assert (out.dealer, out.by.name) == (DEALER.name, MANAGER.name)
+    by_the_dealer(table)
+    table.ask(c.SetDealtBy(DealtBy.HOUSE), MANAGER)
+    # Nobody signed in since: the house deals.
+    assert table.table.dealt_by == "house"
+    table.play_round()
     table.check()
 
 

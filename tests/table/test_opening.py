@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,6 +16,7 @@ from croupier.table.decide import decide
 from croupier.table.refusals import Code, Refusal
 from croupier.table.roles import Acting, Patron, Staff, StaffPosition
 from croupier.table.rulebook import SINGAPORE
+from croupier.table.rulings import Situation
 from croupier.table.settings import Limits, Method, Readings
 from croupier.table.state import Phase, unopened
 from tests.table.helpers import (
@@ -28,6 +29,7 @@ from tests.table.helpers import (
     NOW,
     PLAYER_WINS,
     SAM,
+    SUE,
     SYSTEM,
     UNREAD,
     WITH_METHODS,
@@ -36,6 +38,9 @@ from tests.table.helpers import (
     settings,
 )
 from tests.table.scenes import dealing, staked
+
+if TYPE_CHECKING:
+    from croupier.table.roles import Actor
 
 # Version and effective moment, as each title page has them.
 EDITIONS = {
@@ -530,6 +535,32 @@ def test_a_patron_leaves_with_all_credit_when_nothing_is_in_play(code: str) -> N
         assert p.refused(command).code is Code.NOT_AT_TABLE
 
 
+@pytest.mark.clause("EB4 1.1.15")
+@pytest.mark.parametrize("cash", [False, True])
+@pytest.mark.parametrize("actor", [DAN, MIA, Patron("dee"), Patron("ann"), SYSTEM], ids=str)
+@pytest.mark.parametrize("code", GAMES)
+def test_credit_goes_to_the_wallet_unless_staff_of_a_live_table_pay_it_out(
+    code: str, actor: Actor, *, cash: bool
+) -> None:
+    # Where no rulebook names who pays, whoever stands above a Dealer may.
+    staff, own = isinstance(actor, Staff), actor in (Patron("dee"), SYSTEM)
+    for command in (c.LeaveSeat("dee", cash), c.TakeCredit("dee", CREDIT, cash)):
+        p = pit(code)
+        answer = p.try_(command, actor)
+        if cash and staff and code == "EB4":
+            assert isinstance(answer, Refusal)
+            assert (answer.code, answer.clause) == (Code.NOT_IN_RULEBOOK, "EB4 1.1.15")
+        elif cash and not staff:
+            assert isinstance(answer, Refusal)
+            assert answer.code is Code.NEEDS_DEALER
+        elif staff or own:
+            assert isinstance(answer, tuple)
+            assert answer[0] == e.CreditTaken("dee", CREDIT, to_wallet=not cash)
+        else:
+            assert isinstance(answer, Refusal)
+            assert answer.code is Code.NOT_YOURS
+
+
 def test_an_amount_of_credit_is_above_zero() -> None:
     p = pit("BAC8")
     for cents in (0, -1, 10**12 + 1):
@@ -571,3 +602,26 @@ def test_the_closing_of_the_table_ends_what_could_still_be_void(code: str) -> No
     }
     assert p.table.phase is Phase.UNOPENED
     assert (p.table.seats, p.table.bank) == ({}, -50_00)
+
+
+@pytest.mark.clause("PB6 5.2", "F6T2 5.2")
+@pytest.mark.parametrize("takes", [0, 20_00, 50_00])
+@pytest.mark.parametrize("code", ["PB6", "F6T2"])
+def test_a_table_that_closes_sends_away_what_a_void_returned_to_who_left(
+    code: str, takes: int
+) -> None:
+    p = pit(code)
+    p.round(PLAYER_WINS, ("ann", "player", 100_00), ("bob", "banker", 50_00))
+    p.do(c.LeaveSeat("bob"), Patron("bob"))
+    p.do(c.report(Situation.WRONG_NUMBER))
+    p.do(c.ConfirmReport(), SUE, approver=SAM)
+    assert p.table.credits["bob"] == 50_00
+    if takes:
+        p.do(c.TakeCredit("bob", takes), Patron("bob"))
+    assert ("bob" in p.table.credits) is (takes < 50_00)
+    for patron in ("ann", "cyd", "dee"):
+        p.do(c.LeaveSeat(patron), Patron(patron))
+    closed = p.do(c.CloseTable(), MIA)
+    left = () if takes == 50_00 else (e.CreditTaken("bob", 50_00 - takes, to_wallet=True),)
+    assert closed[:-1] == left
+    assert (p.table.seats, p.table.credits, p.table.brought) == ({}, {}, 0)

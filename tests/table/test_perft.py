@@ -70,8 +70,11 @@ def test_what_is_kept_of_a_history_of_stakes_says_who_reached_what_first(seed: i
             floor.ask(c.PlaceWager(who, wager, cents), Patron(who))
     play = floor.table.round
     assert play is not None
+    plan = floor.table.plan
+    assert plan is not None
     for counted in COUNTED:
-        totals, reached = staked_on(floor.table, counted)
+        wagers = [slug for slug in plan.offered if counted(slug)]
+        totals, reached = staked_on(floor.table, wagers)
         kept = {name: pile for name, pile in piles(play.course, counted).items() if pile}
         assert {name: sum(cents for _, cents in pile) for name, pile in kept.items()} == totals
         assert {name: pile[-1][0] for name, pile in kept.items()} == reached

@@ -17,19 +17,42 @@ from croupier.rulebooks import GAMES, RULEBOOKS
 from croupier.rules.coup import Position
 from croupier.table import commands as c
 from croupier.table.decide import act
+from croupier.table.may import may
 from croupier.table.refusals import Refusal
-from croupier.table.roles import Patron
+from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.rulings import Situation
 from croupier.table.settings import Method
 from croupier.table.state import Round, Table
-from croupier.table.views import Audience, Projection, Seen, changes, hear, merge, view
+from croupier.table.views import (
+    Audience,
+    Projection,
+    Seen,
+    changes,
+    dealer_part,
+    hear,
+    merge,
+    pit_part,
+    view,
+)
 from croupier.table.views.lobby import TableSummary, summary
+from croupier.table.views.own import Own
 from croupier.table.views.parts import PIECES
 from croupier.table.views.projection import CHANGES, VIEWS
-from croupier.table.views.shapes import PatronView
-from tests.table.floor import ASSISTANT, SECOND, SHIFT, SUPERVISOR, Floor
+from croupier.table.views.shapes import OwnPart, PatronView, PublicView
+from tests.table.floor import (
+    ASSISTANT,
+    DEALER,
+    NOW,
+    PLAYER_WINS,
+    SECOND,
+    SHIFT,
+    STAFF,
+    SUPERVISOR,
+    Floor,
+    faces,
+)
 from tests.table.machine_private import Private
-from tests.table.machine_views import questions
+from tests.table.machine_views import WORKING, questions
 from tests.table.machine_walk import NAMES, PATRONS, Walk
 from tests.table.test_views import left_with_cards
 
@@ -37,10 +60,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from croupier.table import events as e
+    from croupier.table.roles import Actor
 
 SLUGS = [game.slug for game in GAMES]
 STAFF_NAMES = tuple(name for names in NAMES.values() for name in names)
 PEOPLE = (*PATRONS, *STAFF_NAMES)
+STAFF_EYES = (Audience.DEALER, Audience.PIT, Audience.AUDITOR)
 STEPS = 45
 encode = msgspec.json.encode
 
@@ -54,11 +79,21 @@ def steps(slug: str, seed: int, count: int = STEPS) -> Iterator[tuple[Walk, c.En
         walk.bring(envelope)
 
 
-def eyes(*tables: Table) -> list[tuple[Audience, str]]:
+Eyes = tuple[Audience, str, StaffPosition | None]
+
+
+def eyes(*tables: Table) -> list[Eyes]:
     """Return everybody who may look at these tables."""
     names = dict.fromkeys(name for table in tables for name in (*table.seats, *table.credits))
-    staff = [(audience, "") for audience in Audience if audience is not Audience.PATRON]
-    return [*staff, *((Audience.PATRON, name) for name in (*names, "nobody"))]
+    staff: list[Eyes] = [(audience, "", position) for audience, position in WORKING]
+    patrons: list[Eyes] = [(Audience.PATRON, name, None) for name in (*names, "nobody")]
+    return [(Audience.PUBLIC, "", None), *staff, *patrons]
+
+
+def seen_by(table: Table, who: Eyes, held_since: int = 0) -> PublicView:
+    """Return what somebody sees of a table, built from scratch."""
+    audience, name, position = who
+    return view(table, audience, name, held_since, position)
 
 
 def changed_fields(change: msgspec.Struct) -> set[str]:
@@ -89,7 +124,7 @@ def test_a_view_with_its_change_is_the_view_afterwards(slug: str) -> None:
                 change = told.of(*who)
                 folded[who] = before if change is None else merge(before, change.view)
         for who, one in folded.items():
-            assert one == view(walk.table, *who, held_since=shown.seen.held_since), who
+            assert one == seen_by(walk.table, who, shown.seen.held_since), who
             assert one == shown.view(*who)
 
 
@@ -101,11 +136,10 @@ def test_every_single_change_leads_from_one_view_to_the_next(slug: str) -> None:
         if isinstance(answer, Refusal):
             continue
         events, after = answer
-        told = changes(Seen(before, 3), Seen(after, 4), events)
-        for audience, name in eyes(before, after)[:-1]:
-            change = told.of(audience, name)
-            old = view(before, audience, name, held_since=3)
-            new = view(after, audience, name, held_since=4)
+        told = changes(Seen(before, 3), Seen(after, 4), events, WORKING)
+        for who in eyes(before, after)[:-1]:
+            audience, change = who[0], told.of(*who)
+            old, new = seen_by(before, who, 3), seen_by(after, who, 4)
             assert (old if change is None else merge(old, change.view)) == new
             compared += 1
             if change is None:
@@ -127,11 +161,11 @@ def test_long_walks_fold_to_their_views(slug: str) -> None:
             answer = act(before, envelope)
             if isinstance(answer, Refusal):
                 continue
-            told = changes(Seen(before), Seen(answer[1]), answer[0])
+            told = changes(Seen(before), Seen(answer[1]), answer[0], WORKING)
             for who in eyes(before, answer[1])[:-1]:
-                change, old = told.of(*who), view(before, *who)
+                change, old = told.of(*who), seen_by(before, who)
                 new = old if change is None else merge(old, change.view)
-                assert new == view(answer[1], *who), (seed, who, envelope)
+                assert new == seen_by(answer[1], who), (seed, who, envelope)
 
 
 def test_a_change_over_the_wire_is_merged_as_a_client_does() -> None:
@@ -165,6 +199,7 @@ def test_one_wager_tells_its_patron_most_and_the_others_the_same_thing() -> None
     floor.seat("Ann", "Bea", "Cid")
     floor.open_bets()
     shown = Projection(floor.table)
+    shown.view(Audience.DEALER)
     for name in ("Ann", "Bea", "Cid"):
         shown.own(name)
     events = floor.do(c.PlaceWager("Ann", "player", 100_00), Patron("Ann"))
@@ -175,26 +210,36 @@ def test_one_wager_tells_its_patron_most_and_the_others_the_same_thing() -> None
     assert set(told.public.view.areas) == {"1/player"}
     assert told.public.events[0].facts["seat"] == 1
     assert b"Ann" not in encode(told.public)
-    assert told.dealer is not None
-    assert told.dealer.events[0].facts["patron"] == "Ann"
+    dealer = told.of(Audience.DEALER)
+    assert dealer is not None
+    assert dealer.events[0].facts["patron"] == "Ann"
     assert changed_fields(told.public.view) == {"areas", "differential"}
 
 
-def test_credit_is_heard_by_its_patron_the_pit_and_the_auditor_alone() -> None:
-    floor = Floor("baccarat")
+@pytest.mark.parametrize("slug", ["baccarat", "tiger"])
+def test_credit_is_heard_by_its_patron_and_staff_alone(slug: str) -> None:
+    """At a live table the Dealer sees chips; at an electronic one the Dealer pays them out."""
+    floor = Floor(slug)
     floor.seat("Ann", "Bea")
     shown = Projection(floor.table)
     for name in ("Ann", "Bea"):
         shown.own(name)
+    for audience in STAFF_EYES:
+        shown.view(audience)
     nothing = shown.follow(floor.table, ())
     assert [nothing.of(audience, "Ann") for audience in Audience] == [None] * len(Audience)
+    before = dealer_part(floor.table).credits
     events = floor.do(c.BringCredit("Ann", 777_00))
     told = shown.follow(floor.table, events)
     assert told.public is None
-    assert told.dealer is None
     assert told.of(Audience.PATRON, "Bea") is None
-    assert told.pit is not None
-    assert told.auditor is not None
+    for audience in STAFF_EYES:
+        change = told.of(audience)
+        assert change is not None
+        assert change.events[0].facts["cents"] == 777_00
+    dealer = told.of(Audience.DEALER)
+    assert dealer is not None
+    assert dealer.view.dealer.credits[0].cents == before[0].cents + 777_00
     (own,) = told.patrons.values()
     assert own.events[0].name == "credit_brought"
     assert own.events[0].facts == {"cents": 777_00}
@@ -207,6 +252,7 @@ def test_at_the_settlement_everybody_hears_of_the_own_lines_alone() -> None:
     floor.deal("4S 2H 5D 3C")
     floor.do(c.AnnounceOutcome())
     shown = Projection(floor.table)
+    shown.view(Audience.DEALER)
     for name in ("Ann", "Bea"):
         shown.own(name)
     events = floor.do(c.Settle())
@@ -217,8 +263,9 @@ def test_at_the_settlement_everybody_hears_of_the_own_lines_alone() -> None:
         (heard,) = told.patrons[name].events
         assert [line.won_cents for line in heard.facts["lines"]] == [won]
         assert [line.won_cents for line in told.patrons[name].view.own.lines] == [won]
-    assert told.dealer is not None
-    assert [line.patron for line in told.dealer.events[0].facts["lines"]] == ["Ann", "Bea"]
+    dealer = told.of(Audience.DEALER)
+    assert dealer is not None
+    assert [line.patron for line in dealer.events[0].facts["lines"]] == ["Ann", "Bea"]
 
 
 def test_a_patron_who_left_is_followed_until_nobody_watches() -> None:
@@ -235,6 +282,50 @@ def test_a_patron_who_left_is_followed_until_nobody_watches() -> None:
     assert shown.follow(floor.table, events).patrons == {}
 
 
+def test_a_patron_who_comes_when_nobody_was_watched_for_sees_the_table_as_it_is() -> None:
+    floor = Floor("baccarat")
+    floor.seat("Ann")
+    shown = Projection(floor.table)
+    called = floor.do(c.CallBets())
+    shown.follow(floor.table, called)
+    assert shown.own("Ann") == Projection(floor.table).own("Ann")
+    events = floor.do(c.PlaceWager("Ann", "player", 100_00), Patron("Ann"))
+    told = shown.follow(floor.table, events)
+    assert told.patrons["Ann"].view.own == Projection(floor.table).own("Ann")
+
+
+def test_only_whom_a_step_concerns_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[str] = []
+    build = Own.part
+
+    def counted(own: Own, patron: str) -> OwnPart:
+        built.append(patron)
+        return build(own, patron)
+
+    floor = Floor("baccarat", method=Method.B)
+    names = ("Ann", "Bea", "Cid", "Dee")
+    floor.seat(*names)
+    floor.open_bets()
+    shown = Projection(floor.table)
+    for name in (*names, "nobody"):
+        shown.own(name)
+    monkeypatch.setattr(Own, "part", counted)
+
+    def looked_at(command: c.Command, actor: Actor, cards: tuple[str, ...] = ()) -> set[str]:
+        built.clear()
+        events = floor.do(command, actor, cards=cards)
+        shown.follow(floor.table, events)
+        return set(built)
+
+    assert looked_at(c.PlaceWager("Bea", "player", 100_00), Patron("Bea")) == {"Bea"}
+    assert looked_at(c.PlaceWager("Ann", "tie", 100_00), Patron("Ann")) == {"Ann"}
+    assert looked_at(c.CloseBets(), DEALER) == {*names, "nobody"}
+    for face in faces("baccarat", PLAYER_WINS).split():
+        assert looked_at(c.DrawCard(), DEALER, (face,)) == set()
+    assert looked_at(c.AnnounceOutcome(), DEALER) == set()
+    assert looked_at(c.Settle(), DEALER) == {"Ann", "Bea"}
+
+
 def test_a_hold_says_with_which_record_it_began() -> None:
     floor = Floor("baccarat", method=Method.B)
     floor.seat("Ann")
@@ -247,6 +338,57 @@ def test_a_hold_says_with_which_record_it_began() -> None:
     again = shown.follow(floor.table, (), 42)
     assert again.public is not None
     assert again.public.view.hold.since == 42
+
+
+# What staff may do, by the position in which they work
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_staff_are_shown_what_they_may_do_in_their_position(slug: str) -> None:
+    """It is the answer of ``may``; by name it differs in nothing but who signed in."""
+    for _, _, table in chain(steps(slug, 11), steps(slug, 12)):
+        for staff in STAFF:
+            shown = pit_part(table, staff.position, NOW).may
+            assert shown == may(table, Staff("", staff.position), NOW)
+            named = {one.command for one in may(table, staff, NOW)}
+            assert {one.command for one in shown} ^ named <= {"sign_in"}
+        assert dealer_part(table, StaffPosition.DEALER, NOW).may == may(
+            table, Staff("", StaffPosition.DEALER), NOW
+        )
+        assert pit_part(table).may == ()
+
+
+def test_a_table_that_is_not_open_may_be_opened_under_the_rulebooks_in_force() -> None:
+    manager, table = StaffPosition.PIT_MANAGER, Table(RULEBOOKS)
+    assert pit_part(table, manager).may == ()
+    assert [one.command for one in pit_part(table, manager, NOW).may] == ["open_table"]
+    shown = Projection(table, moment=NOW)
+    assert "open_table" in str(shown.view(Audience.PIT, position=manager))
+
+
+def test_each_position_that_is_watched_in_is_told_what_it_may_do() -> None:
+    floor = Floor("baccarat", method=Method.B)
+    floor.seat("Ann")
+    floor.bets(("Ann", "player", 100_00))
+    shown = Projection(floor.table)
+    dealer = (Audience.DEALER, StaffPosition.DEALER)
+    supervisor = (Audience.PIT, StaffPosition.PIT_SUPERVISOR)
+    for audience, position in (dealer, supervisor):
+        shown.view(audience, position=position)
+    events = floor.report(Situation.FOREIGN_CARD)
+    told = shown.follow(floor.table, events)
+    assert set(told.staff) == {dealer, supervisor}
+    changes_ = {watch: change.view for watch, change in told.staff.items() if change}
+    assert "confirm_report" not in {one.command for one in changes_[dealer].dealer.may}
+    (confirm,) = [
+        one for one in changes_[supervisor].pit.may if one.command == "confirm_report"
+    ]
+    assert confirm.approver is StaffPosition.PIT_SUPERVISOR
+    shown.forget_staff(*dealer)
+    events = floor.confirm()
+    assert set(shown.follow(floor.table, events).staff) == {supervisor}
+    with pytest.raises(KeyError):
+        told.of(Audience.AUDITOR)
 
 
 # Tables that differ in what somebody may not know
@@ -385,6 +527,7 @@ ZERO = {("AuditorPart", "imbalance_cents")}
 
 def rare() -> Iterator[Table]:
     """Yield tables to which walks come seldom: cards gone, lines put right, shaker refused."""
+    yield Floor("baccarat", layout="A").table
     for floor in left_with_cards(["4S", "4H"], ("2S", "3D")):
         yield floor.table
     floor = Floor("baccarat", method=Method.B)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import cache
 from itertools import islice
 from random import Random
@@ -14,32 +15,35 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from croupier.money import Rounding
-from croupier.rulebooks import RULEBOOKS, find_game
+from croupier.rulebooks import GAMES, RULEBOOKS, find_game
 from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
 from croupier.table import amounts
 from croupier.table import commands as c
-from croupier.table.decide import decide
+from croupier.table.folding import plan_of
+from croupier.table.may import may
 from croupier.table.may import shapes as may_shapes
-from croupier.table.phases import PHASES
-from croupier.table.refusals import ORDER, Code, Refusal
-from croupier.table.reports import About
-from croupier.table.roles import Patron, StaffPosition
+from croupier.table.next import Act, WaitFor, WaitUntil, next_act
+from croupier.table.phases import DURING
+from croupier.table.refusals import Code
+from croupier.table.reports import About, about
+from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.rulings import Situation
 from croupier.table.settings import (
     Approvals,
     Clocks,
+    DealtBy,
     Device,
     Limits,
     Method,
     Readings,
     Settings,
 )
-from croupier.table.state import HoldKind, Phase, Table, unopened
+from croupier.table.state import Hold, HoldKind, Phase, Table, unopened
 from croupier.table.views import (
     Audience,
     Projection,
-    allowed_commands,
+    absent_commands,
     auditor_part,
     dealer_part,
     hear,
@@ -49,13 +53,16 @@ from croupier.table.views import (
     shapes,
     shapes_staff,
     view,
+    wire_name,
 )
+from croupier.table.views.lobby import summary
 from croupier.table.views.projection import PARTS as PARTS_OF
 from croupier.table.views.projection import VIEWS
 from croupier.table.words import BETS_CLOSED, BETS_OPEN, MESSAGES, WAITS
 from tests.table.floor import (
     CREDIT,
     MANAGER,
+    NOW,
     SECOND,
     SHIFT,
     SIX_CARDS,
@@ -67,13 +74,12 @@ from tests.table.floor import (
     faces,
 )
 from tests.table.machine_views import check_answers, hides
-from tools.round_walks import MOMENT, walks
-from tools.table_pages import samples
+from tools.round_walks import walks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from croupier.table.draft import Events
+    from croupier.table.roles import Actor
     from croupier.table.rulebook import Rulebook
 
 encode = msgspec.json.encode
@@ -498,7 +504,7 @@ def test_a_table_that_is_not_open_has_views_too() -> None:
     table = unopened(RULEBOOKS)
     part = auditor_part(table)
     assert public_view(table).calls == "The table is not open"
-    assert part.commands == ("open_table",)
+    assert part.next.positions == (StaffPosition.PIT_MANAGER,)
     assert (part.settings, part.record, part.shoe) == (None, None, None)
     assert own_part(table, "Ann").credit_cents == 0
 
@@ -523,11 +529,24 @@ def test_the_money_of_the_house_is_the_pits_alone() -> None:
     floor = Floor("baccarat")
     floor.seat(*PATRONS, cents=777_777_00)
     floor.play(faces("baccarat", TIE), (PATRONS[0], "player", 300_00))
-    for audience in (Audience.PUBLIC, Audience.DEALER):
-        shown = encode(view(floor.table, audience))
-        assert b"77777700" not in shown
-        assert b"bank_cents" not in shown
-    assert b"77777700" in encode(pit_part(floor.table))
+    for audience in (Audience.PUBLIC, Audience.PATRON, Audience.DEALER):
+        assert b"bank_cents" not in encode(view(floor.table, audience))
+    assert b"bank_cents" in encode(pit_part(floor.table))
+    assert b"77777700" not in encode(view(floor.table))
+    assert b"77777700" not in encode(view(floor.table, Audience.PATRON, "nobody"))
+
+
+@pytest.mark.parametrize("slug", ["baccarat", "power-98", "tiger"])
+def test_the_dealer_sees_the_credit_that_the_dealers_commands_speak_of(slug: str) -> None:
+    floor = Floor(slug)
+    floor.seat(*PATRONS, cents=777_700)
+    shown = dealer_part(floor.table, StaffPosition.DEALER)
+    held = {one.patron: one.cents for one in shown.credits}
+    assert held == floor.table.credits
+    (take,) = [one for one in shown.may if one.command == "take_credit"]
+    assert str(777_700) in encode(take).decode()
+    refusal = floor.refused(c.TakeCredit(PATRONS[0], 888_800))
+    assert "7,777.00" in refusal.sentence
 
 
 # The public view
@@ -744,6 +763,7 @@ def test_outcome_results_and_the_cards_left_are_shown() -> None:
             banker_pair=False,
             natural=True,
             die=None,
+            power=False,
             void=False,
         ),
         shapes.ResultShown(
@@ -756,6 +776,7 @@ def test_outcome_results_and_the_cards_left_are_shown() -> None:
             banker_pair=False,
             natural=False,
             die=None,
+            power=False,
             void=True,
         ),
     )
@@ -915,6 +936,18 @@ def test_the_dealer_sees_stakes_with_their_owners_and_then_the_pay_list() -> Non
     assert [line.won_cents for line in shown.lines] == [300_00, -200_00, -50_00]
 
 
+def answers(table: Table) -> dict[str, StaffPosition]:
+    """Return what answers the hold of a table, with the lowest position that may."""
+    assert table.hold is not None
+    asked = {wire_name(kind) for kind in DURING[table.hold.kind]}
+    found: dict[str, StaffPosition] = {}
+    for position in StaffPosition:
+        for one in pit_part(table, position).may:
+            if one.command in asked:
+                found.setdefault(one.command, position)
+    return found
+
+
 @pytest.mark.clause("BAC8 5.8.2.2", "BAC8 5.13")
 def test_a_hold_says_what_answers_it_and_who_may() -> None:
     floor = squeezing(Method.B)
@@ -922,26 +955,23 @@ def test_a_hold_says_what_answers_it_and_who_may() -> None:
     floor.report(Situation.DRAWN_TOGETHER, cards=("5S", "4H"), count=2)
     hold = dealer_part(floor.table).hold
     assert hold is not None
-    supervisor, manager = StaffPosition.PIT_SUPERVISOR, StaffPosition.PIT_MANAGER
-    assert hold.answers == (
-        shapes_staff.Answer("confirm_report", supervisor, None),
-        shapes_staff.Answer("dismiss_report", supervisor, None),
-    )
+    assert answers(floor.table) == {
+        "confirm_report": StaffPosition.PIT_SUPERVISOR,
+        "dismiss_report": StaffPosition.PIT_SUPERVISOR,
+    }
     floor.confirm()
     hold = dealer_part(floor.table).hold
     assert hold is not None
     assert (hold.kind, hold.clause) == (HoldKind.ORDER, "BAC8 5.8.2.2")
-    assert hold.answers == (shapes_staff.Answer("set_order", manager, supervisor),)
+    assert answers(floor.table) == {"set_order": StaffPosition.PIT_MANAGER}
+    assert dealer_part(floor.table).next.positions == (StaffPosition.PIT_MANAGER,)
     floor.do(c.SetOrder((0, 1)), MANAGER, approver=SECOND)
     floor.do(c.KeepWagers(PATRONS[1]), Patron(PATRONS[1]))
     hold = dealer_part(floor.table).hold
     assert hold is not None
     assert (hold.asked, hold.answered) == (PATRONS, (PATRONS[1],))
-    assert {answer.command for answer in hold.answers} == {
-        "withdraw",
-        "keep_wagers",
-        "end_option",
-    }
+    assert answers(floor.table) == {"end_option": StaffPosition.PIT_SUPERVISOR}
+    assert dealer_part(floor.table).next.patrons == (PATRONS[0],)
     floor = squeezing(Method.B)
     floor.report(Situation.FOREIGN_CARD)
     floor.confirm()
@@ -959,7 +989,9 @@ def test_what_exists_in_the_high_limit_rooms_only_is_hidden_elsewhere(
     rules = public_view(floor.table).rules
     assert rules is not None
     assert rules.hlga is hlga
-    assert ("offer_withdrawal" in dealer_part(floor.table).commands) is hlga
+    absent = absent_commands(plan_of(floor.table))
+    assert (c.OfferWithdrawal not in absent) is hlga
+    assert offers(floor.table, "offer_withdrawal") is False  # the cut card did not come
 
 
 def test_the_pit_sees_the_money_and_what_is_set_for_the_next_round() -> None:
@@ -983,10 +1015,11 @@ def test_the_pit_sees_the_money_and_what_is_set_for_the_next_round() -> None:
 def test_the_pit_sees_which_commands_need_a_second_person() -> None:
     floor = squeezing(Method.B, approvals=Approvals(void=StaffPosition.PIT_MANAGER))
     floor.report(Situation.FOREIGN_CARD)
-    approvals = {one.command: one.position for one in pit_part(floor.table).approvals}
+    manager = pit_part(floor.table, StaffPosition.PIT_MANAGER)
+    approvals = {one.command: one.approver for one in manager.may}
     assert approvals["confirm_report"] is StaffPosition.PIT_MANAGER
     assert approvals["set_limits"] is StaffPosition.PIT_SUPERVISOR
-    assert "dismiss_report" not in approvals
+    assert approvals["dismiss_report"] is None
 
 
 @pytest.mark.clause("BAC8 5.14")
@@ -1027,55 +1060,199 @@ def test_the_auditor_counts_the_faces_that_were_seen_and_no_others() -> None:
 
 # What may be asked for
 
-UNTIMELY = {
-    Code.BETS_CLOSED,
-    Code.BETS_NOT_OPEN,
-    Code.HLGA_ONLY,
-    Code.NO_HANDLING,
-    Code.NO_ROUND,
-    Code.NOT_IN_RULEBOOK,
-    Code.NOT_ON_HOLD,
-    Code.ROUND_IN_PROGRESS,
-    Code.TABLE_ALREADY_OPEN,
-    Code.TABLE_NOT_OPEN,
-    Code.WRONG_PHASE,
-}
-WHO_ASKS = set(ORDER[: ORDER.index(Code.APPROVER_TOO_LOW) + 1])
-ACTORS = (*STAFF, Patron("Ann"), SYSTEM)
 
-
-def asked_of(table: Table, kind: type[c.Command]) -> Iterator[Events | Refusal]:
-    """Bring commands of a kind by everybody there is, with a second person at hand."""
-    limit = c.SetDifferential(100_00)
-    for command in (limit,) if kind is c.SetDifferential else samples(kind):
-        for actor in ACTORS:
-            yield decide(table, c.Envelope(command, actor, MOMENT, SECOND))
+def offers(table: Table, command: str) -> bool:
+    """Tell whether anybody of staff, or the system, may give a command."""
+    people: list[Actor] = [SYSTEM, *(Staff("", position) for position in StaffPosition)]
+    return any(one.command == command for person in people for one in may(table, person, NOW))
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.code)
-def test_commands_that_are_not_shown_as_allowed_are_refused_to_everybody(
-    rulebook: Rulebook,
-) -> None:
+def test_what_a_table_has_no_use_for_is_offered_to_nobody(rulebook: Rulebook) -> None:
     for table in tables_of(rulebook):
-        for kind in set(PHASES) - set(allowed_commands(table)):
-            answers = asked_of(table, kind)
-            assert all(isinstance(answer, Refusal) for answer in answers), (kind, table.phase)
-
-
-@pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.code)
-def test_commands_that_are_shown_as_allowed_come_at_their_time(rulebook: Rulebook) -> None:
-    for table in tables_of(rulebook):
-        for kind in set(allowed_commands(table)) - {c.OpenTable}:
-            codes = {
-                answer.code if isinstance(answer, Refusal) else None
-                for answer in asked_of(table, kind)
-            }
-            assert codes - UNTIMELY - WHO_ASKS, (kind, codes, table.phase)
+        if table.plan is not None:
+            for kind in absent_commands(table.plan):
+                assert not offers(table, wire_name(kind)), (kind, table.phase)
 
 
 def test_a_table_that_is_on_hold_shows_what_answers_it_and_what_no_hold_stops() -> None:
     floor = squeezing(Method.B, differential_cents=10_00)
-    commands = dealer_part(floor.table).commands
-    assert {"take_off_wager", "raise_wager", "take_seat", "report"} <= set(commands)
-    assert not {"draw_card", "confirm_report"} & set(commands)
-    assert dealer_part(floor.table).drawer is None
+    shown = pit_part(floor.table, StaffPosition.PIT_MANAGER)
+    commands = {one.command for one in shown.may}
+    assert {"ask_to_lower", "raise_wager", "take_seat", "report"} <= commands
+    assert not {"draw_card", "confirm_report", "take_off_wager"} & commands
+    floor.do(c.AskToLower())
+    assert "take_off_wager" in answers(floor.table)
+    assert shown.drawer is None
+
+
+# What comes next, and what is reported
+
+
+def test_staff_see_who_is_waited_for_and_until_when() -> None:
+    floor = Floor("baccarat", method=Method.A, dealt_by=DealtBy.HOUSE)
+    floor.seat(*PATRONS)
+    floor.bets((PATRONS[0], "player", 300_00))
+    shown = dealer_part(floor.table).next
+    since = floor.table.since
+    assert since is not None
+    assert (shown.command, shown.system, shown.since) == ("draw_card", True, since)
+    clocks = Clocks()
+    assert shown.begins == since + timedelta(milliseconds=clocks.pace_ms)
+    assert shown.until is None
+    for face in ("2S", "3H", "3D", "2C"):
+        floor.draw(face)
+    floor.do(c.PassHand(Side.PLAYER, PATRONS[0]))
+    floor.do(c.ChooseFirstHand(Side.PLAYER))
+    shown = dealer_part(floor.table).next
+    assert floor.table.since is not None
+    assert (shown.command, shown.patrons, shown.system) == (
+        "expose_card",
+        (PATRONS[0],),
+        False,
+    )
+    assert shown.until == floor.table.since + timedelta(milliseconds=clocks.answer_ms)
+    assert shown.begins is None
+
+
+def test_what_comes_next_is_shown_as_it_is_acted_on() -> None:
+    for table in tables():
+        if table.plan is None:
+            continue
+        shown, act = dealer_part(table).next, next_act(table, NOW)
+        match act:
+            case Act(c.PassOver(patron)):
+                assert shown.until is not None
+                assert patron in shown.patrons
+                assert shown.until <= NOW
+            case Act(command):
+                assert (shown.system, shown.command) == (True, wire_name(type(command)))
+                assert shown.begins is None or shown.begins <= NOW
+            case WaitUntil(moment):
+                assert (shown.system, shown.begins) == (True, moment)
+            case WaitFor():
+                assert not shown.system
+                assert (shown.why, shown.positions) == (act.why, act.positions)
+                assert (shown.patrons, shown.until) == (act.patrons, act.until)
+
+
+def test_staff_see_what_a_report_is_about_by_whom_and_since_when() -> None:
+    floor = squeezing(Method.B)
+    what: dict[str, Any] = {"count": 2, "order_known": True}
+    floor.report(Situation.DRAWN_TOGETHER, cards=("5S", "4H"), note="by the draught", **what)
+    for part in (dealer_part(floor.table), pit_part(floor.table)):
+        assert part.hold is not None
+        assert part.hold.report == shapes_staff.ReportShown(
+            Situation.DRAWN_TOGETHER,
+            about(Situation.DRAWN_TOGETHER, **what),
+            STAFF[0].name,
+            StaffPosition.DEALER,
+            floor.moment,
+        )
+    assert pit_part(floor.table).note == "by the draught"
+    assert b"draught" not in encode(view(floor.table, Audience.DEALER))
+
+
+def test_a_hold_that_no_report_led_to_shows_none() -> None:
+    floor = squeezing(Method.B, differential_cents=100_00)
+    assert floor.table.hold is None
+    floor.report(Situation.OTHER)
+    floor.do(c.DecideReferral(c.Decision.CONTINUE, "seen"), SHIFT)
+    assert floor.table.round is not None
+    assert floor.table.round.reported is not None
+    balance = Hold(HoldKind.BALANCE, None, report=floor.table.round.reported)
+    hold = dealer_part(replace(floor.table, hold=balance)).hold
+    assert hold is not None
+    assert hold.report is None
+
+
+def test_settings_of_a_view_have_every_field_on_the_wire() -> None:
+    floor = Floor("baccarat")
+    floor.open_bets()
+    floor.do(c.SetDifferential(900_00), MANAGER, approver=SECOND)
+    sent = msgspec.json.decode(encode(view(floor.table, Audience.AUDITOR)))["auditor"]
+    assert set(sent["settings"]) == set(Settings.__struct_fields__)
+    assert set(sent["scheduled"]) == set(Settings.__struct_fields__)
+    heard = [hear(event, Audience.DEALER) for event in floor.events]
+    (facts,) = [one.facts for one in heard if one and one.name == "settings_scheduled"]
+    assert set(msgspec.to_builtins(facts["settings"])) == set(Settings.__struct_fields__)
+
+
+# What the public is told of rules and results
+
+
+def test_the_rules_say_which_wagers_need_another_and_how_far_stakes_may_be_apart() -> None:
+    for game in GAMES:
+        floor = Floor(game.slug)
+        rules = public_view(floor.table).rules
+        assert rules is not None
+        shown = {wager.slug: wager.depends for wager in rules.wagers if wager.depends}
+        for condition in game.preconditions:
+            for slug in condition.wagers:
+                (one,) = [one for one in shown.pop(slug) if one.main == condition.main]
+                assert one.together == condition.wagers
+                assert condition.clause.startswith(one.clause)
+        assert shown == {}
+        assert rules.differential is None
+    assert find_game("power-98").preconditions
+    rules = public_view(Floor("baccarat", differential_cents=900_00).table).rules
+    assert rules is not None
+    assert rules.differential is not None
+    assert rules.differential.limit_cents == 900_00
+    assert public_view(Floor("tiger").table).rules is not None
+
+
+@pytest.mark.parametrize("slug", ["baccarat", "tiger"])
+def test_everybody_sees_when_the_table_closes_once_notice_is_given(slug: str) -> None:
+    floor = Floor(slug)
+    floor.open_bets()
+    events = floor.do(c.AnnounceClosure(20, "end of the shift"), MANAGER)
+    closes = floor.moment + timedelta(minutes=20)
+    assert public_view(floor.table).table_closes == closes
+    assert summary("1", floor.table, 1).table_closes == closes
+    heard = hear(events[0])
+    assert heard is not None
+    assert heard.facts == {"closes": closes}
+    for minutes in (-1, 1_441):
+        refusal = floor.refused(c.AnnounceClosure(minutes), MANAGER)
+        assert refusal.code is Code.BAD_NOTICE
+    assert floor.refused(c.AnnounceClosure(20)).code is Code.NEEDS_PIT_MANAGER
+    floor.do(c.AnnounceClosure(None), MANAGER)
+    assert public_view(floor.table).table_closes is None
+
+
+def test_a_result_says_whether_it_was_a_power_hand() -> None:
+    floor = Floor("power-98")
+    floor.seat("Ann")
+    for die in (3, 4):
+        floor.bets(("Ann", "player", 100_00))
+        floor.deal("4S 2H 5D 3C", die=die)
+        floor.pay()
+    assert [one.power for one in public_view(floor.table).results] == [True, False]
+
+
+@pytest.mark.parametrize("loaded", [False, True])
+@pytest.mark.parametrize("slug", ["power-98", "fortune-six-tournament"])
+def test_a_paid_round_that_is_void_leaves_its_lines_and_a_result(
+    slug: str, *, loaded: bool
+) -> None:
+    floor = Floor(slug)
+    floor.seat("Ann", "Bea")
+    floor.play("4S 2H 5D 3C", ("Ann", "player", 100_00), ("Bea", "banker", 100_00))
+    lines = own_part(floor.table, "Ann").lines
+    assert len(lines) == 1
+    if loaded:
+        floor.do(c.EndShoe())
+        floor.do(c.LoadShoe("another"))
+    number = public_view(floor.table).round
+    floor.report(Situation.WRONG_NUMBER, order_known=False)
+    floor.confirm()
+    assert floor.table.phase is Phase.VOID
+    for name in ("Ann", "Bea"):
+        own = own_part(floor.table, name)
+        assert own.lines == ()
+        assert len(own.corrected) == 1
+    assert own_part(floor.table, "Ann").corrected == lines
+    assert {line.patron for line in dealer_part(floor.table).corrected} == {"Ann", "Bea"}
+    (result,) = public_view(floor.table).results
+    assert (result.round, result.void) == (number, True)

@@ -14,6 +14,7 @@ import pytest
 
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
+from croupier.table.roles import StaffPosition
 from croupier.table.rulings import Situation
 from croupier.table.settings import Limits, Method
 from croupier.table.views import Audience, view
@@ -92,6 +93,7 @@ GOLDEN: dict[str, tuple[Callable[[], Floor], Audience, str]] = {
     "squeezing_patron": (squeezing, Audience.PATRON, "Ann"),
     "offered_patron": (offered, Audience.PATRON, "Bea"),
     "reported_dealer": (reported, Audience.DEALER, ""),
+    "reported_pit": (reported, Audience.PIT, ""),
     "settled_pit": (settled, Audience.PIT, ""),
     "void_auditor": (void, Audience.AUDITOR, ""),
 }
@@ -100,7 +102,9 @@ GOLDEN: dict[str, tuple[Callable[[], Floor], Audience, str]] = {
 def written(name: str) -> str:
     """Return a view as it is kept."""
     state, audience, patron = GOLDEN[name]
-    one = view(state().table, audience, patron, held_since=41)
+    works = {Audience.DEALER: StaffPosition.DEALER, Audience.PIT: StaffPosition.PIT_SUPERVISOR}
+    position = works.get(audience)
+    one = view(state().table, audience, patron, held_since=41, position=position)
     return msgspec.json.format(msgspec.json.encode(one), indent=1).decode() + "\n"
 
 

@@ -86,7 +86,7 @@ def authorise(accounts: Accounts, envelope: c.Envelope) -> AccountsRefusal | Non
         return None if need.founds and actor == FOUNDER else _refused(actor, need)
     if isinstance(actor, Patron):
         own = need.patron and getattr(command, "patron", None) == actor.name
-        return None if own else _refused(actor, need)
+        return _disabled(accounts, actor) if own else _refused(actor, need)
     known = accounts.actor(actor.name, envelope.moment)
     if not _same(known, actor, envelope.moment):
         said = "as nobody who may act" if known is None else f"as {described(known)}"
@@ -98,6 +98,15 @@ def authorise(accounts: Accounts, envelope: c.Envelope) -> AccountsRefusal | Non
         why = f"{described(actor)} asks; nobody changes the rights of their own account"
         return refuse(Code.OWN_ACCOUNT, why)
     return None
+
+
+def _disabled(accounts: Accounts, patron: Patron) -> AccountsRefusal | None:
+    """Refuse a patron whose account is disabled."""
+    user = accounts.users.get(patron.name)
+    if user is None or user.enabled:
+        return None
+    why = f"{described(patron)} asks; the accounts know {patron.name} as nobody who may act"
+    return refuse(Code.NOT_IN_POSITION, why)
 
 
 def _same(known: Actor | None, actor: Member, moment: datetime) -> bool:
@@ -117,12 +126,16 @@ def _may(accounts: Accounts, actor: Member, need: Who, envelope: c.Envelope) -> 
                 return True
         elif isinstance(actor, HouseStaff) and actor.stands_for(position, moment):
             return True
-    if isinstance(command, c.LetAct):
-        return _above(actor, command.position)
+    if not isinstance(command, c.LetAct | c.EndActing):
+        return False
+    user = accounts.users.get(command.user)
+    acts = None if user is None else user.acts
     if isinstance(command, c.EndActing):
-        user = accounts.users.get(command.user)
-        return user is not None and user.acts is not None and _above(actor, user.acts.position)
-    return False
+        return acts is not None and _above(actor, acts.position)
+    # It takes the place of whatever else that person acts in, now or later.
+    stands = acts is not None and moment < acts.until
+    over = not stands or (acts is not None and _above(actor, acts.position))
+    return over and _above(actor, command.position)
 
 
 def _above(actor: Member, position: str) -> bool:

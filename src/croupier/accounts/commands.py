@@ -24,10 +24,11 @@ class UserKind(Named):
 
 
 class DeviceKind(Named):
-    """What a device is."""
+    """What a device is; a shoe is a dealing device that reads its cards."""
 
     TERMINAL = "terminal"
     SHOE = "shoe"
+    DIE = "die"
     SCANNER = "scanner"
     DISPLAY = "display"
 
@@ -44,6 +45,8 @@ class AddUser(AccountsCommand, frozen=True, tag="add_user"):
 
     user: str
     kind: UserKind
+    position: str | None = None
+    """The name of a position that is given at once."""
 
 
 class DisableUser(AccountsCommand, frozen=True, tag="disable_user"):

@@ -16,7 +16,6 @@ from croupier.accounts.authority import ADMINISTRATOR, authorise
 from croupier.accounts.commands import UserKind
 from croupier.accounts.refusals import AccountsCode as Code
 from croupier.accounts.refusals import AccountsRefusal, refuse
-from croupier.accounts.state import Limit
 from croupier.money import dollars
 from croupier.table.roles import POSITIONS, HousePosition, Patron, StaffPosition
 
@@ -92,10 +91,20 @@ def _patron(accounts: Accounts, name: str) -> User | AccountsRefusal:
 
 
 def _add_user(accounts: Accounts, envelope: c.Envelope, command: c.AddUser) -> Answer:
+    unknown = None if command.position is None else _unknown_position(command.position)
+    if unknown is not None:
+        return unknown
     if accounts.users.get(command.user) is not None:
         why = f"Somebody is, or was, named {command.user}; a name is given once"
         return refuse(Code.KNOWN_USER, why)
-    return (e.UserAdded(command.user, command.kind),)
+    added = e.UserAdded(command.user, command.kind)
+    if command.position is None:
+        return (added,)
+    refusal = _unfit(command.user, command.kind, command.position)
+    return refusal or (
+        added,
+        e.PositionGiven(command.user, command.position, envelope.moment),
+    )
 
 
 def _disable_user(accounts: Accounts, envelope: c.Envelope, command: c.DisableUser) -> Answer:
@@ -138,6 +147,15 @@ def _unknown_position(name: str) -> AccountsRefusal | None:
     return refuse(Code.UNKNOWN_POSITION, f"There is no position {name!a}")
 
 
+def _unfit(user: str, kind: UserKind, position: str) -> AccountsRefusal | None:
+    """Refuse a position to somebody of a kind that it is not for."""
+    wanted = KINDS.get(POSITIONS[position], UserKind.STAFF)
+    if kind is wanted:
+        return None
+    why = f"User {user} is {kind.value}; {position} is a position of {wanted.value}"
+    return refuse(Code.WRONG_KIND, why)
+
+
 def _give_position(accounts: Accounts, envelope: c.Envelope, command: c.GivePosition) -> Answer:
     refusal = _unknown_position(command.position)
     if refusal is not None:
@@ -145,10 +163,9 @@ def _give_position(accounts: Accounts, envelope: c.Envelope, command: c.GivePosi
     user = _known(accounts, command.user)
     if isinstance(user, AccountsRefusal):
         return user
-    wanted = KINDS.get(POSITIONS[command.position], UserKind.STAFF)
-    if user.kind is not wanted:
-        why = f"User {command.user} is {user.kind.value}; {command.position} is a position"
-        return refuse(Code.WRONG_KIND, f"{why} of {wanted.value}")
+    refusal = _unfit(command.user, user.kind, command.position)
+    if refusal is not None:
+        return refusal
     if user.position == command.position:
         return refuse(Code.NO_CHANGE, f"User {command.user} is {command.position} already")
     return (e.PositionGiven(command.user, command.position, envelope.moment),)
@@ -309,7 +326,7 @@ def _own_limit(
     user, moment = _patron(accounts, patron), envelope.moment
     if isinstance(user, AccountsRefusal):
         return user
-    now = user.limits.get(limit, Limit()).at(moment)
+    now = user.limit(limit, moment)
     raised = now is not None and (value is None or value > now)
     since = moment + RAISE_DELAY if raised else moment
     return (e.OwnLimitSet(patron, limit, now, value, since),)

@@ -5,24 +5,13 @@ When several reasons hold, the first in this order is given.
 
 from __future__ import annotations
 
-from typing import Self
-
 import msgspec
 
-from croupier.frozen import Named
+from croupier.frozen import Reason
 
 
-class AccountsCode(Named):
-    """A reason to refuse: its name on the wire, and what it means."""
-
-    meaning: str
-
-    def __new__(cls, value: str, meaning: str) -> Self:
-        """Keep the meaning beside the value."""
-        member = object.__new__(cls)
-        member._value_ = value
-        member.meaning = meaning
-        return member
+class AccountsCode(Reason):
+    """A reason to refuse."""
 
     # Who asks
     NOT_IN_POSITION = "not_in_position", "The accounts know whoever asks in another position."

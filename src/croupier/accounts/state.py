@@ -73,6 +73,30 @@ class User(msgspec.Struct, frozen=True):
     house_exclusion: Exclusion | None = None
     limits: dict[e.OwnLimit, Limit] = {}
 
+    def limit(self, limit: e.OwnLimit, moment: datetime) -> int | None:
+        """Return an own limit at a moment: cents, or minutes; None: none."""
+        return self.limits.get(limit, Limit()).at(moment)
+
+    def actor(self, name: str, moment: datetime) -> Actor | None:
+        """Return somebody as tables and the cage know people; None: they may not act."""
+        if not self.enabled:
+            return None
+        if self.kind is UserKind.PATRON:
+            return Patron(name)
+        if self.position is None:
+            return None
+        position, acts = POSITIONS[self.position], self.acts
+        if acts is not None and not acts.since <= moment < acts.until:
+            acts = None
+        other = None if acts is None else POSITIONS[acts.position]
+        if isinstance(position, StaffPosition):
+            if acts is None or not isinstance(other, StaffPosition):
+                return Staff(name, position)
+            return Staff(name, position, Acting(other, acts.since, acts.until))
+        if acts is None or other is None or isinstance(other, StaffPosition):
+            return HouseStaff(name, position)
+        return HouseStaff(name, position, ActingInHouse(other, acts.since, acts.until))
+
 
 class Device(msgspec.Struct, frozen=True):
     """A device that is registered."""
@@ -87,27 +111,13 @@ class Accounts(msgspec.Struct, frozen=True):
 
     users: Shelf[User] = Shelf()
     devices: Shelf[Device] = Shelf()
+    staffed: bool = False
+    """Somebody was given a position: from then on nobody else acts as staff in the house."""
 
     def actor(self, name: str, moment: datetime) -> Actor | None:
         """Return somebody as tables and the cage know people; None: they may not act."""
         user = self.users.get(name)
-        if user is None or not user.enabled:
-            return None
-        if user.kind is UserKind.PATRON:
-            return Patron(name)
-        if user.position is None:
-            return None
-        position, acts = POSITIONS[user.position], user.acts
-        if acts is not None and not acts.since <= moment < acts.until:
-            acts = None
-        other = None if acts is None else POSITIONS[acts.position]
-        if isinstance(position, StaffPosition):
-            if acts is None or not isinstance(other, StaffPosition):
-                return Staff(name, position)
-            return Staff(name, position, Acting(other, acts.since, acts.until))
-        if acts is None or other is None or isinstance(other, StaffPosition):
-            return HouseStaff(name, position)
-        return HouseStaff(name, position, ActingInHouse(other, acts.since, acts.until))
+        return None if user is None else user.actor(name, moment)
 
     def excluded(self, patron: str, moment: datetime) -> Exclusion | None:
         """Return the exclusion of a patron that holds at a moment, if one does."""
@@ -118,7 +128,7 @@ class Accounts(msgspec.Struct, frozen=True):
     def limit(self, patron: str, limit: e.OwnLimit, moment: datetime) -> int | None:
         """Return a patron's own limit at a moment: cents, or minutes; None: none."""
         user = self.users.get(patron)
-        return None if user is None else user.limits.get(limit, Limit()).at(moment)
+        return None if user is None else user.limit(limit, moment)
 
 
 def evolve(accounts: Accounts, event: e.AccountsEvent) -> Accounts:
@@ -151,6 +161,7 @@ def _enabled(accounts: Accounts, event: e.UserEnabled) -> Accounts:
 
 
 def _given(accounts: Accounts, event: e.PositionGiven) -> Accounts:
+    accounts = replace(accounts, staffed=True)
     return _user(accounts, event.user, position=event.position, acts=None)
 
 

@@ -164,6 +164,8 @@ class Held(msgspec.Struct, frozen=True):
     tray_cents: int
     box_cents: int
     open: bool
+    exists: bool = True
+    """The house has, or had, such a table."""
 
 
 class Envelope(msgspec.Struct, frozen=True):

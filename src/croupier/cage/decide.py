@@ -174,7 +174,20 @@ def _set_opener(cage: Cage, envelope: c.Envelope, command: c.SetOpener) -> Answe
     if cage.sheet(command.table).open:
         why = f"Table {command.table} has its opener; it is counted before the next one"
         return refuse(CageCode.HAS_CHIPS, why)
-    return (e.TableOpenerSet(command.table, command.cents),)
+    held = envelope.held
+    if held is None:
+        return Needs(table=command.table)
+    refusal = _unknown(held, command.table)
+    if refusal is None and held.box_cents:
+        why = f"The box of table {command.table} holds {dollars(held.box_cents)}"
+        why += "; it is counted before the next opener"
+        refusal = refuse(CageCode.DROP_NOT_COUNTED, why)
+    return refusal or (e.TableOpenerSet(command.table, command.cents),)
+
+
+def _unknown(held: c.Held, table: str) -> CageRefusal | None:
+    """Refuse a table that the house never had."""
+    return None if held.exists else refuse(CageCode.UNKNOWN_TABLE, f"There is no table {table}")
 
 
 def _fill_table(cage: Cage, envelope: c.Envelope, command: c.FillTable) -> Answer:
@@ -208,6 +221,9 @@ def _counted(envelope: c.Envelope, event: e.TableCloserCounted | e.DropCounted) 
     held = envelope.held
     if held is None:
         return Needs(table=event.table)
+    refusal = _unknown(held, event.table)
+    if refusal is not None:
+        return refusal
     if held.open:
         why = f"Table {event.table} is open; what it holds is counted once it closed"
         return refuse(CageCode.TABLE_OPEN, why)

@@ -5,24 +5,13 @@ When several reasons hold, the first in this order is given.
 
 from __future__ import annotations
 
-from typing import Self
-
 import msgspec
 
-from croupier.frozen import Named
+from croupier.frozen import Reason
 
 
-class CageCode(Named):
-    """A reason to refuse: its name on the wire, and what it means."""
-
-    meaning: str
-
-    def __new__(cls, value: str, meaning: str) -> Self:
-        """Keep the meaning beside the value."""
-        member = object.__new__(cls)
-        member._value_ = value
-        member.meaning = meaning
-        return member
+class CageCode(Reason):
+    """A reason to refuse."""
 
     # Who asks
     NEEDS_SYSTEM = "needs_system", "Only the house's own system does this."
@@ -42,7 +31,9 @@ class CageCode(Named):
     NOT_ENOUGH_CREDIT = "not_enough_credit", "The wallet does not hold so much credit."
     UNKNOWN_TRANSFER = "unknown_transfer", "Nothing of this name is on its way to a table."
     # Chips and cash of tables
+    UNKNOWN_TABLE = "unknown_table", "There is no such table."
     HAS_CHIPS = "has_chips", "The table has its opener."
+    DROP_NOT_COUNTED = "drop_not_counted", "The box is counted before the next opener."
     NO_CHIPS = "no_chips", "The table has no chips of the house."
     TABLE_OPEN = "table_open", "A table is counted once it is closed."
     NOT_ENOUGH_CHIPS = "not_enough_chips", "The tray does not hold so many chips."

@@ -57,6 +57,9 @@ app.command("croupier.cli.recall:recall", help="Recall the last rounds of a tabl
 app.command("croupier.cli.win:win", help="Show win and hold beside the exact odds.")
 app.command("croupier.cli.ratings:ratings", help="Show how patrons played.")
 app.command("croupier.cli.export:export", help="Export a journal, signed.")
+app.command(
+    "croupier.cli.serve:serve", help="Run a house, its tables and terminals, until Ctrl-C."
+)
 app.command("croupier.cli.backup:backup", help="Back a journal up, and verify the copy.")
 app.command("croupier.cli.restore:restore", help="Restore a backup into a new place.")
 

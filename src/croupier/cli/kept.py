@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from typing import TYPE_CHECKING, TypeVar
 
+from croupier.cage.commands import SendToTable
 from croupier.floor.desk import Request
 from croupier.floor.house import JOURNAL, House
 from croupier.journal.decision import read_record
@@ -14,11 +15,13 @@ from croupier.money import dollars
 from croupier.playthrough import YOU
 from croupier.rules.errors import RulesError, listed
 from croupier.table.events import Event
+from croupier.table.roles import Patron
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from pathlib import Path
 
+    from croupier.cage.refusals import CageRefusal
     from croupier.table.commands import Envelope
     from croupier.table.refusals import Refusal
     from croupier.table.state import Table
@@ -62,6 +65,32 @@ class KeptTable:
     def table(self) -> Table:
         """Return the table as it is in the journal."""
         return self._desk.table
+
+    @property
+    def wallet_cents(self) -> int:
+        """Return what the patron's wallet holds: what left a seat of this house before."""
+        return self._house.cage.cage.held(YOU)
+
+    def bring(self) -> str | None:
+        """Bring what the wallet holds to the seat, and say so; None: there is nothing."""
+        cents = self.wallet_cents
+        if not cents or YOU not in self.table.seats:
+            return None
+        refusal = self._run(self._sent(cents))
+        if refusal is not None:
+            return f"{dollars(cents)} stays in your wallet: {refusal.sentence}"
+        return f"{dollars(cents)} came from your wallet to the seat."
+
+    async def _sent(self, cents: int) -> CageRefusal | Refusal | None:
+        """Send credit from the wallet to the table; return why it did not arrive."""
+        cage, transfers = self._house.cage, self._house.transfers
+        send = SendToTable(YOU, self.name, cents)
+        reply = await cage.submit(Request(f"play-{cage.seat.epoch}", Patron(YOU), send))
+        arrived = await transfers.arrival(reply.sequence) if reply.accepted else reply
+        await transfers.quiet()
+        assert arrived is not None, "the table is of this process"
+        refusal: CageRefusal | Refusal | None = arrived.refusal
+        return refusal
 
     def _run(self, work: Coroutine[object, object, Result]) -> Result:
         try:
@@ -114,17 +143,21 @@ class KeptTable:
 
     def close(self) -> str:
         """Close the house, and say where everything is."""
-        stays = YOU in self.table.seats
+        held = ""
         try:
+            self._run(self._house.transfers.quiet())
+            if YOU in self.table.seats:
+                held = " Your credit stays there: the same command finds it again."
+            elif self.wallet_cents:
+                held = f" Your wallet holds {dollars(self.wallet_cents)}: the same command"
+                held += " brings it to a seat again."
             self._run(self._house.close())
         finally:
             self._runner.close()
         folder = self._house.folder
         return (
             f"Table {self.name} is kept in {folder / JOURNAL}, signed by"
-            f" {self._house.signer.public}."
-            + (" Your credit stays there: the same command finds it again." if stays else "")
-            + f" Try: croupier verify {folder}"
+            f" {self._house.signer.public}.{held} Try: croupier verify {folder}"
         )
 
 

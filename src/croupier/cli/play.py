@@ -83,23 +83,40 @@ def play(
     many = USUAL_DECKS if decks is None else decks
     dealer = House(game, chance(seed).randrange, decks=many, credit_cents=cents)
     seat = JsonSeat(dealer) if json else Seat(dealer)
-    return seat.sit() if house is None else sit_in(house, seat, seed)
+    if house is None:
+        return seat.sit()
+    given = [name for name, one in {"--decks": decks, "--credit": credit}.items() if one]
+    return sit_in(house, seat, seed, given)
 
 
-def sit_in(folder: Path, seat: Seat, seed: int | None) -> int:
-    """Play at a table of a house, which keeps everything: one that was left is found again."""
+def sit_in(folder: Path, seat: Seat, seed: int | None, given: list[str]) -> int:
+    """Play at a table of a house, which keeps everything: one that was left is found again.
+
+    ``given`` names the options that came and mean a new table.
+    """
     from croupier.cli.kept import KeptTable  # noqa: PLC0415  # only who keeps a journal waits
 
     game = seat.house.game.slug
     kept = KeptTable(folder, game, None if seed is None else chance(seed).randrange)
-    for notice in kept.notices:
+    for notice in [*kept.notices, *unused(given if kept.found else [])]:
         sys.stderr.write(f"{notice}\n")
     seat.house.session.decider = kept.decide
     seat.house.session.table = kept.table
+    seat.kept = kept
+    if kept.wallet_cents and "--credit" not in given:
+        seat.house.credit_cents = 0  # what the wallet holds is enough to sit down with
     try:
         return seat.sit()
     finally:
         sys.stderr.write(f"{kept.close()}\n")
+
+
+def unused(given: list[str]) -> list[str]:
+    """Say which options do nothing at a table that was found again."""
+    if not given:
+        return []
+    verb = "is" if len(given) == 1 else "are"
+    return [f"The table keeps its decks and your credit: {listed(given)} {verb} not used."]
 
 
 def chance(seed: int | None) -> random.Random:

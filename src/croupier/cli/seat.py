@@ -28,6 +28,7 @@ from croupier.playthrough.telling import signed
 from croupier.playthrough.verbs import VERBS
 from croupier.rules.errors import RulesError, cited, listed, quoted
 from croupier.table import events as e
+from croupier.table.next import WaitFor, next_act
 from croupier.table.state import Phase
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as RichTable
 
+    from croupier.cli.kept import KeptTable
     from croupier.playthrough import Answer
     from croupier.rules.coup import Hand
     from croupier.table.state import Table
@@ -64,6 +66,8 @@ class Seat:
 
     def __init__(self, house: House) -> None:
         self.house = house
+        self.kept: KeptTable | None = None
+        """Where everything is kept; None: nothing outlives the visit."""
         self.out: Console = console()
         self.number = 0
         """How many lines were typed."""
@@ -117,6 +121,10 @@ class Seat:
         for step in steps:
             if step.answer.sentence is not None:
                 raise RulesError(step.answer.sentence)
+        came = None if self.kept is None else self.kept.bring()
+        if self.kept is not None and came is not None:
+            self.house.session.table = self.kept.table
+            sys.stderr.write(f"{came}\n")
         return steps
 
     def welcome(self) -> None:
@@ -134,12 +142,28 @@ class Seat:
         self.part()
 
     def part(self) -> None:
-        """Take back what can be, and say what is left."""
-        if not self.here:
-            return
-        if self.table.phase is Phase.OPEN:
+        """Take back what can be, and say what is left; what is kept is not left half done."""
+        if self.here and self.table.phase is Phase.OPEN:
             self.tell(self.taken_back())
-        self.show("quit", self.goodbye())
+        if self.kept is not None:
+            self.end_round()
+        if self.here:
+            self.show("quit", self.goodbye())
+
+    def end_round(self) -> None:
+        """Let the house deal a round to its end before it closes, if nobody is waited for."""
+        table = self.table
+        if table.plan is None or (table.between_rounds and table.hold is None):
+            return
+        number = table.rounds
+        if table.hold is None:
+            self.show("quit", f"The house deals round {number} to its end before it closes.")
+            self.tell(self.house.deal(), brief=True)
+        if self.table.hold is not None or not self.table.between_rounds:
+            waits = next_act(self.table, self.house.session.moment, hurried=True)
+            why = waits.why[:-1] if isinstance(waits, WaitFor) else "It is not over"
+            ruled = "the next visit begins with what the rulebook says about an interruption"
+            self.show("quit", f"Round {number} stays as it is. {why}; {ruled}.")
 
     def goodbye(self) -> str:
         """Say what somebody leaves with, and what stays in play."""

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
+from croupier.accounts.authority import FOUNDER
+from croupier.accounts.commands import AddUser, UserKind
 from croupier.journal.accounts_stream import STREAM, AccountsStream
 from croupier.journal.errors import JournalError
+from croupier.journal.gathering import Seat
+from croupier.journal.loading import follow, load
+from croupier.journal.positions import Positions
+from croupier.journal.writer import Request
+from croupier.table.roles import HousePosition
 
 if TYPE_CHECKING:
     from croupier.accounts.state import Accounts
-    from croupier.journal.writer import Reply, Request, Seat, Writer
+    from croupier.journal.writer import Reply, Writer
+    from croupier.table.roles import Actor
 
 
 class AccountsDesk:
@@ -18,10 +27,33 @@ class AccountsDesk:
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self._seat: Seat | None = None
+        self._reading = asyncio.Lock()
 
     async def start(self) -> None:
         """Take the accounts over, fold them, and serve."""
         (self._seat,) = await self.writer.open(AccountsStream())
+        self.writer.positions = Positions(self._seat)
+
+    async def watch(self) -> None:
+        """Follow accounts that another process serves; nothing is submitted to them here.
+
+        What staff do at this process's tables is decided, and recorded, as of what was read.
+        """
+        seat = Seat(AccountsStream(), epoch=0)
+        seat.failure = JournalError("The accounts are served by another process.")
+        await load(self.writer.store, seat, self.writer.snapshots)
+        self._seat, self.writer.positions = seat, Positions(seat)
+
+    async def catch_up(self) -> None:
+        """Read what another process decided since; call it when something was heard of it."""
+        async with self._reading:  # one after the other: what is read never falls
+            if not self.seat.serves:
+                await follow(self.writer.store, self.seat, tell=False)
+
+    @property
+    def started(self) -> bool:
+        """Tell whether the accounts are open."""
+        return self._seat is not None
 
     @property
     def seat(self) -> Seat:
@@ -36,6 +68,18 @@ class AccountsDesk:
         """Return the accounts as they are in the journal."""
         accounts: Accounts = self.seat.state
         return accounts
+
+    def actor(self, name: str) -> Actor | None:
+        """Return somebody as they may act now; None: they may not.
+
+        The writer compares again when it decides, and names as of which decision it did.
+        """
+        return self.accounts.actor(name, self.writer.clock())
+
+    async def found(self, administrator: str) -> Reply:
+        """Add the first Administrator; doing it again changes nothing."""
+        add = AddUser(administrator, UserKind.ADMIN, HousePosition.ADMINISTRATOR.value)
+        return await self.submit(Request(f"found-{administrator}", FOUNDER, add))
 
     async def submit(self, request: Request) -> Reply:
         """Return the answer to a command, once it is durable."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from croupier.floor.desk import Desk
+    from croupier.floor.seeded import Seeded
     from croupier.journal.writer import Committed
     from croupier.table.state import Table
 
@@ -40,12 +41,20 @@ class Driver:
     """Deals one table.
 
     ``committed`` is to be called with every durable decision; it never waits. ``below(n)``
-    gives a number from 0 to n - 1, for the die; cards come from the table's sealed shoe.
-    Where they come from a device, the device draws them, and the driver waits for it.
+    gives a number from 0 to n - 1, for the die, unless it is seeded; cards come from the
+    table's sealed shoe. Where they come from a device, the device draws them, and the driver
+    waits for it.
+
+    Time is the writer's: whatever the table would refuse as too early is not sent before.
     """
 
-    def __init__(self, desk: Desk, below: Callable[[int], int] = secrets.randbelow) -> None:
-        self.desk, self._below = desk, below
+    def __init__(
+        self,
+        desk: Desk,
+        below: Callable[[int], int] = secrets.randbelow,
+        seeded: Seeded | None = None,
+    ) -> None:
+        self.desk, self._below, self._seeded = desk, below, seeded
         self.error: JournalError | None = None
         """Why an act cannot be given, or the table is no longer dealt here; None: it is."""
         self._changed = asyncio.Event()
@@ -163,4 +172,7 @@ class Driver:
         assert table.plan is not None, "the table is not open"
         assert table.plan.game.die is not None, "a game without a die"
         faces = table.plan.game.die.faces
-        return faces[self._below(len(faces))]
+        below = self._below
+        if self._seeded is not None:
+            below = self._seeded.die(self.desk.name, table.rounds)
+        return faces[below(len(faces))]

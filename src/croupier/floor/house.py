@@ -14,32 +14,51 @@ import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
+import msgspec
+
 from croupier.floor.accounts import AccountsDesk
 from croupier.floor.cage import CageDesk
-from croupier.floor.configuration import CONFIGURATION, Configuration, read_configuration
+from croupier.floor.clock import HouseClock
+from croupier.floor.configuration import (
+    AS_CONFIGURED,
+    CONFIGURATION,
+    Configuration,
+    Seconds,
+    read_configuration,
+)
 from croupier.floor.desk import Desk
 from croupier.floor.driver import Driver
 from croupier.floor.keeper import Keeper
+from croupier.floor.limits import Limits
+from croupier.floor.seeded import Seeded
 from croupier.floor.sources import HouseSource
 from croupier.floor.tickets import Tickets
 from croupier.floor.transfers import Transfers
+from croupier.journal.accounts_stream import STREAM as ACCOUNTS
+from croupier.journal.cages import STREAM as CAGE
 from croupier.journal.checkpoints import Checkpoints, Signer
 from croupier.journal.decision import now
-from croupier.journal.errors import JournalError
+from croupier.journal.errors import FencedError, JournalError, PoisonedError, failed_at
 from croupier.journal.names import check_names
 from croupier.journal.seal import KeyBox
 from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.writer import Writer
+from croupier.journal.writer import Request, Writer
 from croupier.rulebooks import RULEBOOKS
+from croupier.table.commands import SetClocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
     from pathlib import Path
 
+    from croupier.accounts.limits import LimitRefusal
+    from croupier.journal.postgres import PostgresStore
     from croupier.journal.store import Store
     from croupier.journal.writer import Committed
+    from croupier.table.refusals import Refusal
+    from croupier.table.roles import Staff
+    from croupier.table.settings import Clocks
 
 JOURNAL = "journal.sqlite"
 CHECKPOINTS = "checkpoints"
@@ -47,8 +66,30 @@ SHOE_KEYS = "shoe-keys"
 SIGNING_KEY = "signing.key"
 SNAPSHOT_KEY = "snapshot.key"
 TICKET_KEY = "ticket.key"
-END_SECONDS = 8.0
-"""How long rounds in progress may take to their end when the house closes."""
+ROUNDS_SECONDS, TRANSFERS_SECONDS = 6.0, 2.0
+"""How long rounds in progress, and then transfers, may take when the house closes."""
+LOOK_SECONDS = 5.0
+"""How often a house that shares its database looks for what it did not hear."""
+HOLD_PAUSES_SECONDS = (0.1, 0.4, 1.0, 1.5, 2.0, 2.0, 3.0)
+"""A house that was killed lets its streams go when the database finds out, within 10 s."""
+
+
+class Own(msgspec.Struct, frozen=True):
+    """What belongs to a house, where several run on one database.
+
+    The one that has the cage has the accounts, and signs checkpoints for all of them.
+    """
+
+    tables: frozenset[str] | None = None
+    """None: every table."""
+    cage: bool = True
+
+    def has(self, table: str) -> bool:
+        """Tell whether a table is its own."""
+        return self.tables is None or table in self.tables
+
+
+ALL = Own()
 
 
 class House:
@@ -60,33 +101,41 @@ class House:
         store: Store,
         configuration: Configuration,
         *,
+        own: Own = ALL,
+        seed: int | None = None,
         below: Callable[[int], int] = secrets.randbelow,
         clock: Callable[[], datetime] = now,
         subscribers: Sequence[Callable[[Committed], None]] = (),
     ) -> None:
         self.folder, self.store, self.configuration = folder, store, configuration
-        self.clock, self._below = clock, below
+        self.clock = HouseClock(clock)
+        self._below, self._seeded = below, None if seed is None else Seeded(seed)
+        self.own = own
         self.signer = Signer.at(folder / SIGNING_KEY)
-        self.keeper = Keeper(store, Checkpoints(folder / CHECKPOINTS), self.signer, clock=clock)
-        self.transfers = Transfers()
+        checkpoints = Checkpoints(folder / CHECKPOINTS)
+        self.keeper = Keeper(store, checkpoints, self.signer, clock=self.clock, signs=own.cage)
+        self.transfers = Transfers(self.owns)
         self.snapshots = Snapshots.at(folder / SNAPSHOT_KEY)
         self.tickets = Tickets.at(folder / TICKET_KEY)
         self.writer = Writer(
             store,
-            clock=clock,
+            clock=self.clock,
             subscribers=(
                 self.keeper.committed,
                 self.transfers.committed,
+                self._played,
                 *subscribers,
                 self._moved,
             ),
             snapshots=self.snapshots,
         )
         self.transfers.attach(self.writer)
-        self._source = HouseSource(store, KeyBox(folder / SHOE_KEYS), below)
+        self._keys = KeyBox(folder / SHOE_KEYS)
+        self._source = HouseSource(store, self._keys, below)
         self.accounts = AccountsDesk(self.writer)
         self.cage = CageDesk(self.writer, RULEBOOKS, self.tickets)
         self.tables: dict[str, Desk] = {}
+        self.limits = Limits(configuration.gaming_day, self.accounts, self.tables)
         self.drivers: dict[str, Driver] = {}
         self.interrupted: list[str] = []
         """Tables whose round was interrupted, and ruled by this start."""
@@ -94,6 +143,9 @@ class House:
         """By name of a table: why it could not be started; the others were."""
         self._drives = True
         self._founding = asyncio.Lock()
+        self._shared: PostgresStore | None = None
+        """The database, where other houses may run on it too."""
+        self._looking: asyncio.Task[None] | None = None
 
     # Opening
 
@@ -103,30 +155,39 @@ class House:
         folder: Path,
         database: str | None = None,
         *,
+        own: Own = ALL,
+        clocks: Seconds = AS_CONFIGURED,
+        seed: int | None = None,
         below: Callable[[int], int] = secrets.randbelow,
         clock: Callable[[], datetime] = now,
         subscribers: Sequence[Callable[[Committed], None]] = (),
     ) -> Self:
         """Open a house, or found it; a journal behind its checkpoints is refused.
 
-        Nothing is started yet: ``start`` is.
+        Nothing is started yet: ``start`` is. ``own`` says what is this house's, where several
+        run on one database. ``clocks`` override the configuration. With a ``seed`` shoes and
+        dice follow from it, and not from ``below``.
         """
         try:
             await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
         except OSError as error:
             message = f"The folder {folder} cannot be used: {error.strerror}."
             raise JournalError(message) from error
-        configuration = read_configuration(folder / CONFIGURATION)
+        configuration = read_configuration(folder / CONFIGURATION).overridden(clocks)
         store = await _store(folder, database)
         try:
             house = cls(
                 folder,
                 store,
                 configuration,
+                own=own,
+                seed=seed,
                 below=below,
                 clock=clock,
                 subscribers=subscribers,
             )
+            if database is not None:
+                house._shared = store  # type: ignore[assignment]
             # Before any desk: it signs what they tell it.
             await house.keeper.start()
         except BaseException:
@@ -134,38 +195,107 @@ class House:
             raise
         return house
 
+    def owns(self, name: str) -> bool:
+        """Tell whether a table is this house's, served or not, and nobody took it over."""
+        if not self.own.has(name):
+            return False
+        desk = self.tables.get(name)
+        return desk is None or not isinstance(desk.seat.failure, FencedError)
+
     async def start(self, *, drive: bool = True) -> None:
         """Open accounts, cage and every table that the journal has, and let drivers deal.
 
-        A table that cannot be started is a failure of its own and stops no other.
+        A table that cannot be started is a failure of its own and stops no other. Tables of
+        other houses are left to them; what another house runs is refused.
         """
         self._drives = drive
+        await self.limits.read(self.store, self.clock())
         streams = [head.stream for head in await self.store.heads()]
-        await self.accounts.start()
-        await self.cage.start()
         names = [name for _, _, name in (one.partition(":") for one in streams) if name]
+        names = [name for name in names if self.owns(name)]
+        await self._hold(*names, cage=self.own.cage)
+        if self.own.cage:
+            await self.accounts.start()
+            await self.cage.start()
         desks = {name: self._desk(name) for name in names}
         started = await asyncio.gather(
             *(desk.start() for desk in desks.values()), return_exceptions=True
         )
         for (name, desk), failed in zip(desks.items(), started, strict=True):
-            if isinstance(failed, JournalError):
-                self.failures[name] = failed
-            elif failed is not None:
-                raise failed
+            if failed is None:
+                self._begin(name, desk)
+            elif isinstance(failed, Exception):
+                self.failures[name] = failed_at(desk.stream, failed)
             else:
-                self.tables[name] = desk
-        await self.transfers.finish()
-        for name in self.tables:
+                raise failed
+        if self._shared is not None:
+            await self._shared.listen(self._heard)
+            self._looking = asyncio.create_task(self._look())
+        try:
+            await self.transfers.finish()
+        except PoisonedError:
+            self.transfers.heard()  # once the medium is back
+        if drive:
+            self.drive()
+
+    def drive(self) -> None:
+        """Let drivers deal from now on: the tables of the house, and those that it founds."""
+        self._drives = True
+        for name in self.tables.keys() - self.drivers.keys():
             self._drive(name)
 
+    def _begin(self, name: str, desk: Desk) -> None:
+        self.tables[name] = desk
+        self.limits.sit(desk.stream, desk.table)
+        # A clock that was set back while the house was closed goes on from the journal's.
+        self.clock.not_before(desk.seat.moment)
+
+    async def _hold(self, *tables: str, cage: bool = False) -> None:
+        """Keep streams from other houses; refuse what one of them runs."""
+        if self._shared is None:
+            return
+        streams = [*((ACCOUNTS, CAGE) if cage else ()), *(f"table:{one}" for one in tables)]
+        for pause in (*HOLD_PAUSES_SECONDS, None):
+            others = await self._shared.hold(streams)
+            if not others:
+                return
+            if pause is not None:  # perhaps of one that just died
+                await asyncio.sleep(pause)
+        message = (
+            f"Another house runs {others[0]} on this database; name the tables that"
+            " are this house's, or stop the other one."
+        )
+        raise JournalError(message)
+
+    def _heard(self, stream: str, _sequence: int) -> None:
+        """Take note that something was decided, perhaps by another house."""
+        if self.writer.seat(stream) is None:
+            self.keeper.heard(stream)
+            self.transfers.heard()
+
+    async def _look(self) -> None:
+        """Look from time to time for what another house did while nothing could be heard."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            self.transfers.heard()
+
     def _desk(self, name: str) -> Desk:
-        return Desk(self.writer, name, RULEBOOKS, self._source)
+        seeded = self._seeded
+        if seeded is None:
+            return Desk(self.writer, name, RULEBOOKS, self._source)
+
+        def shuffles() -> Callable[[int], int]:
+            return seeded.shoe(name, desk.table.loaded + 1)
+
+        source = HouseSource(self.store, self._keys, shuffles=shuffles)
+        desk = Desk(self.writer, name, RULEBOOKS, source)
+        return desk
 
     def _drive(self, name: str) -> None:
         if not self._drives:
             return
-        driver = self.drivers[name] = Driver(self.tables[name], self._below)
+        driver = Driver(self.tables[name], self._below, self._seeded)
+        self.drivers[name] = driver
         driver.start()
 
     async def table(self, name: str) -> Desk:
@@ -176,9 +306,13 @@ class House:
         async with self._founding:
             desk = self.tables.get(name)
             if desk is None:
+                if not self.owns(name):
+                    message = f"Table {name} is another house's; this house does not serve it."
+                    raise JournalError(message)
+                await self._hold(name)
                 desk = self._desk(name)
                 await desk.start()
-                self.tables[name] = desk
+                self._begin(name, desk)
                 self._drive(name)
         return desk
 
@@ -188,6 +322,40 @@ class House:
         while str(number) in self.tables or str(number) in self.failures:
             number += 1
         return str(number)
+
+    def allowed(
+        self, patron: str, stream: str, command: msgspec.Struct, moment: datetime
+    ) -> LimitRefusal | None:
+        """Say why exclusions or own limits keep a patron from a command; None: they do not.
+
+        Asked before the command is submitted; what is refused here is no record. A wager
+        that is submitted is told to ``limits.on_its_way`` with the future of its answer.
+        """
+        return self.limits.allowed(patron, stream, command, moment)
+
+    def _played(self, committed: Committed) -> None:
+        self.limits.committed(committed)
+
+    def clocks_of(self, name: str) -> Clocks:
+        """Return the clocks that a new table gets: as configured, and overridden."""
+        return self.configuration.clocks.of(name)
+
+    async def set_clocks(self, by: Staff) -> dict[str, Refusal]:
+        """Let all tables that are open have the clocks of this house, by somebody's order.
+
+        A table takes them on with its next round. Returns by name why a table refused them.
+        """
+        refused = {}
+        for name, desk in self.tables.items():
+            table, clocks = desk.table, self.clocks_of(name)
+            if table.plan is None or (table.scheduled or table.settings).clocks == clocks:
+                continue
+            command = SetClocks(clocks, "as the house was started")
+            number = f"clocks-{desk.epoch}-{desk.seat.sequence}"
+            reply = await desk.submit(Request(number, by, command))
+            if not reply.accepted:
+                refused[name] = reply.refusal
+        return refused
 
     def _moved(self, committed: Committed) -> None:
         """Tell the driver of a table that something happened there."""
@@ -205,19 +373,22 @@ class House:
 
         What waits for people stays as it is; the next start rules it as an interruption.
         """
-        await self._end_rounds()
+        if self._looking is not None:
+            self._looking.cancel()
+        await self.end_rounds()
         with suppress(TimeoutError):  # the next start finishes what is left between streams
-            await asyncio.wait_for(self.transfers.close(), END_SECONDS)
+            await asyncio.wait_for(self.transfers.close(), TRANSFERS_SECONDS)
         await self.writer.close()
         try:
             await self.keeper.close()
         finally:
             await self.store.close()
 
-    async def _end_rounds(self) -> None:
+    async def end_rounds(self) -> None:
+        """Open no new round, and bring those that the system deals to their end."""
         ending = [asyncio.ensure_future(driver.finish()) for driver in self.drivers.values()]
         if ending:
-            await asyncio.wait(ending, timeout=END_SECONDS)
+            await asyncio.wait(ending, timeout=ROUNDS_SECONDS)
         await asyncio.gather(*(driver.stop() for driver in self.drivers.values()))
         await asyncio.gather(*ending, return_exceptions=True)
 

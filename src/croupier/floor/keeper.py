@@ -13,13 +13,13 @@ from croupier.journal.checkpoints import (
     behind,
 )
 from croupier.journal.decision import Head, now, written_moment
+from croupier.journal.errors import JournalError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
     from croupier.journal.checkpoints import Checkpoint, Checkpoints, Signer
-    from croupier.journal.errors import JournalError
     from croupier.journal.store import Store
     from croupier.journal.writer import Committed
 
@@ -29,7 +29,11 @@ class Keeper:
 
     It is started before any stream is opened; the writer tells it of every decision that is
     durable. What it signs is what it was told: it never reads how far the store has come,
-    because what is there and was not told is not yet checked by anybody.
+    because what is there and was not told is not yet checked by anybody. Of streams that
+    another process writes it is told that they went on, and reads how far.
+
+    Of several processes one signs. One that does not still refuses to start behind the
+    newest checkpoint that it finds.
     """
 
     def __init__(
@@ -41,11 +45,15 @@ class Keeper:
         clock: Callable[[], datetime] = now,
         every_decisions: int = EVERY_DECISIONS,
         every_seconds: float = EVERY_SECONDS,
+        signs: bool = True,
     ) -> None:
         self._store, self._checkpoints, self._signer = store, checkpoints, signer
         self._clock = clock
         self._every_decisions, self._every_seconds = every_decisions, every_seconds
+        self._signs = signs
         self._heads: dict[str, Head] = {}
+        self._elsewhere: set[str] = set()
+        """Streams of other processes that went on since the newest checkpoint."""
         self._unsigned = 0
         self._wake = asyncio.Event()
         self._signing = asyncio.Lock()
@@ -65,7 +73,8 @@ class Keeper:
         # What was written before a crash and not signed is signed now, in its time.
         seen = newest.heads if newest else {}
         self._count(sum(head.sequence - seen.get(head.stream, (0,))[0] for head in heads))
-        self._task = asyncio.create_task(self._run(), name="keeper")
+        if self._signs:
+            self._task = asyncio.create_task(self._run(), name="keeper")
 
     async def _require_not_behind(self, newest: Checkpoint, heads: list[Head]) -> None:
         late = behind(newest, heads)
@@ -91,6 +100,11 @@ class Keeper:
         self._heads[record.stream] = Head(record.stream, record.sequence, record.hash)
         self._count(max(missed, 0))
 
+    def heard(self, stream: str) -> None:
+        """Take note that another process went on with a stream."""
+        self._elsewhere.add(stream)
+        self._count(1)
+
     def _count(self, more: int) -> None:
         self._unsigned += more
         if self._unsigned >= self._every_decisions:
@@ -108,13 +122,17 @@ class Keeper:
         """Write a checkpoint, if anything is new."""
         async with self._signing:
             signed = self._unsigned
-            if not signed:
+            if not signed or not self._signs:
                 return
-            heads = [head for _, head in sorted(self._heads.items())]
-            moment = written_moment(self._clock())
+            elsewhere, self._elsewhere = self._elsewhere, set()
             try:
+                for stream in elsewhere:
+                    self._heads[stream] = await self._store.head(stream)
+                heads = [head for _, head in sorted(self._heads.items())]
+                moment = written_moment(self._clock())
                 await asyncio.to_thread(self._checkpoints.write, heads, self._signer, moment)
-            except (CheckpointError, OSError) as error:
+            except (JournalError, OSError) as error:
+                self._elsewhere |= elsewhere
                 message = f"No checkpoint could be written: {str(error).rstrip('.')}."
                 self.failure = CheckpointError(message)
                 raise self.failure from error

@@ -7,12 +7,13 @@ card comes again, and no other.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from croupier.journal.errors import JournalError, PoisonedError
-from croupier.journal.seal import LEAF_BYTES, Tree, open_card, seal_shoe
+from croupier.journal.seal import LEAF_BYTES, Seal, Tree, open_card, seal_shoe
 from croupier.journal.shoes import CardOpened, ShoeOpened, ShoeSealed
 
 if TYPE_CHECKING:
@@ -26,14 +27,22 @@ TREES_MAX = 128
 
 
 class SealedSource:
-    """Virtual shoes: shuffled and sealed here, kept encrypted in the journal's store."""
+    """Virtual shoes: shuffled and sealed here, kept encrypted in the journal's store.
+
+    ``below(n)`` gives a number from 0 to n - 1; ``shuffles`` gives what does so for the next
+    shoe, where every shoe has its own.
+    """
 
     def __init__(
-        self, store: Store, keys: KeyBox, below: Callable[[int], int] = secrets.randbelow
+        self,
+        store: Store,
+        keys: KeyBox,
+        below: Callable[[int], int] = secrets.randbelow,
+        shuffles: Callable[[], Callable[[int], int]] | None = None,
     ) -> None:
         self._store = store
         self._keys = keys
-        self._below = below
+        self._shuffles = shuffles or (lambda: below)
         self._trees: OrderedDict[str, Tree] = OrderedDict()
         """Trees of the shoes in play, at hand for the next card."""
 
@@ -52,13 +61,16 @@ class SealedSource:
     ) -> ShoeSealed:
         """Shuffle and seal a shoe, under a name that no attempt before it had."""
         name = f"{shoe}/{secrets.token_hex(8)}"
-        key = self._keys.make(name)
-        seal = seal_shoe(name, deck, decks, key, self._below)
+        # In a thread: hundreds of cards are encrypted, and the key waits for its disk.
+        seal = await asyncio.to_thread(self._seal, name, deck, decks, self._shuffles())
         # All leaves in one piece: after a restart they are needed all at once.
         await self._store.keep_sealed(_leaves_name(name), (b"".join(seal.tree.leaves),))
         await self._store.keep_sealed(name, seal.kept)
         self._remember(name, seal.tree)
         return ShoeSealed(shoe, name, len(seal.kept), "virtual", seal.tree.root.hex())
+
+    def _seal(self, name: str, deck: Deck, decks: int, below: Callable[[int], int]) -> Seal:
+        return seal_shoe(name, deck, decks, self._keys.make(name), below)
 
     async def opens(self, seal: ShoeSealed) -> bool:
         """Try the first card."""
@@ -120,9 +132,14 @@ class HouseSource:
     """The cards of a house: virtual shoes are sealed, cards of paper come from their device."""
 
     def __init__(
-        self, store: Store, keys: KeyBox, below: Callable[[int], int] = secrets.randbelow
+        self,
+        store: Store,
+        keys: KeyBox,
+        below: Callable[[int], int] = secrets.randbelow,
+        shuffles: Callable[[], Callable[[int], int]] | None = None,
     ) -> None:
-        self._sealed, self._device = SealedSource(store, keys, below), DeviceSource()
+        self._sealed = SealedSource(store, keys, below, shuffles)
+        self._device = DeviceSource()
 
     @property
     def opens_shoes(self) -> bool:

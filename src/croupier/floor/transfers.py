@@ -5,18 +5,20 @@ refuses comes back to the wallet; what leaves a seat for the wallet, the cage ta
 command that takes over has an identification made from the hash of the decision that gave up,
 so it happens once whatever is repeated, and whichever process does it. Each process submits
 what follows to the streams that it owns; what an interruption left between two streams is
-found from the journal by whoever starts.
+found from the journal by whoever starts, and by this process itself when its medium is back.
+What was sent to a table of this process that does not serve, or fails at it, comes back.
 """
 
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from croupier.accounting import account, parts_of
 from croupier.cage import commands as c
 from croupier.cage.authority import CAGE
-from croupier.cage.events import SentToTable
+from croupier.cage.events import CreditArrived, SentBack, SentToTable
 from croupier.journal.between import bring_id, end_id, given_up_name, receive_id
 from croupier.journal.cages import STREAM, CageStream
 from croupier.journal.decision import person, read_record
@@ -26,6 +28,7 @@ from croupier.journal.errors import (
     JournalError,
     NotDoneError,
     PoisonedError,
+    failed_at,
 )
 from croupier.journal.gathering import Seat
 from croupier.journal.loading import follow, load
@@ -35,7 +38,7 @@ from croupier.table.commands import BringCredit
 from croupier.table.events import CreditTaken
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Coroutine
+    from collections.abc import Awaitable, Callable, Coroutine
     from typing import Any, TypeVar
 
     from croupier.cage.state import Cage
@@ -48,8 +51,8 @@ if TYPE_CHECKING:
 ACTOR = person(CAGE).key
 PAGE = 2_000
 """Decisions of a table that are read at once, from its end on."""
-PAUSE_SECONDS = 0.05
-"""A medium that failed, or a house that is busy, gets a little time."""
+PAUSE_SECONDS, PAUSE_MAX_SECONDS = 0.05, 1.0
+"""A medium that failed, or a house that is busy, gets a little time: first, and at most."""
 GIVES_UP = b'"to_wallet":true'
 
 
@@ -82,19 +85,29 @@ class Transfers:
     """Brings credit from one stream to the other.
 
     Its ``committed`` is a subscriber of the writer; it is attached to the writer before any
-    stream is opened.
+    stream is opened. ``own`` tells by its name whether a table is this process's, though it may
+    not be served: then what is sent to it comes back. What is sent to a table of another
+    process waits for that process.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, own: Callable[[str], bool] = lambda _: False) -> None:
+        self._own = own
         self._writer: Writer | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._arriving: dict[int, asyncio.Task[Reply | None]] = {}
         """By number of the cage's decision: what it sent and is on its way."""
         self._folded: Seat | None = None
         """The cage of another process, folded as far as somebody looked at it."""
+        self._again: asyncio.Task[None] | None = None
+        """Finishes, when the medium is back, what it kept from being finished."""
+        self._ends = asyncio.Event()
+        """Set, and replaced, whenever the cage took note of an end."""
+        self._left = False
+        """Whether something was left since that began."""
         self._closing = False
         self.failure: JournalError | None = None
-        """Why the last thing that could not be brought was not; a start tries it again."""
+        """Why the last thing that could not be brought was not; it is tried again when the
+        medium is back, and by a start."""
 
     def attach(self, writer: Writer) -> None:
         """Submit to this writer from now on."""
@@ -117,6 +130,9 @@ class Transfers:
             for event in decision.events:
                 if isinstance(event, SentToTable):
                     self._bring(record, event)
+                elif isinstance(event, CreditArrived | SentBack):
+                    self._ends.set()
+                    self._ends = asyncio.Event()
             return
         for event in decision.events:
             if type(event) is CreditTaken:
@@ -125,26 +141,41 @@ class Transfers:
                 return
 
     async def quiet(self) -> None:
-        """Wait until everything that was begun here is done."""
+        """Wait until everything that was begun here is done, or the medium failed at it."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def close(self) -> None:
         """Finish what was begun, as far as the writer still serves."""
         self._closing = True
+        if self._again is not None:
+            self._again.cancel()
         await self.quiet()
 
     # From the cage to a table
 
-    async def arrival(self, sequence: int) -> Reply | None:
+    async def arrival(self, sequence: int, elsewhere_seconds: float = 0.0) -> Reply | None:
         """Return the table's answer to what a decision of the cage sent to it.
 
-        None: the table is served by another process, and has not answered yet.
+        ``elsewhere_seconds`` is how long the table of another process is waited for. None: no
+        table took it. Either it is back, or the table of another process has not answered
+        yet; then the cage still has it among what it ``sent``.
         """
         going = self._arriving.get(sequence)
         if going is None:
-            return await self._healing(self._arrival(sequence))
-        return await asyncio.shield(going)
+            answer = await self._healing(self._arrival(sequence))
+        else:
+            answer = await asyncio.shield(going)
+        if answer is None and elsewhere_seconds and sequence in (await self._cage()).sent:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ended(sequence), elsewhere_seconds)
+                answer = await self._healing(self._arrival(sequence))
+        return answer
+
+    async def _ended(self, sequence: int) -> None:
+        """Wait until the cage of this process heard what became of something it sent."""
+        while sequence in (await self._cage()).sent:
+            await self._ends.wait()
 
     async def _arrival(self, sequence: int) -> Reply | None:
         (record,) = await self._store.read(STREAM, sequence - 1, 1)
@@ -165,12 +196,13 @@ class Transfers:
 
     async def _hand_over(self, record: Record, sent: SentToTable) -> Reply | None:
         """Let a table take over what was sent; otherwise it comes back."""
-        name, stream = record.hash.hex(), f"table:{sent.table}"
-        bring = Request(bring_id(name), CAGE, BringCredit(sent.patron, sent.cents, name))
-        answer = await self._submit(stream, bring)
+        name, cage = record.hash.hex(), self.writer.seat(STREAM)
+        if cage is not None and sent.transfer not in cage.state.sent:
+            return await self._answered(record, sent)  # it ended while somebody looked for it
+        answer = await self._brought(record, sent)
         if answer is None:
             answer = await self._answered(record, sent)
-        if answer is None and (await self._store.head(stream)).sequence:
+        if answer is None and await self._elsewhere(sent.table):
             return None  # its own process takes it over
         accepted = answer is not None and answer.accepted
         follows: c.CageCommand = c.SendBack(sent.transfer)
@@ -178,6 +210,25 @@ class Transfers:
             follows = c.NoteArrival(sent.transfer)
         await self._submit(STREAM, Request(end_id(name, arrived=accepted), CAGE, follows))
         return answer
+
+    async def _elsewhere(self, table: str) -> bool:
+        """Tell whether a table is another process's."""
+        if self._own(table):
+            return False
+        return (await self._store.head(f"table:{table}")).sequence > 0
+
+    async def _brought(self, record: Record, sent: SentToTable) -> Reply | None:
+        """Return the answer of a table of this process; None: nothing came of it there."""
+        name = record.hash.hex()
+        bring = Request(bring_id(name), CAGE, BringCredit(sent.patron, sent.cents, name))
+        try:
+            return await self._submit(f"table:{sent.table}", bring)
+        except PoisonedError:
+            raise
+        except JournalError as error:
+            # The desk failed at it, or closed: nothing was written.
+            self.failure = error
+            return None
 
     async def _answered(self, record: Record, sent: SentToTable) -> Reply | None:
         """Return what a table answered to what was sent, if it did."""
@@ -249,7 +300,7 @@ class Transfers:
             answer = await self._bring(record, sent)
         except PoisonedError:
             raise
-        except JournalError:
+        except Exception:  # noqa: BLE001  # taken note of when it failed; it stops no other
             return False
         return answer is not None if cage is None else sent.transfer not in cage.state.sent
 
@@ -262,8 +313,8 @@ class Transfers:
                     finished += await self._receive(one)
                 except PoisonedError:
                     raise
-                except JournalError as error:
-                    self.failure = error
+                except Exception as error:  # noqa: BLE001  # it stops no other
+                    self._fail(error)
         return finished
 
     async def _given_up_cents(self) -> dict[str, dict[str, int]]:
@@ -330,6 +381,44 @@ class Transfers:
         return task
 
     def _done(self, task: asyncio.Task[Any]) -> None:
+        """Take note of what could not be brought; a bug of ours is told and stops nobody."""
         self._tasks.discard(task)
-        if not task.cancelled() and isinstance(task.exception(), JournalError):
-            self.failure = task.exception()  # type: ignore[assignment]
+        error = None if task.cancelled() else task.exception()
+        if error is None:
+            return
+        if not isinstance(error, PoisonedError):
+            self._fail(error)
+            return
+        self.failure = error
+        self.heard()
+
+    def heard(self) -> None:
+        """Finish soon what may be between two streams: another process decided something."""
+        self._left = True
+        if self._again is None and not self._closing:
+            self._again = asyncio.get_running_loop().create_task(self._finish_later())
+
+    def _fail(self, error: BaseException) -> None:
+        """Keep why something could not be brought; a bug of ours is told."""
+        self.failure = failed_at("transfers", error)
+        if not isinstance(error, JournalError):
+            told = {"message": "A transfer failed", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(told)
+
+    async def _finish_later(self) -> None:
+        """Finish what the medium kept from being finished, once it is back."""
+        pause = PAUSE_SECONDS
+        try:
+            while self._left and not self._closing:
+                self._left = False
+                await asyncio.sleep(pause)
+                await self.writer.well.wait()
+                pause = min(2 * pause, PAUSE_MAX_SECONDS)
+                try:
+                    await self.finish()
+                except PoisonedError:
+                    self._left = True  # it failed again
+        except Exception as error:  # noqa: BLE001  # told, and a start tries it again
+            self._fail(error)
+        finally:
+            self._again = None

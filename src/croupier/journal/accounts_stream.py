@@ -65,7 +65,7 @@ class AccountsStream:
         """Return a refusal as the accounts gave it."""
         return AccountsRefusal(AccountsCode(refused.code), refused.sentence)  # type: ignore[call-arg]
 
-    def beside(self, state: Accounts) -> None:  # noqa: ARG002
+    def beside(self, state: Accounts) -> None:
         """Return nothing: the events say it all."""
 
     def check(self, state: Accounts) -> None:

@@ -38,6 +38,7 @@ from croupier.journal.errors import JournalError
 from croupier.journal.ledger import commission
 from croupier.journal.loading import IMPOSSIBLE
 from croupier.journal.openings import ShoeCheck
+from croupier.journal.positions import Members, PositionCheck
 from croupier.journal.reader import Finding
 from croupier.journal.release import release
 from croupier.journal.streams import Envelope, Needs
@@ -66,6 +67,7 @@ SUPPLIED = {
     "opens": "opens",
 }
 """What a table asks for, and where its house has it."""
+NOBODY = Members()
 STEPS_MAX = 8
 """More than any decision asks one after the other."""
 
@@ -85,6 +87,7 @@ class StreamSeen(msgspec.Struct):
     transfers: list[Transfer]
     facts: list[Fact]
     held: list[Held]
+    members: Members
     otherwise: list[Finding]
     findings: list[Finding]
 
@@ -117,8 +120,11 @@ def stream_of(name: str, rulebooks: tuple[Rulebook, ...]) -> Stream:
 class StreamCheck:
     """Follows one stream up to the first thing that does not hold."""
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Stream, members: Members | None = NOBODY) -> None:
         self.stream, self.name = stream, stream.name
+        self.members = Members()
+        """Those of the accounts, if this is their stream."""
+        self._positions = PositionCheck(members)
         self.head = Head(stream.name)
         self.state: Any = stream.initial()
         self.findings: list[Finding] = []
@@ -148,6 +154,7 @@ class StreamCheck:
 
     def seen(self) -> StreamSeen:
         """Return what the stream showed."""
+        self.members.end = self.head.sequence
         sealed = self.state.sealed if isinstance(self.state, TableState) else None
         return StreamSeen(
             self.head,
@@ -162,6 +169,7 @@ class StreamCheck:
             self.transfers,
             self.facts,
             self.held,
+            self.members,
             self.otherwise,
             self.findings,
         )
@@ -172,6 +180,7 @@ class StreamCheck:
             one = self._read(record)
             self._check_who(one)
             self._check_when(one)
+            self._check_positions(one)
             self._take(one, record, postings)
         except _WrongError as wrong:
             self.found(record.sequence, wrong.kind, wrong.sentence)
@@ -250,6 +259,13 @@ class StreamCheck:
                 _refuse("moment", "Its moment is not written as moments are.")
             self._at, self._moment = read_moment(moment), moment
 
+    def _check_positions(self, one: Decision) -> None:
+        """Check that staff were in the positions that the accounts know of."""
+        if self.name != ACCOUNTS:
+            wrong = self._positions.wrong(one, self._at)
+            if wrong is not None:
+                _refuse("position", wrong)
+
     # Deciding again
 
     def _take(self, one: Decision, record: Record, postings: Sequence[Posting]) -> None:
@@ -269,6 +285,8 @@ class StreamCheck:
         self.state, moved = self.stream.advance(self.state, one.house, events, one.sequence)
         self._post(moved, postings)
         self._note(one, record)
+        if self.name == ACCOUNTS:
+            self.members.note(one, self.state, self._at)
         accounts = self._accounts
         if accounts is not None:
             for source, target, _ in moved:
@@ -299,7 +317,8 @@ class StreamCheck:
         """Return what comes of a command; whatever the house knew is asked for first."""
         wanted, house = one.house, NOTHING
         if wanted is not NOTHING:
-            house = House(cards=wanted.cards, die=wanted.die)
+            named = {name: known for name, known in wanted.facts.items() if name == ACCOUNTS}
+            house = House(cards=wanted.cards, die=wanted.die, facts=named)
         decide, state = self.stream.decide, self.state
         for _ in range(STEPS_MAX):
             again = decide(

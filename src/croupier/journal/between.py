@@ -202,7 +202,7 @@ class Fact(msgspec.Struct, frozen=True):
     """Of the cage's decision."""
 
 
-LOOKS = (c.CreditTable, c.CountCloser, c.CountDrop)
+LOOKS = (c.SetOpener, c.CreditTable, c.CountCloser, c.CountDrop)
 """Commands that take something from a table."""
 
 
@@ -211,12 +211,13 @@ def fact_of(one: Decision, balances: dict[str, int]) -> Fact | str | None:
 
     The balances are those of the cage's decisions before it.
     """
-    if not one.house.facts:
-        return None
     command = one.command
-    assert isinstance(command, LOOKS), "nothing is taken from a table"
+    if not isinstance(command, LOOKS):
+        return None
     table = command.table
-    known: Known = one.house.facts[f"table:{table}"]
+    known: Known | None = one.house.facts.get(f"table:{table}")
+    if known is None:
+        return None
     values = known.values
     if values.keys() != {TRAY, BOX, OPEN} or values[OPEN] not in (0, 1):
         return "What it took from a table is not what is taken from one."

@@ -115,7 +115,7 @@ class CageStream:
         """Return a refusal as the cage gave it."""
         return CageRefusal(CageCode(refused.code), refused.sentence)  # type: ignore[call-arg]
 
-    def beside(self, state: Cage) -> None:  # noqa: ARG002
+    def beside(self, state: Cage) -> None:
         """Return nothing: the events say it all."""
 
     def check(self, state: Cage) -> None:
@@ -151,4 +151,5 @@ class CageStream:
 def held_of(known: Known) -> c.Held:
     """Return what is known of a table as the cage takes it."""
     values = known.values
-    return c.Held(values[TRAY], values[BOX], open=bool(values[OPEN]))
+    exists = known.sequence > 0
+    return c.Held(values[TRAY], values[BOX], open=bool(values[OPEN]), exists=exists)

@@ -33,6 +33,8 @@ EVERY_DECISIONS = 100
 EVERY_SECONDS = 60
 NAME = "checkpoint-{:010d}.json"
 KEY_BYTES = 32
+CHECKED_AT_START = 32
+"""How many of the newest checkpoints are read when a house starts."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -133,27 +135,46 @@ class Checkpoints:
 
         Without a key, the one of the first checkpoint must have signed them all.
         """
+        return self._read_from(1, key)
+
+    def newest(self, key: str | None = None) -> Checkpoint | None:
+        """Return the newest checkpoint, checked with the few before it.
+
+        That is enough for a start, and costs the same in every year. What a start must not
+        lie behind is the farthest that was ever signed, stream by stream. Every checkpoint
+        names all streams, and a stream never falls from one to the next, so the newest asks
+        for the most; whatever was done to older ones, none of them could ask for more. That
+        no file is missing between is seen by the names. Whoever verifies a journal checks
+        them all.
+        """
+        last = len(self._paths())
+        signed = self._read_from(max(1, last - CHECKED_AT_START + 1), key)
+        return signed[-1].checkpoint if signed else None
+
+    def _paths(self) -> list[Path]:
+        """Return the files in order; their names must be without a gap."""
+        paths = sorted(self.folder.glob("checkpoint-*.json"))
+        for number, path in enumerate(paths, 1):
+            if path.name != NAME.format(number):
+                raise _not_following(path)
+        return paths
+
+    def _read_from(self, first: int, key: str | None) -> list[Signed]:
+        """Read and check the checkpoints from a number on."""
         signed: list[Signed] = []
-        previous = ""
-        for number, path in enumerate(sorted(self.folder.glob("checkpoint-*.json")), 1):
+        for number, path in enumerate(self._paths()[first - 1 :], first):
             one = _read(path)
             key = one.key if key is None else key
             body = encode_canonical(one.checkpoint)
             if one.key != key or not check_signature(key, one.signature, body):
                 message = f"{path.name} is not signed by the key of this journal."
                 raise CheckpointError(message)
-            follows = one.checkpoint.number == number and one.checkpoint.previous == previous
-            if not follows or path.name != NAME.format(number):
-                message = f"{path.name} does not follow the checkpoint before it."
-                raise CheckpointError(message)
-            previous = digest(one.checkpoint)
+            before = digest(signed[-1].checkpoint) if signed else ""
+            follows = one.checkpoint.previous == before or (number == first > 1)
+            if one.checkpoint.number != number or not follows:
+                raise _not_following(path)
             signed.append(one)
         return signed
-
-    def newest(self, key: str | None = None) -> Checkpoint | None:
-        """Return the newest checkpoint, all before it checked."""
-        signed = self.all(key)
-        return signed[-1].checkpoint if signed else None
 
     def write(self, heads: Iterable[Head], signer: Signer, moment: str) -> Checkpoint:
         """Write a new checkpoint, durably."""
@@ -177,7 +198,7 @@ class Checkpoints:
         return checkpoint
 
     def _known_newest(self, signer: Signer) -> Checkpoint | None:
-        """Return the newest checkpoint; all are checked once, and again after a failure.
+        """Return the newest checkpoint; it is checked once, and again after a failure.
 
         What was begun when something failed may be there whole, under its name, and not yet
         durable: then it counts, once it is. Whatever else is there is not of this house.
@@ -190,6 +211,10 @@ class Checkpoints:
             raise _of_somebody_else(newest.number if newest else 0)
         self._checked, self._written, self._begun = True, newest, None
         return newest
+
+
+def _not_following(path: Path) -> CheckpointError:
+    return CheckpointError(f"{path.name} does not follow the checkpoint before it.")
 
 
 def _of_somebody_else(number: int) -> CheckpointError:

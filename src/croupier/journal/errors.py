@@ -27,6 +27,10 @@ class OtherCommandError(JournalError):
     """Another command came under an identification that is taken."""
 
 
+class NotInPositionError(JournalError):
+    """Somebody asks or approves in a position that the accounts do not know them in."""
+
+
 class BusyError(JournalError):
     """Too many commands wait; whoever comes is told so, and nothing came of the command."""
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from croupier.journal.positions import Positions
     from croupier.journal.snapshots import Snapshots
     from croupier.journal.store import Key, Store
     from croupier.journal.streams import Stream
@@ -45,8 +46,11 @@ if TYPE_CHECKING:
 
 Condition = Callable[[Any], JournalError | None]
 """Says what is wrong with the state of a stream for a command, or None."""
-HOUSE = Person("system", "house")
+SYSTEM = "system"
+HOUSE = Person(SYSTEM, "house")
 """Who starts streams."""
+ACCOUNTS = "accounts"
+"""The stream that knows positions: it compares them by itself."""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -196,6 +200,15 @@ class Asked:
             seat, request.command_id, actor, command, approver, house, content,
             request.condition,
         )  # fmt: skip
+
+    @property
+    def wanted(self) -> Key:
+        """Return under which key it is looked up in the journal.
+
+        Somebody's identification is one command's, whichever stream it is for; the house
+        numbers its own commands in each stream.
+        """
+        return self.key if self.actor.kind == SYSTEM else ("", *self.key[1:])
 
     def envelope(self) -> Envelope:
         """Return the command with all that the house knows by now."""
@@ -353,13 +366,18 @@ class Flight:
 class Gather:
     """Decisions that are taken together, and the frame they make."""
 
-    def __init__(self, moment: datetime, snapshots: Snapshots | None) -> None:
+    def __init__(
+        self,
+        moment: datetime,
+        snapshots: Snapshots | None,
+        positions: Positions | None = None,
+    ) -> None:
         self.frame = Frame({}, [], [], {}, [])
         self.entries: list[Entry] = []
         self.seats: dict[str, Seat] = {}
         # As it reads when it is read again: in UTC, to the microsecond.
         self._moment, self._written = moment.astimezone(UTC), written_moment(moment)
-        self._snapshots = snapshots
+        self._snapshots, self._positions = snapshots, positions
         self._count = 0
         self._release = release()
 
@@ -390,6 +408,9 @@ class Gather:
             moment = seat.moment
             written = written_moment(moment)
         house, sequence = asked.house, before.sequence + 1
+        staff = asked.actor.position is not None or asked.approver is not None
+        if staff and self._positions is not None and name != ACCOUNTS:
+            house = self._positions.named(house, asked.actor, asked.approver, moment)
         decided = stream.decide(
             before.state,
             Envelope(

@@ -18,11 +18,11 @@ from croupier.journal.errors import JournalError, OtherCommandError
 from croupier.journal.gathering import Committed, Place, Reply
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping
 
     from croupier.journal.gathering import Asked, Seat
     from croupier.journal.snapshots import Snapshots
-    from croupier.journal.store import Store
+    from croupier.journal.store import Key, Store
 
 PAGE = 5_000
 IMPOSSIBLE = (
@@ -137,8 +137,15 @@ async def check_balances(store: Store, seat: Seat) -> None:
         raise JournalError(message)
 
 
+def anywhere(found: Mapping[Key, Record]) -> dict[Key, Record]:
+    """Return records by their keys, and by their identifications alone."""
+    return {**{("", *key[1:]): record for key, record in found.items()}, **found}
+
+
 def replied(asked: Asked, record: Record) -> Reply | JournalError:
     """Return the answer that the journal has to a command that came again."""
+    if record.stream != asked.seat.name:
+        return other_command(asked)
     try:
         decision = read_record(record)
     except JournalError as error:

@@ -129,7 +129,11 @@ class MemoryStore:
 
     async def find(self, keys: Iterable[Key]) -> dict[Key, Record]:
         """Return the records of commands that are in the journal."""
-        return {key: self._keys[key] for key in keys if key in self._keys}
+        wanted: list[Key] = []
+        for stream, actor, command_id in keys:
+            streams = (stream,) if stream else tuple(self._records)
+            wanted += [(one, actor, command_id) for one in streams]
+        return {key: self._keys[key] for key in wanted if key in self._keys}
 
     async def postings(self, stream: str, after: int = 0) -> list[Posting]:
         """Return the postings of a stream in order."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 
     from croupier.journal.checkpoints import Checkpoint
+    from croupier.journal.positions import Members
     from croupier.journal.reader import Reader
     from croupier.journal.verify import StreamSeen, Verified
 
@@ -150,22 +151,24 @@ def _on_cores(
     sizes: dict[str, int],
     progress: Callable[[int], None] | None,
     processes: int,
-) -> Callable[[list[str]], AsyncIterator[StreamSeen]]:
-    async def streams(names: list[str]) -> AsyncIterator[StreamSeen]:
+) -> Callable[[list[str], Members | None], AsyncIterator[StreamSeen]]:
+    async def streams(names: list[str], members: Members | None) -> AsyncIterator[StreamSeen]:
         loop = asyncio.get_running_loop()
-        done = 0
+        done = sum(sizes.values()) - sum(sizes[name] for name in names)
         # The streams share nothing; the long ones go first, so that no core waits long.
         ordered = sorted(names, key=lambda name: -sizes.get(name, 0))
         context = multiprocessing.get_context("spawn")
         others = set(multiprocessing.active_children())
-        with ProcessPoolExecutor(min(processes, len(names)), context) as pool:
+        with ProcessPoolExecutor(min(processes, len(names) or 1), context) as pool:
             waiting: list[asyncio.Future[StreamSeen]] = []
             try:
                 with _deaf():
                     for name in ordered:
                         seen_by = _of(name, checkpoints)
                         waiting.append(
-                            loop.run_in_executor(pool, check_alone, reader.path, name, seen_by)
+                            loop.run_in_executor(
+                                pool, check_alone, reader.path, name, seen_by, members
+                            )
                         )
                 for one in asyncio.as_completed(waiting):
                     seen = await one
@@ -210,11 +213,14 @@ def _of(stream: str, checkpoints: Sequence[Checkpoint]) -> list[Checkpoint]:
     ]
 
 
-def check_alone(path: Path, stream: str, checkpoints: list[Checkpoint]) -> StreamSeen:
+def check_alone(
+    path: Path, stream: str, checkpoints: list[Checkpoint], members: Members | None
+) -> StreamSeen:
     """Check one stream of a file in a process of its own."""
 
     async def check() -> StreamSeen:
         async with SqliteReader(path) as reader:
-            return (await check_stream(reader, stream, RULEBOOKS, checkpoints)).seen()
+            check = await check_stream(reader, stream, RULEBOOKS, checkpoints, None, members)
+            return check.seen()
 
     return asyncio.run(check())

@@ -85,6 +85,11 @@ TAKE_OVER = (
     " DO UPDATE SET epoch = greatest(owner.epoch + 1, excluded.epoch),"
     " holder = excluded.holder RETURNING stream, epoch"
 )
+# Locks are of a whole database, and a journal is in one schema of it.
+HOLD = (
+    "SELECT one, pg_try_advisory_lock(hashtextextended(current_schema() || ' ' || one, 0))"
+    " FROM unnest($1::text[]) AS one"
+)
 KEEP_SEALED = (
     "INSERT INTO sealed SELECT $1, number - 1, card"
     " FROM unnest($2::bytea[]) WITH ORDINALITY AS kept (card, number)"
@@ -114,7 +119,7 @@ FOUND = (
     f"SELECT {', '.join(f'decision.{one}' for one in COLUMNS.split(', '))}"  # noqa: S608
     " FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (one, two, three)"
     " JOIN decision ON decision.command_id = three AND decision.actor = two"
-    " AND decision.stream = one"
+    " AND one IN (decision.stream, '')"
 )
 MEDIUM_ERRORS = (
     asyncpg.PostgresError,
@@ -155,6 +160,7 @@ class PostgresStore:
         self._dsn, self._timeout = dsn, timeout_seconds
         self._connections: list[Any] = []
         self._callbacks: list[Callable[[str, int], None]] = []
+        self._held: set[str] = set()
         self._jobs: deque[Job] = deque()
         self._wake = asyncio.Event()
         self._reading = asyncio.Lock()
@@ -184,6 +190,8 @@ class PostgresStore:
         self._write = await self._connect()
         self._reader = await self._connect()
         await self._prepare()
+        if self._held:
+            await self._write.fetch(HOLD, list(self._held))
         for callback in self._callbacks:
             await self._hear(callback)
 
@@ -225,6 +233,16 @@ class PostgresStore:
         names = list(streams)
         epochs = dict(await self._submit(lambda: self._write.fetch(TAKE_OVER, names, holder)))
         return [epochs[stream] for stream in streams]
+
+    async def hold(self, streams: Sequence[str]) -> list[str]:
+        """Keep streams from others who ask for them, as long as this process is connected.
+
+        Returns those that somebody else keeps. What may be written is for the epochs alone.
+        """
+        rows = await self._submit(lambda: self._write.fetch(HOLD, list(streams)))
+        others = [stream for stream, held in rows if not held]
+        self._held.update(set(streams) - set(others))
+        return others
 
     def append(self, frame: Frame) -> asyncio.Future[Mapping[str, JournalError]]:
         """Write a frame durably."""

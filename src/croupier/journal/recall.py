@@ -20,12 +20,22 @@ from croupier.rules.errors import cited, listed
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
-from croupier.table.evolve import evolve
-from croupier.table.state import Stake, Table  # noqa: TC001  # read by msgspec
-from croupier.table.views.rounds import Interruption, RoundFacts, own_round, staff_round
+from croupier.table.evolve import evolve, plan_for
+from croupier.table.settings import Method, Settings
+from croupier.table.state import Phase, Shoe, Stake, Table, unopened
+from croupier.table.views.hearing import Audience  # noqa: TC001
+from croupier.table.views.round_steps import (
+    READ_BY_STAFF,
+    OwnRoundInSteps,
+    RefusalShown,
+    StaffRoundInSteps,
+    StepFacts,
+    round_steps,
+)
+from croupier.table.views.rounds import Interruption, RoundFacts, round_shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from croupier.journal.reader import Reader
     from croupier.table.rulebook import Rulebook
@@ -182,14 +192,30 @@ def _fold(stream: TableStream, state: TableState, decision: Decision) -> TableSt
         raise JournalError(message) from error
 
 
-def finished_round(one: Recalled, patron: str | None = None) -> OwnRound | StaffRound:
-    """Return a round that is over, as staff read it or, of a patron, the own part."""
-    play = one.table.round
-    assert play is not None, "no round"
+def finished_round(
+    one: Recalled, audience: Audience, patron: str = ""
+) -> OwnRound | StaffRound:
+    """Return a round that is over, as an audience, and which patron of all, reads it."""
+    return round_shown(facts_of(one), audience, patron)
+
+
+def round_in_steps(
+    one: Recalled, audience: Audience, patron: str = ""
+) -> OwnRoundInSteps | StaffRoundInSteps:
+    """Return a round that is over with its decisions, as an audience reads them."""
+    shown = msgspec.structs.asdict(finished_round(one, audience, patron))
+    steps = round_steps([step_of(act) for act in one.acts], audience, patron)
+    kind = StaffRoundInSteps if audience in READ_BY_STAFF else OwnRoundInSteps
+    return kind(**shown, steps=steps)
+
+
+def facts_of(one: Recalled) -> RoundFacts:
+    """Return what the journal says of a round that is over."""
+    assert one.table.round is not None, "no round"
     assert one.over, "a round that is in progress"
     moments = {act.decision.sequence: act.decision.moment for act in one.acts}
     standing = one.lists[-1] if one.lists and one.lists[-1].reversed is None else None
-    facts = RoundFacts(
+    return RoundFacts(
         one.table,
         one.stakes,
         one.lines,
@@ -199,7 +225,23 @@ def finished_round(one: Recalled, patron: str | None = None) -> OwnRound | Staff
         next(_voided_by(one), None),
         tuple(_interruptions(one)),
     )
-    return staff_round(facts) if patron is None else own_round(facts, patron)
+
+
+def step_of(act: Act) -> StepFacts:
+    """Return what the journal says of a decision of a round."""
+    decision, refused = act.decision, act.decision.refusal
+    return StepFacts(
+        decision.sequence,
+        read_moment(decision.moment),
+        decision.actor.actor,
+        None if decision.approver is None else decision.approver.member,
+        decision.command,
+        None
+        if refused is None
+        else RefusalShown(refused.code, refused.clause, refused.sentence),
+        tuple(act.events),
+        dict(act.before.seats),
+    )
 
 
 def _voided_by(one: Recalled) -> Iterator[str | None]:
@@ -235,7 +277,8 @@ async def recall(
 ) -> list[Recalled]:
     """Return the last rounds of a table that are wanted, the oldest first."""
     head = await require_table(reader, table)
-    memory = _Memory(TableStream(table, rulebooks), rounds, wanted)
+    stream = TableStream(table, rulebooks)
+    memory = _Memory(stream, stream.initial(), rounds, wanted)
     at = Head(head.stream)
     async for page in reader.pages(head.stream):
         for record in page.records:
@@ -245,13 +288,70 @@ async def recall(
     return list(memory.rounds)
 
 
+def opened_by(decision: Decision) -> e.BetsOpened | None:
+    """Return the call for bets with which a round began, if a decision was one."""
+    for event in decision.events:
+        if isinstance(event, e.BetsOpened):
+            return event
+    return None
+
+
+def recall_round(
+    table: str, rulebooks: tuple[Rulebook, ...], decisions: Sequence[Decision]
+) -> Recalled:
+    """Return a round from its own decisions, from its call for bets to before the next.
+
+    Of the table it knows what the call for bets says: rulebook and game, the shoe, and who
+    sits where. The credit of everybody counts from zero, since only what a round does to it
+    is told.
+    """
+    opened = opened_by(decisions[0])
+    assert opened is not None, "a round begins with its call for bets"
+    settings = Settings(
+        rulebook=opened.rulebook,
+        game=opened.game,
+        method=None if opened.method is None else Method(opened.method),
+    )
+    blank = unopened(rulebooks)
+    names = {name for one in decisions for event in one.events for name in _named(event)}
+    start = replace(
+        blank,
+        phase=Phase.IDLE,
+        plan=plan_for(blank, settings),
+        rounds=opened.round - 1,
+        shoe=Shoe(opened.shoe, 0),
+        seats=opened.seats,
+        credits=dict.fromkeys((*opened.seats, *sorted(names)), 0),
+    )
+    stream = TableStream(table, rulebooks)
+    memory = _Memory(stream, TableState(start), 1, lambda _: True)
+    for decision in decisions:
+        memory.take(decision)
+    memory.keep()
+    return memory.rounds[0]
+
+
+def _named(event: object) -> Iterator[str]:
+    """Yield the patrons whose credit an event may change."""
+    patron = getattr(event, "patron", None)
+    if patron is not None:
+        yield patron
+    for field in ("lines", "reversed", "refunds"):
+        for one in getattr(event, field, ()):
+            yield one.patron
+
+
 class _Memory:
     """Folds a table and keeps its last rounds."""
 
     def __init__(
-        self, stream: TableStream, rounds: int, wanted: Callable[[Recalled], bool]
+        self,
+        stream: TableStream,
+        state: TableState,
+        rounds: int,
+        wanted: Callable[[Recalled], bool],
     ) -> None:
-        self._stream, self._state = stream, stream.initial()
+        self._stream, self._state = stream, state
         self.rounds: deque[Recalled] = deque(maxlen=rounds)
         self._wanted = wanted
         self._open: Recalled | None = None
@@ -262,7 +362,7 @@ class _Memory:
         """Fold one decision, and note it in the round that it belongs to."""
         before = self._state.table
         state = _fold(self._stream, self._state, decision)
-        opened = next((one for one in decision.events if isinstance(one, e.BetsOpened)), None)
+        opened = opened_by(decision)
         if opened is not None:
             self.keep()
             here = decision.sequence
@@ -275,8 +375,8 @@ class _Memory:
             one = self._last
         if one is not None:
             one.last, table = decision.sequence, state.table
-            # Another shoe may be in play when a round that is over is void after all.
-            one.table = replace(table, shoe=one.table.shoe) if one.over else table
+            if table.round is not None:  # a table that was closed since has none
+                one.table = table
             one.acts.append(Act(decision, before))
             table = before
             for event in decision.events:

@@ -338,7 +338,7 @@ def _found(connection: Any, keys: list[Key]) -> list[Record]:  # noqa: ANN401
             f"WITH wanted(one, two, three) AS (VALUES {rows})"  # noqa: S608  # our own names
             f" SELECT {names} FROM wanted JOIN decision"
             " ON decision.command_id = three AND decision.actor = two"
-            " AND decision.stream = one"
+            " AND one IN (decision.stream, '')"
         )
         values = [value for key in some for value in key]
         found += [Record(*row) for row in connection.execute(query, values).fetchall()]

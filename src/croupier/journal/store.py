@@ -55,7 +55,10 @@ class Store(Protocol):
         """Return records of a stream in order."""
 
     async def find(self, keys: Iterable[Key]) -> dict[Key, Record]:
-        """Return the records of commands that are in the journal, all by one query."""
+        """Return the records of commands that are in the journal, all by one query.
+
+        A key without a stream finds the commands under an identification in all of them.
+        """
 
     async def postings(self, stream: str, after: int = 0) -> list[Posting]:
         """Return the postings of a stream in order."""

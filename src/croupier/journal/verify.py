@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from croupier.accounting import may_be_negative
-from croupier.journal.again import StreamCheck, StreamSeen, stream_of
+from croupier.journal.accounts_stream import STREAM as ACCOUNTS
+from croupier.journal.again import NOBODY, StreamCheck, StreamSeen, stream_of
 from croupier.journal.between import Facts, Transfers
 from croupier.journal.checkpoints import behind
 from croupier.journal.errors import JournalError
@@ -27,12 +28,16 @@ from croupier.journal.reader import (
 from croupier.verifier import tree_root
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
     from croupier.journal.checkpoints import Checkpoint
     from croupier.journal.decision import Record
+    from croupier.journal.positions import Members
     from croupier.journal.store import Store
     from croupier.table.rulebook import Rulebook
+
+    Streams = Callable[[list[str], Members | None], AsyncIterator[StreamSeen]]
+    """Checks streams, whose staff are compared with members."""
 
 LEAF_BYTES = 32
 
@@ -68,9 +73,13 @@ async def check_stream(
     rulebooks: tuple[Rulebook, ...],
     checkpoints: Sequence[Checkpoint] = (),
     progress: Callable[[int], None] | None = None,
+    members: Members | None = NOBODY,
 ) -> StreamCheck:
-    """Go through one stream up to the first thing that does not hold."""
-    check = StreamCheck(stream_of(stream, rulebooks))
+    """Go through one stream up to the first thing that does not hold.
+
+    Positions are compared with those of the members; None: they are not known.
+    """
+    check = StreamCheck(stream_of(stream, rulebooks), members)
     marks: dict[int, list[Checkpoint]] = {}
     for checkpoint in checkpoints:
         if stream in checkpoint.heads:
@@ -129,23 +138,25 @@ async def verify(
     rulebooks: tuple[Rulebook, ...],
     checkpoints: Iterable[Checkpoint] = (),
     progress: Callable[[int], None] | None = None,
-    elsewhere: Callable[[list[str]], AsyncIterator[StreamSeen]] | None = None,
+    elsewhere: Streams | None = None,
 ) -> Verified:
     """Go through a whole journal, and return what was looked at and what was found.
 
-    A store must not be written meanwhile; a reader sees one moment anyway. The streams are
-    checked one after the other here, or elsewhere, in whatever order.
+    A store must not be written meanwhile; a reader sees one moment anyway. The accounts come
+    first, because they know who was in which position. The other streams are checked one after
+    the other here, or elsewhere, in whatever order.
     """
     reader = journal if isinstance(journal, Reader) else StoreReader(journal)
     signed = list(checkpoints)
     whole = JournalCheck(reader, signed)
 
-    async def here(streams: list[str]) -> AsyncIterator[StreamSeen]:
+    async def here(streams: list[str], members: Members | None) -> AsyncIterator[StreamSeen]:
         for stream in streams:
-            yield (await check_stream(reader, stream, rulebooks, signed, progress)).seen()
+            check = await check_stream(reader, stream, rulebooks, signed, progress, members)
+            yield check.seen()
 
     try:
-        await whole.run(elsewhere or here)
+        await whole.run(here, elsewhere or here)
         whole.verified.findings += await reader.findings()
     except UnreadableError as error:
         whole.found(error.stream, error.sequence, "content", str(error))
@@ -168,15 +179,19 @@ class JournalCheck:
         """Take note of something that does not hold."""
         self.verified.findings.append(Finding(stream, sequence, kind, sentence))
 
-    async def run(self, streams: Callable[[list[str]], AsyncIterator[StreamSeen]]) -> None:
-        """Check every stream, and then the whole."""
+    async def run(self, here: Streams, elsewhere: Streams) -> None:
+        """Check the accounts, then every other stream, and then the whole."""
         heads = await self._reader.heads()
         epochs = await self._reader.epochs()
-        async for seen in streams(self._known(sorted(head.stream for head in heads))):
-            self._add(seen)
-            if epochs is not None and epochs.get(seen.head.stream, 0) < seen.epoch:
-                sentence = f"The owner of {seen.head.stream} has an epoch that was over."
-                self.found(seen.head.stream, seen.head.sequence, "epoch", sentence)
+        streams = self._known(sorted(head.stream for head in heads))
+        members: Members | None = NOBODY
+        if ACCOUNTS in streams:
+            async for seen in here([ACCOUNTS], members):
+                self._add(seen, epochs)
+                members = None if seen.findings else seen.members
+        others = [stream for stream in streams if stream != ACCOUNTS]
+        async for seen in elsewhere(others, members):
+            self._add(seen, epochs)
         verified = self.verified
         verified.heads = dict(sorted(verified.heads.items()))
         for found in (verified.findings, verified.otherwise):
@@ -207,8 +222,11 @@ class JournalCheck:
                 known.append(stream)
         return known
 
-    def _add(self, seen: StreamSeen) -> None:
+    def _add(self, seen: StreamSeen, epochs: Mapping[str, int] | None) -> None:
         verified, stream = self.verified, seen.head.stream
+        if epochs is not None and epochs.get(stream, 0) < seen.epoch:
+            sentence = f"The owner of {stream} has an epoch that was over."
+            self.found(stream, seen.head.sequence, "epoch", sentence)
         verified.streams += 1
         verified.decisions += seen.head.sequence
         verified.refusals += seen.refusals

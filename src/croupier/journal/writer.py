@@ -42,13 +42,14 @@ from croupier.journal.gathering import (
     sent,
 )
 from croupier.journal.ids import Memory
-from croupier.journal.loading import check_balances, follow, load, repeated, replied
+from croupier.journal.loading import anywhere, check_balances, follow, load, repeated, replied
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from croupier.journal.gathering import Entry
+    from croupier.journal.positions import Positions
     from croupier.journal.snapshots import Snapshots
     from croupier.journal.store import Store
     from croupier.journal.streams import Needs, Stream
@@ -83,6 +84,8 @@ class Writer:
         waiting_max: int = WAITING_MAX,
     ) -> None:
         self.store, self.clock, self.snapshots = store, clock, snapshots
+        self.positions: Positions | None = None
+        """Where positions are known; None: everybody is what they come as."""
         self._subscribers = tuple(subscribers)
         self._holder, self._waiting_max = holder, waiting_max
         # A stream that waits for its source leaves room for the others.
@@ -98,6 +101,9 @@ class Writer:
         self._broken: list[Asked] | None = None
         """While the medium is opened again: whoever was on the way."""
         self._failure: JournalError | None = None
+        self.well = asyncio.Event()
+        """Set while the medium serves; cleared until it was opened again and read."""
+        self.well.set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing = False
 
@@ -164,8 +170,9 @@ class Writer:
 
         Raises at once what cannot be written, what comes to a stream that is not served, and
         ``BusyError`` when too many wait. The future fails with ``OtherCommandError`` when the
-        identification is another command's, and with ``NotDoneError`` when the medium failed
-        and nothing came of the command.
+        identification is another command's, with ``NotInPositionError`` when the accounts know
+        whoever asks or approves in another position, and with ``NotDoneError`` when the medium
+        failed; nothing came of the command then.
         """
         failure = self._failure or seat.failure
         if failure is not None:
@@ -212,9 +219,9 @@ class Writer:
     async def _look_up(self) -> None:
         while self._unknown and self._broken is None:
             batch, self._unknown = self._unknown, []
-            keys = {one.key for one in batch if not self._memory.has(one.key)}
+            keys = {one.wanted for one in batch if not self._memory.has(one.key)}
             try:
-                found = await self.store.find(keys) if keys else {}
+                found = anywhere(await self.store.find(keys)) if keys else {}
             except PoisonedError as error:
                 self._looking = False
                 for asked in batch:
@@ -228,7 +235,7 @@ class Writer:
                 continue
             for asked in batch:
                 asked.seat.looking -= 1
-                record = found.get(asked.key)
+                record = found.get(asked.key) or found.get(asked.wanted)
                 if record is not None:
                     self._tell(asked, replied(asked, record))
                 elif self._failure is not None:
@@ -253,7 +260,7 @@ class Writer:
         # Not all at once: else all senders keep step, and decider and writer take turns.
         flying = sum(len(flight.entries) for flight in self._flying)
         count = -(-(len(self._waiting) + flying) // DEPTH)
-        gather = Gather(self.clock(), self.snapshots)
+        gather = Gather(self.clock(), self.snapshots, self.positions)
         for _ in range(min(count, len(self._waiting))):
             self._take(self._waiting.popleft(), gather)
         self._hand_over(gather)
@@ -507,6 +514,7 @@ class Writer:
         """Stop deciding, drop what is in memory, and open the medium again."""
         if self._broken is None:
             self._broken = []
+            self.well.clear()
             self._spawn(self._mend(error))
         self._broken.extend(on_the_way)
 
@@ -534,6 +542,7 @@ class Writer:
                 error = failed
             else:
                 self._failure = None
+                self.well.set()
                 return
 
     def _everybody(self) -> list[Asked]:

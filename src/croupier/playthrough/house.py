@@ -119,7 +119,8 @@ class House:
         step = self._play(f"game {self.game.slug} decks {self.decks} shoe none")
         yield step
         if step.answer.refusal is None:
-            step = self._play(f"patron {YOU} at 1 credit {dollars(self.credit_cents)}")
+            brings = f" credit {dollars(self.credit_cents)}" if self.credit_cents else ""
+            step = self._play(f"patron {YOU} at 1{brings}")
             yield step
         if step.answer.refusal is None:
             yield from self.open()

@@ -33,6 +33,7 @@ from croupier.table.preview import preview
 from croupier.table.refusals import Refusal
 from croupier.table.rulebook import SINGAPORE
 from croupier.table.state import unopened
+from croupier.table.views import Audience
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -135,7 +136,7 @@ class Session:
         actor, approver = self._cast(asked[0].command, people)
         one = asked[0]
         envelope = c.Envelope(one.command, actor, self.moment, approver, one.cards, one.die)
-        found = preview(self.table, envelope)
+        found = preview(self.table, envelope, Audience.AUDITOR)
         if isinstance(found, Refusal):
             return Answer(tell_refusal(found), refusal=found)
         return Answer(tell_preview(found))

@@ -263,6 +263,9 @@ TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     e.TableOpened: _opened,
     e.TableClosed: lambda event: f"table closed ({who(event.by)})",
     e.SettingsChanged: lambda _: "settings changed",
+    e.ClosureAnnounced: lambda event: (
+        f"the table closes at {event.closes:%H:%M}" if event.closes else "no closure any more"
+    ),
     e.SettingsScheduled: lambda _: "settings from the next round on",
     e.DealerSignedIn: lambda event: f"{event.dealer} deals from the next round on",
     e.DealerSignedOut: lambda event: f"{event.dealer} left; the house deals again",
@@ -273,7 +276,10 @@ TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     e.SeatTaken: lambda event: f"patron {event.patron} at position {event.position}",
     e.SeatLeft: lambda event: f"patron {event.patron} left",
     e.CreditBrought: lambda event: f"patron {event.patron} brought {dollars(event.cents)}",
-    e.CreditTaken: lambda event: f"patron {event.patron} took {dollars(event.cents)}",
+    e.CreditTaken: lambda event: (
+        f"patron {event.patron} took {dollars(event.cents)}"
+        f"{'' if event.to_wallet else ' in cash'}"
+    ),
     e.TerminalLost: _terminal_lost,
     e.TerminalRestored: lambda event: f"terminal {event.position} restored",
     e.ClosingAcknowledged: lambda event: f"terminal {event.position} showed the closing",

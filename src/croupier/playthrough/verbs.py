@@ -139,6 +139,16 @@ def _seat(words: Words) -> list[Asked]:
     return asked
 
 
+def _leave(words: Words) -> list[Asked]:
+    cash = words.flag("cash")
+    return ask(c.LeaveSeat(patron_in(words), cash))
+
+
+def _take(words: Words) -> list[Asked]:
+    cash = words.flag("cash")
+    return ask(c.TakeCredit(patron_in(words), read_amount(words.next("an amount")), cash))
+
+
 # Betting
 
 
@@ -451,9 +461,9 @@ VERBS: dict[str, Verb] = {
         verb("remove cards NUMBER", c.RemoveCards, _number(c.RemoveCards)),
         # People
         verb("patron NAME at POSITION [credit AMOUNT]", c.TakeSeat, _seat, c.BringCredit),
-        verb("leave PATRON", c.LeaveSeat, _patron(c.LeaveSeat)),
+        verb("leave PATRON [cash]", c.LeaveSeat, _leave),
         verb("bring PATRON AMOUNT", c.BringCredit, _money(c.BringCredit)),
-        verb("take PATRON AMOUNT", c.TakeCredit, _money(c.TakeCredit)),
+        verb("take PATRON AMOUNT [cash]", c.TakeCredit, _take),
         verb("lose terminal NUMBER", c.LoseTerminal, _number(c.LoseTerminal)),
         verb("restore terminal NUMBER", c.RestoreTerminal, _number(c.RestoreTerminal)),
         verb("acknowledge NUMBER", c.AcknowledgeClosing, _number(c.AcknowledgeClosing)),

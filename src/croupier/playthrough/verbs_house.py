@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.playthrough.lines import read_whole
 from croupier.playthrough.setting import CLOCKS, read_clocks, read_dealt_by
 from croupier.playthrough.verb import ask, verb
 from croupier.table import commands as c
@@ -23,7 +24,14 @@ def _dealt_by(words: Words) -> list[Asked]:
     return ask(c.SetDealtBy(dealt_by, words.option("reason")))
 
 
+def _closure(words: Words) -> list[Asked]:
+    asked = words.next("so many minutes, or none")
+    minutes = None if asked == "none" else read_whole(asked)
+    return ask(c.AnnounceClosure(minutes, words.option("reason")))
+
+
 HOUSE_VERBS = (
+    verb('closes in MINUTES|none [reason="..."]', c.AnnounceClosure, _closure),
     verb(
         'clocks [betting=MS] [pause=MS] [pace=MS] [answer=MS] [waits=yes|no] [reason="..."]',
         c.SetClocks,

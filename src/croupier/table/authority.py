@@ -12,7 +12,7 @@ import msgspec
 
 from croupier.table import commands as c
 from croupier.table.events import By
-from croupier.table.order import drawer, shoe_due
+from croupier.table.order import anybody_takes_shoe, drawer
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.roles import HouseStaff, Patron, Staff, StaffPosition, System, authority
 from croupier.table.rulings import Step
@@ -306,7 +306,7 @@ def _draw(table: Table, plan: Plan, command: c.Command) -> Needs:
         return _cards(table, plan, command)
     if plan.settings.method is Method.C:
         if table.shoe_holder is None or drawer(table) is None:
-            if table.round is not None and shoe_due(table) is None:
+            if table.round is not None and not anybody_takes_shoe(table):
                 return Needs(DEALER, methods.by_patron.draws)
             return Needs(anyone=True)
         return Needs(clause=methods.by_patron.draws, patron=table.shoe_holder)
@@ -338,6 +338,9 @@ def _own(table: Table, plan: Plan, command: c.Command) -> Needs:
 
 
 def _own_or_staff(table: Table, plan: Plan, command: c.Command) -> Needs:
+    if getattr(command, "cash", False):
+        # Cash changes hands at the table: nobody is paid by their own word.
+        return Needs(DEALER, house=True)
     patron: str = command.patron  # type: ignore[attr-defined]
     return Needs(DEALER, patron=patron, system=True, house=True)
 
@@ -413,10 +416,13 @@ def _end_control(table: Table, plan: Plan, command: c.Command) -> Needs:
 
 
 def _die(table: Table, plan: Plan, command: c.Command) -> Needs:
-    rule = plan.procedure.shake
-    # The Dealer announces the die; who calls a shake invalid is not named.
-    invalid = isinstance(command, c.CallShakeInvalid)
-    return Needs(DEALER, rule.patron if rule else None, house=invalid)
+    clause = plan.procedure.shake.patron if plan.procedure.shake else None
+    if isinstance(command, c.CallShakeInvalid):
+        return Needs(DEALER, clause, house=True)  # who does is not named
+    if table.dealt_by == DealtBy.HOUSE.value:
+        # There is no shaker that anybody could look into: nobody keys in what the house threw.
+        return Needs(clause=clause, system=True)
+    return Needs(DEALER, clause)
 
 
 def _name_handler(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -504,6 +510,7 @@ def _correction(table: Table, plan: Plan, command: c.Command) -> Needs:
 WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
     c.OpenTable: _configures,
     c.CloseTable: _configures,
+    c.AnnounceClosure: _clocks,
     c.SetMethod: _method,
     c.SetAreaCap: _area_cap,
     c.SetLimits: _limits,

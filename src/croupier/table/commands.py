@@ -7,14 +7,13 @@ who approves, the time, the cards that came out of the device and the die.
 from __future__ import annotations
 
 from datetime import datetime  # noqa: TC003  # read at run time to decode
-from typing import cast
 
 import msgspec
 
 from croupier.frozen import Named
 from croupier.rules.coup import Position  # noqa: TC001  # read at run time to decode
 from croupier.rules.outcome import Side  # noqa: TC001
-from croupier.table.reports import BLANK, SITUATIONS, Content, about
+from croupier.table.reports import Content, Facts, about
 from croupier.table.roles import Actor, Member  # noqa: TC001
 from croupier.table.rulings import Situation  # noqa: TC001
 from croupier.table.settings import Clocks, DealtBy, Limits, Method, Settings  # noqa: TC001
@@ -50,6 +49,13 @@ class OpenTable(Command, frozen=True, tag="open_table"):
 
 class CloseTable(Command, frozen=True, tag="close_table"):
     """Close the table for the day; the memory of under-minimum wagers ends."""
+
+
+class AnnounceClosure(Command, frozen=True, tag="announce_closure"):
+    """Give notice that the table closes in so many minutes; None: take the notice back."""
+
+    minutes: int | None
+    reason: str = ""
 
 
 class SetMethod(Command, frozen=True, tag="set_method"):
@@ -106,7 +112,7 @@ class SignIn(Command, frozen=True, tag="sign_in"):
 
 
 class SignOut(Command, frozen=True, tag="sign_out"):
-    """Give the table back to the house from the next round on."""
+    """Give the table back to the house, also in the middle of a round."""
 
 
 class LoadShoe(Command, frozen=True, tag="load_shoe"):
@@ -144,9 +150,10 @@ class TakeSeat(Command, frozen=True, tag="take_seat"):
 
 
 class LeaveSeat(Command, frozen=True, tag="leave_seat"):
-    """Leave the table with all credit: to the wallet, or paid out by staff at the table."""
+    """Leave the table; all credit goes to the wallet, or staff of a live table pay it out."""
 
     patron: str
+    cash: bool = False
 
 
 class BringCredit(Command, frozen=True, tag="bring_credit"):
@@ -158,10 +165,11 @@ class BringCredit(Command, frozen=True, tag="bring_credit"):
 
 
 class TakeCredit(Command, frozen=True, tag="take_credit"):
-    """Take credit from the seat: to the wallet, or paid out by staff at the table."""
+    """Take credit from the seat to the wallet, or staff of a live table pay it out."""
 
     patron: str
     cents: int
+    cash: bool = False
 
 
 class PassOver(Command, frozen=True, tag="pass_over"):
@@ -407,64 +415,11 @@ class ConfirmPayment(Command, frozen=True, tag="confirm_payment"):
 # Irregularities
 
 
-class Report(Command, frozen=True, tag="report"):
+class Report(Facts, Command, frozen=True, tag="report"):
     """Report an irregularity: what it is, with what that situation needs."""
 
     about: Content
     note: str = ""
-
-    @property
-    def situation(self) -> Situation:
-        """Return which irregularity it is."""
-        return SITUATIONS[type(self.about)]
-
-    @property
-    def order_known(self) -> bool:
-        """Tell whether the order of the cards can be found again."""
-        return bool(self._said("order_known"))
-
-    @property
-    def value_known(self) -> bool:
-        """Tell whether device or surveillance know the cards in question."""
-        return bool(self._said("value_known"))
-
-    @property
-    def count(self) -> int:
-        """Return how many cards came together, or are too many."""
-        return cast("int", self._said("count"))
-
-    @property
-    def laid(self) -> tuple[Position, ...]:
-        """Return where the cards lay, in the order in which they were drawn."""
-        return cast("tuple[Position, ...]", self._said("laid"))
-
-    @property
-    def position(self) -> Position | None:
-        """Return the place of the card in question."""
-        return cast("Position | None", self._said("position"))
-
-    @property
-    def side(self) -> Side | None:
-        """Return the hand in question."""
-        return cast("Side | None", self._said("side"))
-
-    @property
-    def patron(self) -> str | None:
-        """Return the patron in question."""
-        return cast("str | None", self._said("patron"))
-
-    @property
-    def stake(self) -> int | None:
-        """Return the number of the stake in question."""
-        return cast("int | None", self._said("stake"))
-
-    @property
-    def terminal(self) -> int | None:
-        """Return the number of the terminal in question."""
-        return cast("int | None", self._said("terminal"))
-
-    def _said(self, name: str) -> object:
-        return getattr(self.about, name, BLANK[name])
 
 
 def report(situation: Situation, note: str = "", **facts: object) -> Report:

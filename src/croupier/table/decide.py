@@ -16,6 +16,7 @@ from croupier.table import (
     irregular,
     lost_shoe,
     missing,
+    notice,
     opening,
     options,
     placement,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 HANDLERS: Handlers = {
     **opening.HANDLERS,
     **attending.HANDLERS,
+    **notice.HANDLERS,
     **placement.HANDLERS,
     **finding.HANDLERS,
     **shaking.HANDLERS,

@@ -61,6 +61,14 @@ class TableClosed(Event, frozen=True, tag="table_closed"):
     by: By
 
 
+class ClosureAnnounced(Event, frozen=True, tag="closure_announced"):
+    """Notice was given when the table closes, or was taken back."""
+
+    closes: datetime | None
+    by: By
+    reason: str = ""
+
+
 class SettingsChanged(Event, frozen=True, tag="settings_changed"):
     """Settings are in force from here on."""
 
@@ -83,7 +91,7 @@ class DealerSignedIn(Event, frozen=True, tag="dealer_signed_in"):
 
 
 class DealerSignedOut(Event, frozen=True, tag="dealer_signed_out"):
-    """The Dealer left; the house deals from the next round on."""
+    """The Dealer left; the house deals, and goes on with a round that was begun."""
 
     dealer: str
     by: By
@@ -145,7 +153,7 @@ class CreditBrought(Event, frozen=True, tag="credit_brought"):
 
 
 class CreditTaken(Event, frozen=True, tag="credit_taken"):
-    """Credit went from a seat to the wallet, or was paid out at the table."""
+    """Credit went from a seat to the wallet, or was paid out at a live table."""
 
     patron: str
     cents: int
@@ -180,7 +188,7 @@ class ClosingAcknowledged(Event, frozen=True, tag="closing_acknowledged"):
 
 
 class BetsOpened(Event, frozen=True, tag="bets_opened"):
-    """The call for bets: a round begins, stamped with its rules."""
+    """The call for bets: a round begins, stamped with what it needs to be read by itself."""
 
     round: int
     rulebook: str
@@ -192,6 +200,10 @@ class BetsOpened(Event, frozen=True, tag="bets_opened"):
     by: str
     dealt_by: str = "dealer"
     """A Dealer, the system of an electronic table, or the house, which no rulebook knows."""
+    shoe: str = ""
+    """The shoe in play."""
+    seats: dict[str, int] = {}
+    """Who sits where."""
 
 
 class WagerPlaced(Event, frozen=True, tag="wager_placed"):

@@ -9,7 +9,13 @@ from msgspec.structs import replace
 
 from croupier.table import events as e
 from croupier.table import incidents as i
-from croupier.table.evolve_incidents import EVOLVE_INCIDENTS, interrupted_at
+from croupier.table.evolve_incidents import (
+    EVOLVE_INCIDENTS,
+    closing_acknowledged,
+    interrupted_at,
+    terminal_lost,
+    terminal_restored,
+)
 from croupier.table.folding import (
     coup_of,
     credit,
@@ -21,10 +27,9 @@ from croupier.table.folding import (
     uses_up_the_one_time,
     with_round,
 )
-from croupier.table.settings import Plan
+from croupier.table.settings import DealtBy, Plan
 from croupier.table.state import (
     DealtCard,
-    Flag,
     Phase,
     Result,
     Round,
@@ -78,10 +83,15 @@ def _table_closed(table: Table, event: e.TableClosed) -> Table:
         commission=table.commission,
         brought=table.brought,
         rounds=table.rounds,
+        loaded=table.loaded,
         seats=table.seats,
         credits=table.credits,
         flagged=table.flagged,
     )
+
+
+def _closure_announced(table: Table, event: e.ClosureAnnounced) -> Table:
+    return replace(table, closes=event.closes)
 
 
 def _settings_changed(table: Table, event: e.SettingsChanged) -> Table:
@@ -99,7 +109,15 @@ def _signed_in(table: Table, event: e.DealerSignedIn) -> Table:
 
 
 def _signed_out(table: Table, event: e.DealerSignedOut) -> Table:
-    return replace(table, dealer=None)
+    play, table = table.round, replace(table, dealer=None)
+    if play is None or table.between_rounds or table.settings.dealt_by is not DealtBy.HOUSE:
+        return table
+    if play.dealt_by != DealtBy.DEALER.value:
+        return table
+    # The house goes on with the Dealer's round, and everybody has the whole time again.
+    return replace(
+        table, round=replace(play, dealt_by=DealtBy.HOUSE.value), since=event.by.moment
+    )
 
 
 def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
@@ -109,6 +127,7 @@ def _shoe_loaded(table: Table, event: e.ShoeLoaded) -> Table:
         table,
         shoe=shoe,
         shoes=table.shoes | {event.shoe},
+        loaded=table.loaded + 1,
         results=(),
         replacement_due=False,
         phase=phase,
@@ -124,7 +143,7 @@ def _cards_removed(table: Table, event: e.CardsRemoved) -> Table:
     return replace(table, shoe=take_out(table, event.count))
 
 
-# People, credit and terminals
+# People and credit
 
 
 def _seat_taken(table: Table, event: e.SeatTaken) -> Table:
@@ -148,38 +167,11 @@ def _credit_brought(table: Table, event: e.CreditBrought) -> Table:
 
 
 def _credit_taken(table: Table, event: e.CreditTaken) -> Table:
-    return replace(
-        table,
-        credits=credit(table, event.patron, -event.cents),
-        brought=table.brought - event.cents,
-    )
-
-
-def _terminal_lost(table: Table, event: e.TerminalLost) -> Table:
-    table = replace(table, lost_terminals=table.lost_terminals | {event.position})
-    if not event.flagged:
-        return table
-    flag = Flag(event.position, round_of(table).number)
-    table = _unflagged(table, event.position)
-    return replace(table, flagged=(*table.flagged, flag))
-
-
-def _unflagged(table: Table, position: int) -> Table:
-    """Return the table without the flag that a terminal has in this round."""
-    flag = Flag(position, round_of(table).number)
-    return replace(table, flagged=tuple(one for one in table.flagged if one != flag))
-
-
-def _terminal_restored(table: Table, event: e.TerminalRestored) -> Table:
-    table = replace(table, lost_terminals=table.lost_terminals - {event.position})
-    # While bets are open it will still show their closing.
-    return _unflagged(table, event.position) if table.phase is Phase.OPEN else table
-
-
-def _closing_acknowledged(table: Table, event: e.ClosingAcknowledged) -> Table:
-    shown = round_of(table).terminals_closed
-    table = with_round(table, terminals_closed=(*shown, event.position))
-    return _unflagged(table, event.position)
+    held = credit(table, event.patron, -event.cents)
+    if event.patron not in table.seats and not held[event.patron]:
+        # Whoever left, and took what a void had returned, has nothing more to do here.
+        held = {name: cents for name, cents in held.items() if name != event.patron}
+    return replace(table, credits=held, brought=table.brought - event.cents)
 
 
 # Betting
@@ -189,7 +181,7 @@ def _bets_opened(table: Table, event: e.BetsOpened) -> Table:
     return replace(
         table,
         phase=Phase.OPEN,
-        round=Round(event.round, event.moment, event.dealt_by),
+        round=Round(event.round, event.moment, event.dealt_by, event.shoe),
         rounds=event.round,
         replacement_due=False,
     )
@@ -483,6 +475,7 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.DecisionRecorded: nothing,
     e.TableOpened: _opened,
     e.TableClosed: _table_closed,
+    e.ClosureAnnounced: _closure_announced,
     e.SettingsChanged: _settings_changed,
     e.SettingsScheduled: _settings_scheduled,
     e.DealerSignedIn: _signed_in,
@@ -495,9 +488,9 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.SeatLeft: _seat_left,
     e.CreditBrought: _credit_brought,
     e.CreditTaken: _credit_taken,
-    e.TerminalLost: _terminal_lost,
-    e.TerminalRestored: _terminal_restored,
-    e.ClosingAcknowledged: _closing_acknowledged,
+    e.TerminalLost: terminal_lost,
+    e.TerminalRestored: terminal_restored,
+    e.ClosingAcknowledged: closing_acknowledged,
     e.BetsOpened: _bets_opened,
     e.WagerPlaced: _wager_placed,
     e.WagerRaised: _wager_raised,

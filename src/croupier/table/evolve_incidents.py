@@ -1,4 +1,4 @@
-"""What irregularities do to a table: the part of evolve for their events."""
+"""What irregularities and lost terminals do to a table: the part of evolve for them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.commands import Decision
 from croupier.table.folding import (
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from croupier.rules.coup import Position
     from croupier.rules.outcome import Side
     from croupier.table.commands import Report
-    from croupier.table.events import Event, PayLine
+    from croupier.table.events import PayLine
     from croupier.table.state import DealtCard, Round
 
 LEFT = Situation.LEFT_WITH_CARDS
@@ -44,7 +45,9 @@ def _reported(table: Table, event: i.IrregularityReported) -> Table:
     if table.hold is not None:
         # The round still waits for another matter, which stays the one that is ruled.
         return table
-    return with_round(table, reported=event.report, reported_cards=event.cards)
+    return with_round(
+        table, reported=event.report, reported_cards=event.cards, reported_by=event.by
+    )
 
 
 def interrupted_at(event: i.IrregularityReported) -> datetime | None:
@@ -78,6 +81,7 @@ def _hold_placed(table: Table, event: i.HoldPlaced) -> Table:
         event.suggestion,
         round_of(table).reported,
         round_of(table).reported_cards,
+        round_of(table).reported_by,
     )
     return replace(table, hold=hold)
 
@@ -88,11 +92,16 @@ def _hold_suspended(table: Table, event: i.HoldSuspended) -> Table:
 
 def _hold_resumed(table: Table, event: i.HoldResumed) -> Table:
     hold = replace(table.suspended[-1], patrons=event.patrons, stakes=event.stakes)
-    table = with_round(table, reported=hold.report, reported_cards=hold.cards)
+    table = with_round(
+        table, reported=hold.report, reported_cards=hold.cards, reported_by=hold.by
+    )
     return replace(table, hold=hold, suspended=table.suspended[:-1])
 
 
 def _hold_lifted(table: Table, event: i.HoldLifted) -> Table:
+    hold = hold_of(table)
+    if hold.kind is HoldKind.WITHDRAWAL and hold.situation is Situation.POWER_FAILURE:
+        table = with_round(table, answered_at=table.reached)
     return replace(table, hold=None)
 
 
@@ -339,16 +348,20 @@ def _voided(table: Table, event: i.RoundVoided) -> Table:
         held[refund.patron] = held.get(refund.patron, 0) + refund.cents
         in_play -= refund.cents
     procedure = plan_of(table).procedure
-    results, result = table.results, Result(play.number, (), void=True)
-    if not play.confirmed:
-        results = (*results, result)
-    elif results and results[-1].round == play.number:
-        # It was shown as over; a shoe that was loaded since has results of its own.
-        results = (*results[:-1], result)
+    results = table.results
+    if results and results[-1].round == play.number:
+        results = results[:-1]  # it was shown as over
+    results = (*results, Result(play.number, (), void=True))
     return replace(
         table,
         phase=Phase.VOID,
-        round=replace(play, stakes={}, lines=None, queue=()),
+        round=replace(
+            play,
+            stakes={},
+            lines=None,
+            corrected=(*play.corrected, *event.reversed),
+            queue=(),
+        ),
         # A wager that was returned needs no decision any more.
         flagged=tuple(flag for flag in table.flagged if flag.round != play.number),
         credits=held,
@@ -382,11 +395,41 @@ def _terminal_decided(table: Table, event: i.TerminalDecided) -> Table:
     return with_round(table, terminals_decided=(*play.terminals_decided, event.position))
 
 
+def terminal_lost(table: Table, event: e.TerminalLost) -> Table:
+    """Return the table without a terminal, its accepted wagers flagged where it must be."""
+    table = replace(table, lost_terminals=table.lost_terminals | {event.position})
+    if not event.flagged:
+        return table
+    flag = Flag(event.position, round_of(table).number)
+    table = _unflagged(table, event.position)
+    return replace(table, flagged=(*table.flagged, flag))
+
+
+def _unflagged(table: Table, position: int) -> Table:
+    """Return the table without the flag that a terminal has in this round."""
+    flag = Flag(position, round_of(table).number)
+    return replace(table, flagged=tuple(one for one in table.flagged if one != flag))
+
+
+def terminal_restored(table: Table, event: e.TerminalRestored) -> Table:
+    """Return the table with a terminal that is back."""
+    table = replace(table, lost_terminals=table.lost_terminals - {event.position})
+    # While bets are open it will still show their closing.
+    return _unflagged(table, event.position) if table.phase is Phase.OPEN else table
+
+
+def closing_acknowledged(table: Table, event: e.ClosingAcknowledged) -> Table:
+    """Return the table after a terminal showed the closing of bets."""
+    shown = round_of(table).terminals_closed
+    table = with_round(table, terminals_closed=(*shown, event.position))
+    return _unflagged(table, event.position)
+
+
 def _withdrawal_offered(table: Table, event: i.WithdrawalOffered) -> Table:
     return with_round(table, cut_card_offered=True)
 
 
-EVOLVE_INCIDENTS: dict[type[Event], Callable[[Table, Any], Table]] = {
+EVOLVE_INCIDENTS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     i.IrregularityReported: _reported,
     i.ReportQueued: _queued,
     i.ReportDismissed: _dismissed,

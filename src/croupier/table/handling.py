@@ -9,7 +9,14 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.folding import round_of
 from croupier.table.opening import at_table
-from croupier.table.order import drawer, handler_clause, handler_due, has_valid_wager, shoe_due
+from croupier.table.order import (
+    anybody_takes_shoe,
+    drawer,
+    handler_clause,
+    handler_due,
+    has_valid_wager,
+    shoe_due,
+)
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.settings import Method
 from croupier.table.words import at_position, begun
@@ -60,7 +67,7 @@ def drawer_refusal(table: Table) -> Refusal | None:
     if isinstance(methods, Refusal):
         return methods
     holder = table.shoe_holder
-    if drawer(table) is not None or shoe_due(table) is None:
+    if drawer(table) is not None or not anybody_takes_shoe(table):
         return None  # where everybody refused the Dealer draws in this round (A53)
     if holder is None:
         why = "No patron has taken the dealing device; whoever draws takes it first"
@@ -74,33 +81,41 @@ def drawer_refusal(table: Table) -> Refusal | None:
 def _take_shoe(
     table: Table, envelope: c.Envelope, command: c.TakeShoe, by: e.By
 ) -> Events | Refusal:
-    methods = _by_patron(table)
+    methods, patron = _by_patron(table), command.patron
     if isinstance(methods, Refusal):
         return methods
-    refusal = at_table(table, command.patron)
+    refusal = take_refusal(table, methods, patron, shoe_due(table))
     if refusal is not None:
         return refusal
-    rule = methods.by_patron
+    taken = e.ShoeTaken(patron, by.moment)
+    if table.shoe_holder is None:
+        return (taken,)
+    clause, why = methods.by_patron.without_wager, "no valid wager any more"
+    return (e.ShoeGivenUp(table.shoe_holder, clause, why, moment=by.moment), taken)
+
+
+def take_refusal(
+    table: Table, methods: Methods, patron: str, due: str | None
+) -> Refusal | None:
+    """Say why a patron does not take the dealing device, which is due to somebody, or not."""
+    refusal, rule = at_table(table, patron), methods.by_patron
+    if refusal is not None:
+        return refusal
     if drawer(table) is not None:
         holder = at_position(table, table.shoe_holder or "")
         why = f"{begun(holder)} controls the dealing device, and may keep it"
         return refuse(Code.SHOE_DUE_TO_ANOTHER, why, rule.keeps)
-    before: Events = ()
-    if table.shoe_holder is not None:
-        why = "no valid wager any more"
-        before = (e.ShoeGivenUp(table.shoe_holder, rule.without_wager, why, moment=by.moment),)
-    if command.patron in table.shoe_permitted:
-        return (*before, e.ShoeTaken(command.patron, by.moment))
-    due = shoe_due(table)
-    if due != command.patron and has_valid_wager(table, command.patron):
-        why = "Every patron refused the dealing device; the Dealer draws in this round"
-        if due is not None:
-            why = f"The dealing device is offered to {at_position(table, due)} first"
-        return refuse(Code.SHOE_DUE_TO_ANOTHER, why, methods.by_dealer.handler)
-    if not has_valid_wager(table, command.patron):
-        why = f"Patron {command.patron} has no wager within the limits in this round"
+    if patron in table.shoe_permitted:
+        return None
+    if not has_valid_wager(table, patron):
+        why = f"Patron {patron} has no wager within the limits in this round"
         return refuse(Code.NO_VALID_WAGER, why, rule.without_wager)
-    return (*before, e.ShoeTaken(command.patron, by.moment))
+    if due == patron:
+        return None
+    why = "Every patron refused the dealing device; the Dealer draws in this round"
+    if due is not None:
+        why = f"The dealing device is offered to {at_position(table, due)} first"
+    return refuse(Code.SHOE_DUE_TO_ANOTHER, why, methods.by_dealer.handler)
 
 
 def _holder(table: Table) -> str:
@@ -132,11 +147,16 @@ def _refuse_shoe(
     if isinstance(methods, Refusal):
         return methods
     due = shoe_due(table)
-    if drawer(table) is not None or due != command.patron:
+    if not offered_shoe(table, command.patron, due):
         why = f"The dealing device is not offered to patron {command.patron}"
         why += f"; {_device_is(table, due)}"
         return refuse(Code.SHOE_DUE_TO_ANOTHER, why, methods.by_dealer.refused)
     return (e.ShoeRefused(command.patron, moment=by.moment),)
+
+
+def offered_shoe(table: Table, patron: str, due: str | None) -> bool:
+    """Tell whether a patron, to whom it is due, may refuse the dealing device."""
+    return due == patron and drawer(table) is None
 
 
 def _relinquish(
@@ -320,11 +340,16 @@ def _refuse_hand(
         clause = methods.by_dealer.refused
         return (i.HandRetrieved(side, patron, clause), refused)
     due = handler_due(table, side)
-    if due != patron:
+    if not offered_hand(table, side, patron, due):
         theirs = f"offered to {at_position(table, due)}" if due else "for the Dealer"
         why = f"The {side.value} hand is not offered to patron {patron}; it is {theirs}"
         return refuse(Code.NOT_THE_HANDLER, why, methods.by_dealer.refused)
     return (refused,)
+
+
+def offered_hand(table: Table, side: Side, patron: str, due: str | None) -> bool:
+    """Tell whether a patron may refuse a hand: who has it, or to whom it is due."""
+    return patron in (due, round_of(table).handlers.get(side))
 
 
 def _choose_first(

@@ -85,6 +85,18 @@ def closes_at(table: Table) -> datetime | None:
     return _from(table, Clock.BETTING)
 
 
+def clocks_of(table: Table, now: Due) -> tuple[datetime | None, datetime | None]:
+    """Return from when on the system takes a step, and until when patrons may answer.
+
+    None: no clock runs for it, because people do it, or nobody is asked.
+    """
+    if not table.system_deals:
+        return None, None
+    if now.asks:
+        return None, answers_until(table)
+    return (None if now.command is None or not now.system else _from(table, now.clock)), None
+
+
 def _from(table: Table, clock: Clock) -> datetime | None:
     """Return from when on a step is taken; None: at once."""
     if table.since is None:

@@ -16,7 +16,7 @@ from croupier.table.folding import plan_of
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.roles import Patron, Staff, StaffPosition, System, authority
 from croupier.table.settable import CENTS_MAX, settings_refusal
-from croupier.table.settings import Method
+from croupier.table.settings import DealtBy, Method
 from croupier.table.state import Phase
 from croupier.table.words import counted, named, not_over
 
@@ -91,7 +91,9 @@ def _close_table(
         # The last round could still be void: only the closing of the table ends that.
         if cents:
             draft.add(e.CreditTaken(patron, cents, to_wallet=True))
-        draft.add(e.SeatLeft(patron))
+        # A void may have returned a stake to somebody who left before.
+        if patron in table.seats:
+            draft.add(e.SeatLeft(patron))
     draft.add(e.TableClosed(by))
     return draft.done
 
@@ -123,17 +125,21 @@ def set_anew(table: Table, settings: Settings, record: e.DecisionRecorded) -> Ev
         return refusal
     if table.between_rounds:
         changed = e.SettingsChanged(settings, record.by)
-        return (record, changed, *control_ends(table, settings))
+        return (record, changed, *ended_by(table, settings, record.by))
     return (record, e.SettingsScheduled(settings, record.by))
 
 
-def control_ends(table: Table, settings: Settings) -> Events:
-    """Return what ends a patron's control of the device when the Dealer has it again."""
-    methods = plan_of(table).procedure.methods
-    if table.shoe_holder is None or methods is None or settings.method is Method.C:
-        return ()
-    clause = methods.by_dealer.control
-    return (e.ShoeGivenUp(table.shoe_holder, clause, "the dealing method changed"),)
+def ended_by(table: Table, settings: Settings, by: e.By) -> Events:
+    """Return what other settings end: a patron's control of the device, a Dealer's turn."""
+    ended: list[e.Event] = []
+    methods, holder = plan_of(table).procedure.methods, table.shoe_holder
+    if holder is not None and methods is not None and settings.method is not Method.C:
+        clause = methods.by_dealer.control
+        ended.append(e.ShoeGivenUp(holder, clause, "the dealing method changed"))
+    if table.dealer is not None and settings.dealt_by is not DealtBy.HOUSE:
+        # Only where the house deals otherwise does it matter who signed in.
+        ended.append(e.DealerSignedOut(table.dealer, by))
+    return tuple(ended)
 
 
 def latest(table: Table) -> Settings:
@@ -312,7 +318,7 @@ def at_table(table: Table, patron: str) -> Refusal | None:
 def _leave_seat(
     table: Table, envelope: c.Envelope, command: c.LeaveSeat, by: e.By
 ) -> Events | Refusal:
-    refusal = leave_refusal(table, command.patron)
+    refusal = _cash_refusal(table, command) or leave_refusal(table, command.patron)
     if refusal is not None:
         return refusal
     draft = Draft(table)
@@ -320,14 +326,19 @@ def _leave_seat(
         draft.add(_given_up(table, command.patron))
     if table.credits[command.patron]:
         cents = table.credits[command.patron]
-        draft.add(e.CreditTaken(command.patron, cents, _to_wallet(envelope)))
+        draft.add(e.CreditTaken(command.patron, cents, not command.cash))
     draft.add(e.SeatLeft(command.patron))
     return draft.done
 
 
-def _to_wallet(envelope: c.Envelope) -> bool:
-    """Tell whether credit goes to the wallet: only staff pay it out, in cash."""
-    return not isinstance(envelope.actor, Staff)
+def _cash_refusal(table: Table, command: c.LeaveSeat | c.TakeCredit) -> Refusal | None:
+    """Refuse to pay out at a terminal: what leaves it goes to the wallet."""
+    plan = plan_of(table)
+    if not command.cash or plan.pays_cash:
+        return None
+    why = f"{plan.rulebook.edition.title} has no cash at its terminals"
+    clause = plan.procedure.terminals.clause if plan.procedure.terminals else None
+    return refuse(Code.NOT_IN_RULEBOOK, f"{why}; credit goes to the wallet", clause)
 
 
 def leave_refusal(table: Table, patron: str) -> Refusal | None:
@@ -403,7 +414,7 @@ def _take_credit(
 ) -> Events | Refusal:
     # Whoever left may have credit here: a void returned a stake that was lost.
     here = None if command.patron in table.credits else at_table(table, command.patron)
-    refusal = here or _amount(command.cents)
+    refusal = _cash_refusal(table, command) or here or _amount(command.cents)
     if refusal is not None:
         return refusal
     held = table.credits[command.patron]
@@ -414,7 +425,7 @@ def _take_credit(
     reserved = table.reserved(command.patron)
     if command.cents > held - reserved:
         return _reserved(table, command.patron, reserved)
-    return (e.CreditTaken(command.patron, command.cents, _to_wallet(envelope)),)
+    return (e.CreditTaken(command.patron, command.cents, not command.cash),)
 
 
 HANDLERS: Handlers = {

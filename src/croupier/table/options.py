@@ -18,18 +18,23 @@ from croupier.table.words import at_position, named
 
 if TYPE_CHECKING:
     from croupier.table.draft import Events, Handlers
-    from croupier.table.state import Table
+    from croupier.table.state import Hold, Table
+
+
+def asked(hold: Hold, patron: str) -> bool:
+    """Tell whether an answer of a patron is waited for."""
+    return patron in hold.patrons and patron not in hold.answers
 
 
 def _asked(table: Table, patron: str) -> Refusal | None:
     hold = hold_of(table)
-    if patron in hold.patrons and patron not in hold.answers:
+    if asked(hold, patron):
         return None
     why = f"Patron {patron} has answered already; an answer stands"
     if patron not in hold.patrons:
-        asked = "were" if len(hold.patrons) > 1 else "was"
+        were = "were" if len(hold.patrons) > 1 else "was"
         others = listed([at_position(table, name) for name in hold.patrons])
-        why = f"Patron {patron} was not asked; {others} {asked}"
+        why = f"Patron {patron} was not asked; {others} {were}"
     return refuse(Code.NOTHING_TO_ANSWER, why, hold.clause)
 
 

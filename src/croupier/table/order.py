@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import chain, groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from croupier.rules.outcome import Side
     from croupier.table.procedure import DealerMethods
@@ -26,19 +27,19 @@ def counter_clockwise(
     from there (A16, A27).
     """
     ordered: list[str] = []
-    ranked = sorted(totals, key=lambda name: (-totals[name], first[name]))
-    for _, group in groupby(ranked, key=lambda name: totals[name]):
-        equal = list(group)
-        lead = table.seats.get(equal[0], 0)
-        turns = {name: (_turn(table, lead, name), first[name]) for name in equal[1:]}
-        ordered += [equal[0], *sorted(turns, key=turns.__getitem__)]
+    settings, seats = table.settings, table.seats
+    step = 1 if settings.readings.seats_run_counter_clockwise else -1
+    ranked = sorted([(-cents, first[name], name) for name, cents in totals.items()])
+    for _, group in groupby(ranked, key=itemgetter(0)):
+        (_, _, leader), *others = group
+        lead = seats.get(leader, 0)
+        # How many positions counter-clockwise each of the others sits from there.
+        turns = [
+            (step * (seats.get(name, 0) - lead) % settings.positions, place, name)
+            for _, place, name in others
+        ]
+        ordered += [leader, *[name for _, _, name in sorted(turns)]]
     return ordered
-
-
-def _turn(table: Table, lead: int, name: str) -> int:
-    """Return how many positions counter-clockwise a patron sits from another."""
-    step = 1 if table.settings.readings.seats_run_counter_clockwise else -1
-    return (step * (table.seats.get(name, 0) - lead)) % table.settings.positions
 
 
 def handlers_in_order(table: Table, side: Side) -> list[str]:
@@ -80,13 +81,11 @@ def handler_clause(table: Table, side: Side, rule: DealerMethods) -> str:
 
 def _on(table: Table, side: Side) -> tuple[dict[str, int], dict[str, int]]:
     """Return what each patron has on a hand, and when each first reached that."""
-    return staked_on(table, lambda wager: wager == side.value)
+    return staked_on(table, (side.value,))
 
 
-def staked_on(
-    table: Table, counts: Callable[[str], bool]
-) -> tuple[dict[str, int], dict[str, int]]:
-    """Return what each patron has on the wagers that count, and when each reached it.
+def staked_on(table: Table, wagers: Collection[str]) -> tuple[dict[str, int], dict[str, int]]:
+    """Return what each patron has on some wagers, and when each reached it.
 
     A raise counts from the raise; what was taken back and put down again, from then (A27).
     """
@@ -94,13 +93,13 @@ def staked_on(
     assert play is not None, "no round"
     totals: dict[str, int] = {}
     for stake in play.stakes.values():
-        if counts(stake.wager):
+        if stake.wager in wagers:
             for share in stake.shares:
                 totals[share.patron] = totals.get(share.patron, 0) + share.cents
     running: dict[str, int] = {}
     reached: dict[str, int] = {}
     for place, (patron, wager, cents) in enumerate(chain.from_iterable(play.course)):
-        if patron in totals and counts(wager):
+        if wager in wagers and patron in totals:
             before = running.get(patron, 0)
             running[patron] = before + cents
             if before < totals[patron] <= running[patron]:
@@ -108,10 +107,19 @@ def staked_on(
     return totals, reached
 
 
+def with_valid_wagers(table: Table) -> set[str]:
+    """Return who has a wager within the limits in this round, whichever (A53)."""
+    return {
+        share.patron
+        for stake in table.stakes
+        for share in stake.shares
+        if share.cents > share.found_cents
+    }
+
+
 def has_valid_wager(table: Table, patron: str) -> bool:
-    """Tell whether a patron has a wager within the limits in this round, whichever (A53)."""
-    shares = (stake.share(patron) for stake in table.stakes)
-    return any(share is not None and share.cents > share.found_cents for share in shares)
+    """Tell whether a patron has a wager within the limits in this round."""
+    return patron in with_valid_wagers(table)
 
 
 def drawer(table: Table) -> str | None:
@@ -122,6 +130,28 @@ def drawer(table: Table) -> str | None:
     return holder if has_valid_wager(table, holder) else None
 
 
+def _shoe_in_order(table: Table) -> Iterator[str]:
+    """Yield who may be offered the dealing device; whoever gave it up comes last of all."""
+    valid, last = with_valid_wagers(table), table.shoe_relinquished
+    others = {stake.wager for stake in table.stakes}.difference(MAIN)
+    for wagers in (MAIN, others):
+        for name in counter_clockwise(table, *staked_on(table, wagers)):
+            if name in valid and name != last:
+                yield name
+    for name in table.shoe_permitted:
+        if name != last:
+            yield name
+    if last is not None and (last in valid or last in table.shoe_permitted):
+        yield last
+
+
+def anybody_takes_shoe(table: Table) -> bool:
+    """Tell whether the dealing device is offered to anybody, whoever comes first."""
+    play = table.round
+    assert play is not None, "no round"
+    return not with_valid_wagers(table).union(table.shoe_permitted) <= {*play.shoe_refused}
+
+
 def shoe_due(table: Table) -> str | None:
     """Return to whom the dealing device is offered; None: the Dealer draws (A46, A53).
 
@@ -130,9 +160,5 @@ def shoe_due(table: Table) -> str | None:
     """
     play = table.round
     assert play is not None, "no round"
-    order = counter_clockwise(table, *staked_on(table, lambda wager: wager in MAIN))
-    order += counter_clockwise(table, *staked_on(table, lambda wager: wager not in MAIN))
-    order = [name for name in order if has_valid_wager(table, name)]
-    order += table.shoe_permitted
-    order.sort(key=lambda name: name == table.shoe_relinquished)
+    order = _shoe_in_order(table)
     return next((name for name in order if name not in play.shoe_refused), None)

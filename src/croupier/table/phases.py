@@ -26,6 +26,7 @@ ANY = (*IN_ROUND, Phase.IDLE, Phase.VOID)
 PHASES: dict[type[c.Command], tuple[Phase, ...]] = {
     c.OpenTable: (Phase.UNOPENED,),
     c.CloseTable: BETWEEN,
+    c.AnnounceClosure: ANY,
     c.SetMethod: ANY,
     c.SetAreaCap: ANY,
     c.SetLimits: ANY,
@@ -118,6 +119,7 @@ ALWAYS = frozenset(
         c.DecideTerminal,
         c.CorrectCard,
         c.FindStake,
+        c.AnnounceClosure,
         c.SetMethod,
         c.SetAreaCap,
         c.SetLimits,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from croupier.money import dollars
@@ -14,7 +15,7 @@ from croupier.table.amounts import Amounts, between
 from croupier.table.differential import balanced, heavier, hold_if_unbalanced
 from croupier.table.draft import Draft
 from croupier.table.folding import plan_of, round_of
-from croupier.table.opening import control_ends
+from croupier.table.opening import ended_by
 from croupier.table.refusals import Code, Refusal, refuse
 from croupier.table.reporting import carry_on
 from croupier.table.settable import CENTS_MAX
@@ -44,7 +45,7 @@ def _call_bets(
     draft = Draft(table)
     if table.scheduled is not None and table.scheduled_by is not None:
         draft.add(e.SettingsChanged(table.scheduled, table.scheduled_by))
-        for event in control_ends(table, table.scheduled):
+        for event in ended_by(table, table.scheduled, table.scheduled_by):
             draft.add(event)
     plan = plan_of(draft.table)
     edition, method = plan.rulebook.edition, plan.settings.method
@@ -59,6 +60,8 @@ def _call_bets(
             envelope.moment,
             by.name,
             draft.table.dealt_by,
+            table.shoe.name if table.shoe else "",
+            dict(table.seats),
         )
     )
     return draft.done
@@ -250,25 +253,48 @@ def own_stakes(table: Table, patron: str) -> dict[str, int]:
     return stakes
 
 
-def _change(
-    table: Table, slug: str, own: Mapping[str, int], least: int, most: int
+def _conditioned(
+    plan: Plan, slug: str, own: Mapping[str, int], least: int, most: int
 ) -> tuple[int, int]:
-    """Narrow by how much a patron's stakes on a wager may change, by all but its limits."""
-    plan = plan_of(table)
+    """Narrow by how much a patron's stakes on a wager may change, by its preconditions."""
     for condition in plan.preconditions:
         low, high = condition.room(own, slug)
         least = least if low is None else max(least, low)
         most = most if high is None else min(most, high)
-    if table.hold is None:
-        return least, most
-    # While the differential is balanced, only the fitting changes are taken.
-    apart = plan.settings.differential_cents
+    return least, most
+
+
+def _balancing(table: Table, slug: str, least: int, most: int) -> tuple[int, int]:
+    """While the differential is balanced, only the fitting changes are taken."""
+    apart = plan_of(table).settings.differential_cents
     assert apart is not None, "balanced without a differential"
     heavy, side = heavier(table), MAIN.get(slug)
     over = table.differential + apart
     low = -over if side is heavy else 0
     high = over if side is heavy.other and not table.cards_out else 0
     return max(least, low), min(most, high)
+
+
+def addable_by_rule(
+    plan: Plan,
+    slug: str,
+    held: int,
+    shared: bool,  # noqa: FBT001  # of a stake
+    own: Mapping[str, int],
+) -> tuple[int, int]:
+    """Return the least and the most that limits and preconditions let a patron add.
+
+    ``own`` is what the patron has on each wager, for games that have preconditions.
+    """
+    limit = plan.limits[slug]
+    least = 1 if shared else limit.minimum_cents - held
+    most = limit.maximum_cents - held
+    if plan.preconditions:
+        least, most = _conditioned(plan, slug, own, least, most)
+    return (least if least > 0 else 1), most
+
+
+NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 def _addable(
@@ -281,15 +307,13 @@ def _addable(
     own: Mapping[str, int] | None = None,
 ) -> tuple[int, int]:
     """Return the least and the most that a patron may add to a stake, which fits its steps."""
-    limit = plan.limits[slug]
+    if own is None:
+        own = own_stakes(table, patron) if plan.preconditions else NOTHING
     hold = table.hold
-    least = 1 if shared and hold is None else limit.minimum_cents - held
-    most = limit.maximum_cents - held
-    most = min(most, table.credits[patron])
-    if hold is not None or plan.preconditions:
-        own = own_stakes(table, patron) if own is None else own
-        least, most = _change(table, slug, own, least, most)
-    return (least if least > 0 else 1), most
+    least, most = addable_by_rule(plan, slug, held, shared and hold is None, own)
+    if hold is not None:
+        least, most = _balancing(table, slug, least, most)
+    return least, min(most, table.credits[patron])
 
 
 def to_add(
@@ -317,15 +341,22 @@ def within_limits(plan: Plan, slug: str, held: int, *, shared: bool) -> tuple[Am
     return between(max(1, first), most, limit.step_cents, held)
 
 
-def to_take(table: Table, patron: str, stake: Stake) -> tuple[Amounts, ...]:
-    """Return how much of a stake its patron may take back: a part, or all of it."""
+def to_take(
+    table: Table, patron: str, stake: Stake, own: Mapping[str, int] | None = None
+) -> tuple[Amounts, ...]:
+    """Return how much of a stake its patron may take back: a part, or all of it.
+
+    Whoever asks about many stakes gives what the patron has on each wager.
+    """
     plan, share = plan_of(table), stake.share(patron)
     assert share is not None, "nobody takes back what is another's"
     limit, whole = plan.limits[stake.wager], stake.cents
     least, most = -share.cents, -1
-    if plan.preconditions or table.hold is not None:
-        own = own_stakes(table, patron)
-        least, most = _change(table, stake.wager, own, least, most)
+    if plan.preconditions:
+        own = own_stakes(table, patron) if own is None else own
+        least, most = _conditioned(plan, stake.wager, own, least, most)
+    if table.hold is not None:
+        least, most = _balancing(table, stake.wager, least, most)
     least_taken, most_taken = max(1, -most), min(share.cents, -least)
     stays = 0 if stake.shared and table.hold is None else limit.minimum_cents
     part = between(least_taken, min(most_taken, whole - stays), limit.step_cents, -whole)

@@ -1,4 +1,9 @@
-"""What a command would do, decided and not recorded: shown before somebody gives it."""
+"""What a command would do, decided and not recorded: shown before somebody gives it.
+
+Whoever asks is shown what they would hear and see changed, and no more: a preview is a change
+that did not happen, by the same lists. A card that lies face down stays so. Where a command
+would turn one up, it is told which, and nothing of what comes after.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +11,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from croupier.rules.coup import Position  # noqa: TC001  # read by msgspec
 from croupier.table.commands import OpenTable
 from croupier.table.decide import decide, decide_for
-from croupier.table.draft import Drafted
-from croupier.table.events import By
-from croupier.table.evolve import fold
+from croupier.table.events import By, CardDrawn, CardExposed
+from croupier.table.evolve import evolve
 from croupier.table.refusals import Refusal
+from croupier.table.roles import Patron
+from croupier.table.views.hearing import Audience
+from croupier.table.views.projection import Change, Projection
 
 if TYPE_CHECKING:
     from croupier.table.commands import Envelope
-    from croupier.table.draft import Events
+    from croupier.table.events import Event
+    from croupier.table.roles import StaffPosition
     from croupier.table.state import Table
 
 
@@ -30,36 +39,73 @@ class Effect(msgspec.Struct, frozen=True, gc=False):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a command would do: what would happen, and what would move."""
+    """What a command would do, as far as whoever asks may know it."""
 
-    events: Events
+    change: Change | None
+    """What they would hear, and see changed; None: nothing."""
+    turns_up: Position | None
+    """The card that would be turned up; what follows from its face is not told."""
     effects: tuple[Effect, ...]
-    bank_cents: int
-    commission_cents: int
-    table: Table
-    """The table as it would be."""
+    """Whose money would move; to a patron the own."""
+    bank_cents: int | None
+    commission_cents: int | None
+    """What the house would win and keep; None: it is for the pit and the auditor."""
 
 
-def preview(table: Table, envelope: Envelope) -> Preview | Refusal:
-    """Decide a command, whoever may give it, and say what it would do.
+def preview(
+    table: Table,
+    envelope: Envelope,
+    audience: Audience,
+    position: StaffPosition | None = None,
+) -> Preview | Refusal:
+    """Decide a command, and say what it would do as far as an audience may know.
 
-    Nobody's right to it is tested: who may is another question, and whoever may not is
-    refused when they ask for it.
+    To staff it is shown whoever may give it: who may is another question, and whoever may
+    not is refused when they ask for it. A patron is shown what they may do themselves.
     """
-    actor = envelope.actor
+    assert audience is not Audience.PUBLIC, "nobody asks"
+    actor, patron = envelope.actor, ""
+    if audience is Audience.PATRON:
+        assert isinstance(actor, Patron), "a patron is shown the own commands alone"
+        patron = actor.name
     by = By(actor.name, getattr(actor, "position", None), envelope.moment)
-    opens = table.plan is None or isinstance(envelope.command, OpenTable)
-    events = decide(table, envelope) if opens else decide_for(table, envelope, by)
-    if isinstance(events, Refusal):
-        return events
-    after = events.table if isinstance(events, Drafted) else fold(table, events)
+    whole = table.plan is None or isinstance(envelope.command, OpenTable) or bool(patron)
+    answer = decide(table, envelope) if whole else decide_for(table, envelope, by)
+    if isinstance(answer, Refusal):
+        return answer
+    events, after, turns_up = _until_a_card(table, answer)
+    shown = Projection(table, moment=envelope.moment)
+    shown.view(audience, patron, position)
+    change = shown.follow(after, events).of(audience, patron, position)
+    money = audience in (Audience.PIT, Audience.AUDITOR)
+    effects = _effects(table, after)
     return Preview(
-        events,
-        _effects(table, after),
-        after.bank - table.bank,
-        after.commission - table.commission,
-        after,
+        change,
+        turns_up,
+        tuple(one for one in effects if one.patron == patron) if patron else effects,
+        after.bank - table.bank if money else None,
+        after.commission - table.commission if money else None,
     )
+
+
+def _until_a_card(
+    table: Table, events: tuple[Event, ...]
+) -> tuple[list[Event], Table, Position | None]:
+    """Return what would happen before a card is turned up that lies face down now."""
+    happened: list[Event] = []
+    keyed: set[Position] = set()
+    after = table
+    for event in events:
+        if isinstance(event, CardDrawn) and not event.waited:
+            keyed.add(event.position)  # its face came with the command
+        if isinstance(event, CardExposed) and event.position not in keyed:
+            play = after.round
+            lying = play.cards if play else ()
+            if any(one.position is event.position and one.card for one in lying):
+                return happened, after, event.position
+        happened.append(event)
+        after = evolve(after, event)
+    return happened, after, None
 
 
 def _effects(before: Table, after: Table) -> tuple[Effect, ...]:

@@ -5,25 +5,14 @@ When several reasons hold, the first in this order is given.
 
 from __future__ import annotations
 
-from typing import Self
-
 import msgspec
 
-from croupier.frozen import Named
+from croupier.frozen import Reason
 from croupier.rules.errors import cited
 
 
-class Code(Named):
-    """A reason to refuse: its name on the wire, and what it means."""
-
-    meaning: str
-
-    def __new__(cls, value: str, meaning: str) -> Self:
-        """Keep the meaning beside the value."""
-        member = object.__new__(cls)
-        member._value_ = value
-        member.meaning = meaning
-        return member
+class Code(Reason):
+    """A reason to refuse."""
 
     # Who asks
     TABLE_NOT_OPEN = "table_not_open", "The table has not been opened."
@@ -70,6 +59,7 @@ class Code(Named):
     DEVICE_CANNOT = "device_cannot", "The dealing device cannot do this."
     BAD_CAP = "bad_cap", "The number of wagers an area holds is out of range."
     BAD_CLOCK = "bad_clock", "A clock runs for 0 ms to an hour."
+    BAD_NOTICE = "bad_notice", "A table closes within a day of the notice."
     NOT_DEALT_BY_HOUSE = "not_dealt_by_house", "The house does not deal here, or not now."
     REASON_NEEDED = "reason_needed", "This needs a reason."
     # Who is there

@@ -129,11 +129,18 @@ def taken(
 
 
 def _failed_again(table: Table, report: c.Report) -> bool:
-    """Tell whether the power failed while an earlier failure still waits for somebody."""
+    """Tell whether the power failed while an earlier failure still waits for somebody.
+
+    Or when all had answered and nothing happened since: an answer stands, and to be asked
+    once more about the same cards and wagers would be a choice that no clause gives. After
+    the next card or wager it is another failure, with an option of its own (5.17.1).
+    """
     failed = Situation.POWER_FAILURE
-    return report.situation is failed and any(
-        hold.situation is failed for hold in table.suspended
-    )
+    if report.situation is not failed:
+        return False
+    if any(hold.situation is failed for hold in table.suspended):
+        return True
+    return round_of(table).answered_at == table.reached
 
 
 def carry_on(draft: Draft, envelope: c.Envelope, by: e.By) -> Events:

@@ -5,7 +5,7 @@ A report carries just what its situation needs, under the name of the situation.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -232,3 +232,63 @@ def about(situation: Situation, **facts: Any) -> Content:  # noqa: ANN401  # fie
     needed = kind.__struct_fields__[: -len(kind.__struct_defaults__) or None]
     said = {name: UNSAID[name] for name in needed if name in UNSAID} | facts
     return kind(**said)  # type: ignore[return-value]  # one of the contents
+
+
+class Facts:
+    """What a report says; what its situation does not ask for is blank."""
+
+    __slots__ = ()
+    about: Content
+
+    @property
+    def situation(self) -> Situation:
+        """Return which irregularity it is."""
+        return SITUATIONS[type(self.about)]
+
+    @property
+    def order_known(self) -> bool:
+        """Tell whether the order of the cards can be found again."""
+        return bool(self._said("order_known"))
+
+    @property
+    def value_known(self) -> bool:
+        """Tell whether device or surveillance know the cards in question."""
+        return bool(self._said("value_known"))
+
+    @property
+    def count(self) -> int:
+        """Return how many cards came together, or are too many."""
+        return cast("int", self._said("count"))
+
+    @property
+    def laid(self) -> tuple[Position, ...]:
+        """Return where the cards lay, in the order in which they were drawn."""
+        return cast("tuple[Position, ...]", self._said("laid"))
+
+    @property
+    def position(self) -> Position | None:
+        """Return the place of the card in question."""
+        return cast("Position | None", self._said("position"))
+
+    @property
+    def side(self) -> Side | None:
+        """Return the hand in question."""
+        return cast("Side | None", self._said("side"))
+
+    @property
+    def patron(self) -> str | None:
+        """Return the patron in question."""
+        return cast("str | None", self._said("patron"))
+
+    @property
+    def stake(self) -> int | None:
+        """Return the number of the stake in question."""
+        return cast("int | None", self._said("stake"))
+
+    @property
+    def terminal(self) -> int | None:
+        """Return the number of the terminal in question."""
+        return cast("int | None", self._said("terminal"))
+
+    def _said(self, name: str) -> object:
+        return getattr(self.about, name, BLANK[name])

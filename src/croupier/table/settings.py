@@ -151,6 +151,7 @@ class Plan:
         "hlga",
         "limits",
         "offered",
+        "pays_cash",
         "places",
         "positions",
         "preconditions",
@@ -187,6 +188,8 @@ class Plan:
         """Whether somebody is chosen by the amount of the wagers, and who reached it first."""
         self.hlga = settings.room in procedure.hlga_rooms
         self.calls_by_system = procedure.calls_by_system
+        self.pays_cash = procedure.terminals is None
+        """Whether staff may pay credit out at the table; at terminals nobody does."""
         self.face_down = settings.method in (Method.A, Method.C)
 
     def __eq__(self, other: object) -> bool:

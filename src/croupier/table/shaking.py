@@ -34,7 +34,8 @@ def shaker_due(table: Table) -> str | None:
     """Return who receives the shaker: the largest total stake, first reached (A16)."""
     play, plan = table.round, table.plan
     assert play is not None and plan is not None
-    order = counter_clockwise(table, *staked_on(table, lambda _: True))
+    wagers = {stake.wager for stake in table.stakes}
+    order = counter_clockwise(table, *staked_on(table, wagers))
     return next((name for name in order if name not in play.shaker_refused), None)
 
 

@@ -143,6 +143,8 @@ class Hold(msgspec.Struct, frozen=True):
     """What led to it."""
     cards: tuple[str, ...] = ()
     """The faces that came with the report."""
+    by: By | None = None
+    """Who reported it, and when."""
 
 
 class Queued(msgspec.Struct, frozen=True):
@@ -173,6 +175,8 @@ class Round(msgspec.Struct, frozen=True):
     opened: datetime
     dealt_by: str = DealtBy.DEALER.value
     """Who deals it; a round that the house deals is not by the rulebook."""
+    shoe: str = ""
+    """The name of its shoe; another may be in play when it is void after all."""
     stakes: Mapping[int, Stake] = {}
     placed: int = 0
     """How many stakes and shares have been placed: the next order."""
@@ -229,6 +233,7 @@ class Round(msgspec.Struct, frozen=True):
     reported: Report | None = None
     """The irregularity that is being ruled, or was last."""
     reported_cards: tuple[str, ...] = ()
+    reported_by: By | None = None
     queue: tuple[Queued, ...] = ()
     """Reports that wait behind what the round waits for."""
     sorted: Mapping[str, int] | None = None
@@ -236,6 +241,9 @@ class Round(msgspec.Struct, frozen=True):
     terminals_closed: tuple[int, ...] = ()
     terminals_decided: tuple[int, ...] = ()
     """Those whose wagers were decided on: they are not flagged again."""
+    answered_at: tuple[str, int, int, int] | None = None
+    """How far the round was when all had answered whether they withdraw after a power failure:
+    while it is there, nobody is asked again."""
 
 
 class Result(msgspec.Struct, frozen=True, gc=False):
@@ -264,6 +272,8 @@ class Table(msgspec.Struct, frozen=True):
     dealer: str | None = None
     """The Dealer who signed in at a table that the house deals otherwise."""
     plan: Plan | None = None
+    closes: datetime | None = None
+    """When the table closes, where notice of it was given."""
     scheduled: Settings | None = None
     scheduled_by: By | None = None
     rounds: int = 0
@@ -274,6 +284,8 @@ class Table(msgspec.Struct, frozen=True):
     shoe: Shoe | None = None
     shoes: frozenset[str] = frozenset()
     """All shoes that were in play since the table opened."""
+    loaded: int = 0
+    """How many shoes were ever in play here, however often the table closed."""
     shoe_holder: str | None = None
     shoe_permitted: tuple[str, ...] = ()
     """Patrons who may take the shoe without a wager."""
@@ -295,7 +307,7 @@ class Table(msgspec.Struct, frozen=True):
     flagged: tuple[Flag, ...] = ()
     """Accepted wagers to be decided on, until somebody has (A30)."""
     results: tuple[Result, ...] = ()
-    """The rounds of this shoe."""
+    """The rounds of this shoe, and one of the shoe before it that was void after all."""
 
     @property
     def stakes(self) -> tuple[Stake, ...]:
@@ -307,6 +319,15 @@ class Table(msgspec.Struct, frozen=True):
         """Return the settings in force."""
         assert self.plan is not None, "the table is not open"
         return self.plan.settings
+
+    @property
+    def reached(self) -> tuple[str, int, int, int]:
+        """Return how far the round is: its phase, cards drawn and exposed, moves of stakes."""
+        play = self.round
+        assert play is not None, "no round"
+        exposed = sum(dealt.exposed for dealt in play.cards)
+        moves = sum(map(len, play.course))
+        return self.phase.value, len(play.cards), exposed, moves
 
     @property
     def between_rounds(self) -> bool:
@@ -436,14 +457,21 @@ class Table(msgspec.Struct, frozen=True):
         return abs(self.on_hand(Side.PLAYER) - self.on_hand(Side.BANKER))
 
     def reserved(self, patron: str) -> int:
-        """Return what of a patron's credit a new pay list, or a void, could take back (A48).
+        """Return what of a patron's credit a new pay list, or a void, could take back (A48)."""
+        return self.all_reserved().get(patron, 0)
+
+    def all_reserved(self) -> dict[str, int]:
+        """Return what of everybody's credit could be taken back (A48).
 
         It is all that the list credited, stakes too.
         """
+        held: dict[str, int] = {}
         play = self.round
         if self.phase is not Phase.SETTLED or play is None or play.lines is None:
-            return 0
-        return sum(line.paid_cents for line in play.lines if line.patron == patron)
+            return held
+        for line in play.lines:
+            held[line.patron] = held.get(line.patron, 0) + line.paid_cents
+        return held
 
 
 def unopened(rulebooks: tuple[Rulebook, ...]) -> Table:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 COMMAND_WORDS: dict[type[c.Command], str] = {
     c.OpenTable: "a table is opened",
     c.CloseTable: "the table is closed",
+    c.AnnounceClosure: "notice of the closure is given",
     c.SetMethod: "the dealing method is chosen",
     c.SetAreaCap: "the number of wagers for each area is set",
     c.SetLimits: "limits are set",

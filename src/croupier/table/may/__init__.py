@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from croupier.table import commands as c
 from croupier.table.amounts import Amounts
 from croupier.table.may import attending, betting, dealing, incidents, people
-from croupier.table.may.look import Look
+from croupier.table.may.common import Common
+from croupier.table.may.look import StaffLook
+from croupier.table.may.patrons import OF_PATRONS, open_to
 from croupier.table.may.shapes import Allowed, Field, FieldKind, Open, Value, Way
-from croupier.table.phases import timely
 from croupier.table.roles import Patron
 
 if TYPE_CHECKING:
@@ -24,10 +25,22 @@ if TYPE_CHECKING:
     from croupier.table.roles import Actor
     from croupier.table.state import Table
 
-__all__ = ["Allowed", "Amounts", "Field", "FieldKind", "Open", "Value", "Way", "may"]
+__all__ = [
+    "OF_PATRONS",
+    "Allowed",
+    "Amounts",
+    "Common",
+    "Field",
+    "FieldKind",
+    "Open",
+    "Value",
+    "Way",
+    "may",
+]
 
-ASKS: dict[type[c.Command], Callable[[Look], None]] = {
+ASKS: dict[type[c.Command], Callable[[StaffLook], None]] = {
     c.CloseTable: people.close_table,
+    c.AnnounceClosure: people.announce_closure,
     c.SetMethod: people.set_method,
     c.SetClocks: attending.set_clocks,
     c.SetDealtBy: attending.set_dealt_by,
@@ -60,14 +73,10 @@ ASKS: dict[type[c.Command], Callable[[Look], None]] = {
     c.TakeOffWager: betting.take_off_wager,
     c.ShakeDie: dealing.shake_die,
     c.PassShaker: dealing.pass_shaker,
-    c.RefuseShaker: dealing.refuse_shaker,
     c.ConfirmShake: dealing.confirm_shake,
     c.OpenShaker: dealing.open_shaker,
     c.AnnounceDie: dealing.announce_die,
     c.CallShakeInvalid: dealing.call_shake_invalid,
-    c.TakeShoe: dealing.take_shoe,
-    c.RefuseShoe: dealing.refuse_shoe,
-    c.RelinquishShoe: dealing.relinquish_shoe,
     c.AllowShoe: dealing.allow_shoe,
     c.EndControl: dealing.end_control,
     c.AttestDraws: dealing.attest_draws,
@@ -77,7 +86,6 @@ ASKS: dict[type[c.Command], Callable[[Look], None]] = {
     c.NameHandler: dealing.name_handler,
     c.PermitSqueeze: dealing.permit_squeeze,
     c.PassHand: dealing.pass_hand,
-    c.RefuseHand: dealing.refuse_hand,
     c.ChooseFirstHand: dealing.choose_first_hand,
     c.ExposeCard: dealing.expose_card,
     c.AnnounceOutcome: dealing.announce_outcome,
@@ -86,8 +94,6 @@ ASKS: dict[type[c.Command], Callable[[Look], None]] = {
     c.Report: incidents.report,
     c.ConfirmReport: incidents.confirm_report,
     c.DismissReport: incidents.dismiss_report,
-    c.Withdraw: incidents.withdraw,
-    c.KeepWagers: incidents.keep_wagers,
     c.EndOption: incidents.end_option,
     c.SetOrder: incidents.set_order,
     c.ResetDevice: incidents.reset_device,
@@ -100,44 +106,28 @@ ASKS: dict[type[c.Command], Callable[[Look], None]] = {
     c.CorrectCard: dealing.correct_card,
     c.CorrectDisplay: incidents.correct_display,
 }
-"""What each command asks before it is said to be open; opening a table is told apart."""
-assert {c.OpenTable, *ASKS} == set(c.COMMANDS), "a command that nobody is told of"
-
-OF_PATRONS = (
-    c.TakeSeat,
-    c.LeaveSeat,
-    c.TakeCredit,
-    c.PlaceWager,
-    c.RaiseWager,
-    c.LowerWager,
-    c.RemoveWager,
-    c.RefuseShaker,
-    c.ConfirmShake,
-    c.OpenShaker,
-    c.TakeShoe,
-    c.RefuseShoe,
-    c.RelinquishShoe,
-    c.DrawCard,
-    c.RefuseHand,
-    c.ExposeCard,
-    c.Withdraw,
-    c.KeepWagers,
-)
-"""What a patron could ever be allowed to do."""
+"""What each command of staff and the system asks before it is said to be open; opening a
+table is told apart."""
+assert {c.OpenTable, *ASKS, *OF_PATRONS} == set(c.COMMANDS), "a command that nobody is told of"
 
 
-def may(table: Table, person: Actor, moment: datetime) -> tuple[Open, ...]:
+def may(
+    table: Table, person: Actor, moment: datetime, common: Common | None = None
+) -> tuple[Open, ...]:
     """Return what a person may do at this table now, in the order of the commands.
 
     A command stands in it more than once where another clause, another second person or
-    other fields belong to other values.
+    other fields belong to other values. ``common`` is what whoever asks for many people has
+    found of this table already.
     """
     plan = table.plan
     if plan is None:
         return people.open_table(table, person, moment)
-    look = Look(table, plan, person, moment)
-    now = timely(table)
-    for kind in OF_PATRONS if isinstance(person, Patron) else ASKS:
-        if kind in now:
-            ASKS[kind](look)
+    common = common or Common(table, plan)
+    if isinstance(person, Patron):
+        return open_to(common, person.name, moment)
+    look = StaffLook(common, person, moment)
+    for kind, ask in ASKS.items():
+        if kind in common.timely:
+            ask(look)
     return tuple(look.found)

@@ -9,17 +9,17 @@ from croupier.table.course import due
 from croupier.table.settings import DealtBy
 
 if TYPE_CHECKING:
-    from croupier.table.may.look import Look
+    from croupier.table.may.look import StaffLook
 
 
-def set_clocks(look: Look) -> None:
+def set_clocks(look: StaffLook) -> None:
     """Set how long a table that the system deals waits."""
     need = look.need(c.SetClocks(look.plan.settings.clocks))
     if need is not None:
         look.add(c.SetClocks, need)
 
 
-def set_dealt_by(look: Look) -> None:
+def set_dealt_by(look: StaffLook) -> None:
     """Say whether Dealers or the house deal the rounds to come."""
     found = [one for one in DealtBy if look.accepts(c.SetDealtBy(one))]
     need = look.need(c.SetDealtBy(DealtBy.DEALER)) if found else None
@@ -28,17 +28,17 @@ def set_dealt_by(look: Look) -> None:
         look.add(c.SetDealtBy, need, fields=look.fields(c.SetDealtBy, dealt_by=allowed))
 
 
-def sign_in(look: Look) -> None:
+def sign_in(look: StaffLook) -> None:
     """Take a table over from the house."""
     look.plain(c.SignIn())
 
 
-def sign_out(look: Look) -> None:
+def sign_out(look: StaffLook) -> None:
     """Give the table back to the house."""
     look.plain(c.SignOut())
 
 
-def pass_over(look: Look) -> None:
+def pass_over(look: StaffLook) -> None:
     """Go on without a patron who gave no answer in time."""
     need = look.need(c.PassOver(""))
     if need is None:

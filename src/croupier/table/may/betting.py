@@ -9,32 +9,27 @@ from croupier.table.amounts import Amounts
 from croupier.table.differential import heavier
 from croupier.table.finding import purse, to_find
 from croupier.table.folding import round_of
-from croupier.table.placement import (
-    call_refusal,
-    own_stakes,
-    to_add,
-    to_take,
-    within_limits,
-)
+from croupier.table.may.placing import Grouped, by_one, flags, rooms_of
+from croupier.table.placement import call_refusal, to_add, to_take, within_limits
 from croupier.table.settable import CENTS_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from croupier.table.may.look import Look
+    from croupier.table.may.look import StaffLook
     from croupier.table.may.shapes import Way
     from croupier.table.settings import Plan
-    from croupier.table.state import Stake, Table
+    from croupier.table.state import Stake
 
 
-def call_bets(look: Look) -> None:
+def call_bets(look: StaffLook) -> None:
     """Call for bets."""
     need = look.need(c.CallBets())
     if need is not None and call_refusal(look.table) is None:
         look.add(c.CallBets, need)
 
 
-def close_bets(look: Look) -> None:
+def close_bets(look: StaffLook) -> None:
     """Call "no more bets"."""
     need = look.need(c.CloseBets())
     if need is not None:
@@ -44,140 +39,15 @@ def close_bets(look: Look) -> None:
 # Placing
 
 
-def _by_wager(table: Table) -> dict[str, list[Stake]]:
-    found: dict[str, list[Stake]] = {}
-    for stake in table.stakes:
-        found.setdefault(stake.wager, []).append(stake)
-    return found
-
-
-def _flags(plan: Plan) -> tuple[bool, ...]:
-    """Return whether a stake may be shared, or must not be."""
-    return (False,) if plan.procedure.joint is None else (False, True)
-
-
-class Grouped:
-    """Ways that differ in the wager alone, as one."""
-
-    def __init__(self) -> None:
-        self.wagers: dict[tuple[tuple[int, ...], Amounts, tuple[bool, ...]], list[str]] = {}
-
-    def add(
-        self, wager: str, positions: tuple[int, ...], amounts: Amounts, shared: tuple[bool, ...]
-    ) -> None:
-        """Add a new stake on a wager at one of these positions."""
-        self.wagers.setdefault((positions, amounts, shared), []).append(wager)
-
-    def ways(self) -> list[Way]:
-        """Return one way for all wagers that are alike."""
-        return [
-            {
-                "wager": tuple(wagers),
-                "position": positions,
-                "join": (None,),
-                "shared": shared,
-                "cents": amounts,
-            }
-            for (positions, amounts, shared), wagers in self.wagers.items()
-        ]
-
-
-Rooms = list[tuple[Amounts, tuple[bool, ...]]]
-
-
-def _rooms(
-    flags: tuple[bool, ...], alone: tuple[Amounts, ...], joint: tuple[Amounts, ...]
-) -> Rooms:
-    """Return how much a new stake may be; what may be shared often begins lower."""
-    if alone == joint:
-        return [(amounts, flags) for amounts in alone]
-    return [
-        *((amounts, (False,)) for amounts in alone),
-        *((amounts, (True,)) for amounts in joint),
-    ]
-
-
-def _added_to(there: list[Stake], patron: str) -> dict[int, Stake]:
-    """Return to which stake at each position a patron adds who names none."""
-    return {
-        stake.position: stake
-        for stake in there
-        if stake.shares[0].patron == patron and not stake.found
-    }
-
-
-def _open_positions(
-    plan: Plan, positions: tuple[int, ...], there: list[Stake], added: dict[int, Stake]
-) -> tuple[int, ...]:
-    """Return where a new stake may lie: not where it adds to one, and in no full area."""
-    shut = set(added)
-    if plan.cap is not None and len(there) >= plan.cap:
-        lie: dict[int, int] = {}
-        for stake in there:
-            lie[stake.position] = count = lie.get(stake.position, 0) + 1
-            if count >= plan.cap:
-                shut.add(stake.position)
-    return tuple([at for at in positions if at not in shut]) if shut else positions
-
-
-def _by_one(look: Look, patron: str) -> list[Way]:
-    """Return how one patron may place a wager."""
-    table, plan = look.table, look.plan
-    seat, flags = table.seats[patron], _flags(plan)
-    positions = tuple(range(1, plan.positions + 1))
-    if plan.procedure.terminals is not None:
-        positions = () if seat in table.lost_terminals else (seat,)
-    by_wager, grouped, more = _by_wager(table), Grouped(), []
-    rooms: dict[object, Rooms] = {}
-    own = own_stakes(table, patron) if plan.preconditions else None
-    for wager in plan.offered if positions else ():
-        there = by_wager.get(wager, [])
-        added = _added_to(there, patron)
-        free = _open_positions(plan, positions, there, added)
-        # Where nothing else counts, wagers with the same limits have the same room.
-        alike = wager if plan.preconditions else id(plan.limits[wager])
-        if alike not in rooms:
-            new = [to_add(table, patron, wager, 0, shared, own) for shared in flags]
-            rooms[alike] = _rooms(flags, new[0], new[-1])
-        for amounts, shared in rooms[alike] if free else ():
-            grouped.add(wager, free, amounts, shared)
-        for stake in there:
-            if stake.position not in positions:
-                continue
-            if not stake.shared and stake.share(patron) is None:
-                continue
-            joins: tuple[int | None, ...] = (stake.number,)
-            if added.get(stake.position) is stake:
-                joins = (None, stake.number)
-            more += [
-                _joined(stake, joins, flags, amounts)
-                for amounts in to_add(table, patron, wager, stake.cents, stake.shared, own)
-            ]
-    return [*grouped.ways(), *more]
-
-
-def _joined(
-    stake: Stake, joins: tuple[int | None, ...], flags: tuple[bool, ...], amounts: Amounts
-) -> Way:
-    return {
-        "wager": (stake.wager,),
-        "position": (stake.position,),
-        "join": joins,
-        "shared": flags,
-        "cents": amounts,
-    }
-
-
-def _by_any(look: Look, patrons: tuple[str, ...]) -> list[Way]:
+def _by_any(look: StaffLook, patrons: tuple[str, ...]) -> list[Way]:
     """Return how staff may place wagers for patrons, whatever each of them can pay."""
-    table, plan, flags = look.table, look.plan, _flags(look.plan)
-    every = tuple(range(1, plan.positions + 1))
-    by_wager, grouped = _by_wager(table), Grouped()
+    plan, both = look.plan, flags(look.plan)
+    every, by_wager, grouped = look.common.positions, look.common.by_wager, Grouped()
     more: list[Way] = []
     known: dict[tuple[int, int, bool], tuple[Amounts, ...]] = {}
 
     def room(wager: str, held: int, shared: bool) -> tuple[Amounts, ...]:  # noqa: FBT001
-        """Look up what the limits leave: many wagers and stakes are alike."""
+        """StaffLook up what the limits leave: many wagers and stakes are alike."""
         key = (id(plan.limits[wager]), held, shared)
         if key not in known:
             known[key] = within_limits(plan, wager, held, shared=shared)
@@ -186,8 +56,8 @@ def _by_any(look: Look, patrons: tuple[str, ...]) -> list[Way]:
     for wager in plan.offered:
         areas = _areas(by_wager.get(wager, ()))
         free = tuple([at for at in every if at not in areas]) if areas else every
-        new = [room(wager, 0, shared) for shared in flags]
-        rooms = _rooms(flags, new[0], new[-1])
+        new = [room(wager, 0, shared) for shared in both]
+        rooms = rooms_of(both, new[0], new[-1])
         for amounts, shared in rooms if free else ():
             grouped.add(wager, free, amounts, shared)
         for position, there in areas.items():
@@ -200,7 +70,7 @@ def _by_any(look: Look, patrons: tuple[str, ...]) -> list[Way]:
                     more.append({"patron": others, **area, **beside})
             for stake in there:
                 for amounts in room(wager, stake.cents, stake.shared):
-                    to: Way = {"shared": flags, "cents": amounts}
+                    to: Way = {"shared": both, "cents": amounts}
                     more += _added_by_staff(stake, {**area, **to}, added)
     return [*grouped.ways(), *more]
 
@@ -262,23 +132,21 @@ def _names(allowed: object) -> tuple[str, ...]:
     return allowed
 
 
-def place_wager(look: Look) -> None:
+def place_wager(look: StaffLook) -> None:
     """Put a stake on a wager; where one's own lies it is a raise."""
-    patrons = look.patrons()
-    need = look.need(c.PlaceWager(look.own or "", "", 0)) if patrons else None
+    patrons = tuple(look.table.seats)
+    need = look.need(c.PlaceWager("", "", 0)) if patrons else None
     if need is None:
         return
     fields = look.fields(c.PlaceWager, patron=patrons)
-    if look.own is not None:
-        look.add(c.PlaceWager, need, _by_one(look, look.own), fields=fields)
-        return
     if look.plan.preconditions or look.plan.procedure.terminals is not None:
-        ways = [{"patron": (one,), **way} for one in patrons for way in _by_one(look, one)]
+        ways = [
+            {"patron": (one,), **way} for one in patrons for way in by_one(look.common, one)
+        ]
         look.add(c.PlaceWager, need, ways, fields=fields)
         return
     ways = _by_any(look, patrons)
-    most = max(limit.maximum_cents for limit in look.plan.limits.values())
-    purses = _purses({name: look.table.credits[name] for name in patrons}, most)
+    purses = _purses({name: look.table.credits[name] for name in patrons}, look.common.most)
     if _payable(ways, purses):
         look.add(c.PlaceWager, need, ways, purses, fields=fields)
 
@@ -286,20 +154,18 @@ def place_wager(look: Look) -> None:
 # Own stakes
 
 
-def _shares(look: Look) -> Iterator[tuple[str, Stake]]:
+def _shares(look: StaffLook) -> Iterator[tuple[str, Stake]]:
     """Return the stakes that this person may change, each with whose part of it."""
     table = look.table
     for stake in table.stakes:
         for share in stake.shares:
-            if look.own is not None and share.patron != look.own:
-                continue
             if table.seats.get(share.patron) not in table.lost_terminals:
                 yield share.patron, stake
 
 
-def raise_wager(look: Look) -> None:
+def raise_wager(look: StaffLook) -> None:
     """Add to a stake."""
-    need = look.need(c.RaiseWager(look.own or "", 0, 0))
+    need = look.need(c.RaiseWager("", 0, 0))
     if need is None:
         return
     ways: list[Way] = [
@@ -310,7 +176,7 @@ def raise_wager(look: Look) -> None:
     look.add(c.RaiseWager, need, ways)
 
 
-def _taken(look: Look) -> list[tuple[str, Stake, tuple[Amounts, ...]]]:
+def _taken(look: StaffLook) -> list[tuple[str, Stake, tuple[Amounts, ...]]]:
     """Return what may be taken back of every stake, and by whom."""
     if look.taken is None:
         look.taken = [
@@ -319,9 +185,9 @@ def _taken(look: Look) -> list[tuple[str, Stake, tuple[Amounts, ...]]]:
     return look.taken
 
 
-def lower_wager(look: Look) -> None:
+def lower_wager(look: StaffLook) -> None:
     """Take a part of a stake back."""
-    need = look.need(c.LowerWager(look.own or "", 0, 0))
+    need = look.need(c.LowerWager("", 0, 0))
     if need is None:
         return
     ways: list[Way] = [
@@ -332,9 +198,9 @@ def lower_wager(look: Look) -> None:
     look.add(c.LowerWager, need, ways)
 
 
-def remove_wager(look: Look) -> None:
+def remove_wager(look: StaffLook) -> None:
     """Take a stake back."""
-    need = look.need(c.RemoveWager(look.own or "", 0))
+    need = look.need(c.RemoveWager("", 0))
     if need is None:
         return
     ways: list[Way] = []
@@ -368,19 +234,19 @@ def _found_at(
     return ways
 
 
-def find_stake(look: Look) -> None:
+def find_stake(look: StaffLook) -> None:
     """Report a stake on the layout that nobody entered, outside the limits."""
-    table, plan, patrons = look.table, look.plan, tuple(look.table.seats)
+    plan, patrons = look.plan, tuple(look.table.seats)
     need = look.need(c.FindStake("", "", 0))
     if need is None or plan.procedure.breaches is None or not patrons:
         return
     assert plan.procedure.terminals is None, "what a terminal accepts is never found"
-    by_wager = _by_wager(table)
+    by_wager = look.common.by_wager
     groups: dict[tuple[tuple[int, ...], Amounts], list[str]] = {}
     more: list[Way] = []
     for wager in plan.offered:
         areas = _areas(by_wager.get(wager, ()))
-        free = tuple([at for at in range(1, plan.positions + 1) if at not in areas])
+        free = tuple([at for at in look.common.positions if at not in areas])
         alone = to_find(plan, wager, None, CENTS_MAX)
         for amounts in alone if free else ():
             groups.setdefault((free, amounts), []).append(wager)
@@ -391,7 +257,7 @@ def find_stake(look: Look) -> None:
         for (free, amounts), wagers in groups.items()
     ]
     ways += more
-    purses = _purses({name: purse(table, name) for name in patrons}, CENTS_MAX)
+    purses = _purses({name: purse(look.table, name) for name in patrons}, CENTS_MAX)
     if _payable(ways, purses):
         look.add(
             c.FindStake, need, ways, purses, fields=look.fields(c.FindStake, patron=patrons)
@@ -401,14 +267,14 @@ def find_stake(look: Look) -> None:
 # The differential
 
 
-def ask_to_lower(look: Look) -> None:
+def ask_to_lower(look: StaffLook) -> None:
     """Ask the patrons of the heavier hand to lower their wagers."""
     need = look.need(c.AskToLower())
     if need is not None:
         look.add(c.AskToLower, need)
 
 
-def take_off_wager(look: Look) -> None:
+def take_off_wager(look: StaffLook) -> None:
     """Remove a stake to meet the table differential."""
     need, heavy = look.need(c.TakeOffWager(0)), heavier(look.table)
     if need is None or round_of(look.table).asked_to_lower is not heavy:

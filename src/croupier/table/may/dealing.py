@@ -19,7 +19,7 @@ from croupier.table.shaking import shaker_due
 
 if TYPE_CHECKING:
     from croupier.table.authority import Needs
-    from croupier.table.may.look import Look
+    from croupier.table.may.look import StaffLook
     from croupier.table.may.shapes import Way
     from croupier.table.state import DealtCard
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 # The die
 
 
-def shake_die(look: Look) -> None:
+def shake_die(look: StaffLook) -> None:
     """Shake the die once, as the Dealer."""
     look.plain(c.ShakeDie())
 
 
-def pass_shaker(look: Look) -> None:
+def pass_shaker(look: StaffLook) -> None:
     """Pass the shaker: to whom it is due, or with a reason to somebody else."""
     need = look.need(c.PassShaker())
     if need is None or not look.accepts(c.PassShaker()):
@@ -48,30 +48,17 @@ def pass_shaker(look: Look) -> None:
         look.add(c.PassShaker, need, fields=fields)
 
 
-def _of_patron(look: Look, command: c.Command) -> None:
-    """Add what a patron does, if it is accepted."""
-    need = look.need(command)
-    if need is not None and look.own is not None and look.accepts(command):
-        fields = look.fields(type(command), patron=(look.own,))
-        look.add(type(command), need, fields=fields)
-
-
-def refuse_shaker(look: Look) -> None:
-    """Refuse to shake."""
-    _of_patron(look, c.RefuseShaker(look.own or ""))
-
-
-def confirm_shake(look: Look) -> None:
+def confirm_shake(look: StaffLook) -> None:
     """Confirm that the die was heard tumbling."""
     look.plain(c.ConfirmShake())
 
 
-def open_shaker(look: Look) -> None:
+def open_shaker(look: StaffLook) -> None:
     """Open the shaker."""
     look.plain(c.OpenShaker())
 
 
-def announce_die(look: Look) -> None:
+def announce_die(look: StaffLook) -> None:
     """Announce the die, which the house reads."""
     need, die = look.need(c.AnnounceDie()), look.plan.game.die
     if need is None or die is None or not look.accepts(c.AnnounceDie(), die.faces[0]):
@@ -81,7 +68,7 @@ def announce_die(look: Look) -> None:
     look.add(c.AnnounceDie, need, fields=(field,))
 
 
-def call_shake_invalid(look: Look) -> None:
+def call_shake_invalid(look: StaffLook) -> None:
     """Have it shaken again."""
     look.plain(c.CallShakeInvalid("a reason"))
 
@@ -89,29 +76,14 @@ def call_shake_invalid(look: Look) -> None:
 # The dealing device
 
 
-def take_shoe(look: Look) -> None:
-    """Accept the dealing device."""
-    _of_patron(look, c.TakeShoe(look.own or ""))
-
-
-def refuse_shoe(look: Look) -> None:
-    """Refuse the dealing device in this round."""
-    _of_patron(look, c.RefuseShoe(look.own or ""))
-
-
-def relinquish_shoe(look: Look) -> None:
-    """Give the dealing device up."""
-    _of_patron(look, c.RelinquishShoe(look.own or ""))
-
-
-def allow_shoe(look: Look) -> None:
+def allow_shoe(look: StaffLook) -> None:
     """Let a patron without a valid wager draw the cards, or end that."""
     need, seated = look.need(c.AllowShoe("")), tuple(look.table.seats)
     if need is not None and seated and look.accepts(c.AllowShoe(seated[0])):
         look.add(c.AllowShoe, need, fields=look.fields(c.AllowShoe, patron=seated))
 
 
-def end_control(look: Look) -> None:
+def end_control(look: StaffLook) -> None:
     """End a patron's control of the dealing device who had wagers on both hands."""
     holder = look.table.shoe_holder
     need = look.need(c.EndControl(holder)) if holder is not None else None
@@ -119,7 +91,7 @@ def end_control(look: Look) -> None:
         look.add(c.EndControl, need, fields=look.fields(c.EndControl, patron=(holder,)))
 
 
-def attest_draws(look: Look) -> None:
+def attest_draws(look: StaffLook) -> None:
     """Attest that staff see every draw of the patron."""
     look.plain(c.AttestDraws())
 
@@ -139,7 +111,7 @@ def _faces(count: int, *, required: bool = True, other_than: str | None = None) 
     )
 
 
-def draw_card(look: Look) -> None:
+def draw_card(look: StaffLook) -> None:
     """Draw the next card."""
     need = look.need(c.DrawCard())
     if need is None or need.anyone or isinstance(to_be_drawn(look.table), Refusal):
@@ -150,7 +122,7 @@ def draw_card(look: Look) -> None:
     look.add(c.DrawCard, need, fields=fields)
 
 
-def expose_card(look: Look) -> None:
+def expose_card(look: StaffLook) -> None:
     """Turn a card up: each hand by whoever has it."""
     by: dict[tuple[Needs, bool], list[str]] = {}
     for dealt in round_of(look.table).cards:
@@ -165,19 +137,19 @@ def expose_card(look: Look) -> None:
         look.add(c.ExposeCard, need, fields=fields)
 
 
-def show_cut_card(look: Look) -> None:
+def show_cut_card(look: StaffLook) -> None:
     """Record that the cut card came."""
     look.plain(c.ShowCutCard())
 
 
-def offer_withdrawal(look: Look) -> None:
+def offer_withdrawal(look: StaffLook) -> None:
     """Let patrons withdraw because the cut card came first."""
     need = look.need(c.OfferWithdrawal())
     if need is not None and offer_refusal(look.table) is None:
         look.add(c.OfferWithdrawal, need)
 
 
-def correct_card(look: Look) -> None:
+def correct_card(look: StaffLook) -> None:
     """Correct a face that was read or keyed in wrongly."""
 
     def one(dealt: DealtCard) -> None:
@@ -198,12 +170,12 @@ def correct_card(look: Look) -> None:
 # Hands
 
 
-def _handles(look: Look) -> bool:
+def _handles(look: StaffLook) -> bool:
     """Tell whether patrons handle cards at this table."""
     return look.plan.procedure.methods is not None and look.plan.face_down
 
 
-def name_handler(look: Look) -> None:
+def name_handler(look: StaffLook) -> None:
     """Say who handles the cards of a hand when the order cannot be met."""
     if not _handles(look):
         return
@@ -222,7 +194,7 @@ def name_handler(look: Look) -> None:
         look.add(c.NameHandler, need, ways)
 
 
-def permit_squeeze(look: Look) -> None:
+def permit_squeeze(look: StaffLook) -> None:
     """Let a patron, or somebody the patron names, squeeze a hand."""
     need, seated = look.need(c.PermitSqueeze(Side.PLAYER, "")), tuple(look.table.seats)
     if need is None or not seated or not _handles(look):
@@ -233,7 +205,7 @@ def permit_squeeze(look: Look) -> None:
         look.add(c.PermitSqueeze, need, fields=fields)
 
 
-def pass_hand(look: Look) -> None:
+def pass_hand(look: StaffLook) -> None:
     """Pass a hand face down to a patron."""
     table, need = look.table, look.need(c.PassHand(Side.PLAYER, ""))
     if need is None or not _handles(look):
@@ -250,19 +222,7 @@ def pass_hand(look: Look) -> None:
     look.add(c.PassHand, need, ways)
 
 
-def refuse_hand(look: Look) -> None:
-    """Refuse to handle the cards of a hand."""
-    if look.own is None or not _handles(look):
-        return
-    need = look.need(c.RefuseHand(Side.PLAYER, look.own))
-    sides = [side for side in Side if look.accepts(c.RefuseHand(side, look.own))]
-    if need is not None and sides:
-        values = tuple(side.value for side in sides)
-        fields = look.fields(c.RefuseHand, side=values, patron=(look.own,))
-        look.add(c.RefuseHand, need, fields=fields)
-
-
-def choose_first_hand(look: Look) -> None:
+def choose_first_hand(look: StaffLook) -> None:
     """Say which hand is revealed first."""
     need = look.need(c.ChooseFirstHand(Side.PLAYER))
     if need is not None and look.accepts(c.ChooseFirstHand(Side.PLAYER)):
@@ -273,21 +233,21 @@ def choose_first_hand(look: Look) -> None:
 # The outcome and the payment
 
 
-def announce_outcome(look: Look) -> None:
+def announce_outcome(look: StaffLook) -> None:
     """Announce the outcome of a complete coup."""
     need = look.need(c.AnnounceOutcome())
     if need is not None and outcome_refusal(look.table) is None:
         look.add(c.AnnounceOutcome, need)
 
 
-def settle(look: Look) -> None:
+def settle(look: StaffLook) -> None:
     """Collect and pay all wagers in one step."""
     need = look.need(c.Settle())
     if need is not None:
         look.add(c.Settle, need)
 
 
-def confirm_payment(look: Look) -> None:
+def confirm_payment(look: StaffLook) -> None:
     """Confirm that the pay list was carried out."""
     need = look.need(c.ConfirmPayment())
     if need is not None and not round_of(look.table).confirmed:

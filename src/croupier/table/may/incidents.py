@@ -25,14 +25,14 @@ from croupier.table.reporting import (
 from croupier.table.reports import CONTENTS
 from croupier.table.rulings import Situation
 from croupier.table.settlement import to_be_shown
-from croupier.table.steps import all_or_none, taken_cards
+from croupier.table.steps import taken_cards
 from croupier.table.terminals import flags_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from croupier.table.authority import Needs
-    from croupier.table.may.look import Look
+    from croupier.table.may.look import StaffLook
     from croupier.table.state import Table
 
 NOTE = Field("note", FieldKind.TEXT)
@@ -51,7 +51,7 @@ BARE = {
 # Reports
 
 
-def report(look: Look) -> None:
+def report(look: StaffLook) -> None:
     """Report an irregularity: each situation with what it needs."""
     need = look.need(ANYTHING)
     if need is None:
@@ -65,7 +65,7 @@ def report(look: Look) -> None:
             _add(look, need, (situation.value,), *more)
 
 
-def _add(look: Look, need: Needs, situations: tuple[str, ...], *more: Field) -> None:
+def _add(look: StaffLook, need: Needs, situations: tuple[str, ...], *more: Field) -> None:
     which = Field("about.situation", FieldKind.CHOICE, required=True, allowed=situations)
     look.add(c.Report, need, fields=(which, *more, NOTE, READ))
 
@@ -88,44 +88,44 @@ A_SIDE = _about("side", allowed=SIDES)
 ANY_SIDE = _about("side", allowed=(None, *SIDES), required=False)
 
 
-def _late_increase(look: Look) -> Iterator[tuple[Field, ...]]:
+def _late_increase(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     stakes = (None, *round_of(look.table).stakes)
     yield ANY_PATRON, _about("stake", allowed=stakes, required=False), ANY_CENTS
 
 
-def _late_removal(look: Look) -> Iterator[tuple[Field, ...]]:
+def _late_removal(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     stakes = tuple(round_of(look.table).stakes)
     if stakes:
         yield (_about("stake", allowed=stakes),)
 
 
-def _wrong_patron(look: Look) -> Iterator[tuple[Field, ...]]:
+def _wrong_patron(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     yield A_SIDE, ANY_PATRON
 
 
-def _not_passed(look: Look) -> Iterator[tuple[Field, ...]]:
+def _not_passed(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     yield (ANY_SIDE,)
 
 
-def _exposed_in_error(look: Look) -> Iterator[tuple[Field, ...]]:
+def _exposed_in_error(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     places = tuple(dealt.position.value for dealt in round_of(look.table).cards)
     yield (_about("position", allowed=places),)
 
 
-def _drawn_together(look: Look) -> Iterator[tuple[Field, ...]]:
+def _drawn_together(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     shoe = look.table.shoe
     most = min(TOGETHER_MAX, shoe.left if shoe else 0)
     if most >= TOGETHER_MIN:
         yield _about("count", FieldKind.NUMBER, Amounts(TOGETHER_MIN, most)), KNOWN
 
 
-def _handler_absent(look: Look) -> Iterator[tuple[Field, ...]]:
+def _handler_absent(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     sides = tuple(side.value for side in round_of(look.table).handlers)
     if sides:
         yield (_about("side", allowed=sides),)
 
 
-def _left_with_cards(look: Look) -> Iterator[tuple[Field, ...]]:
+def _left_with_cards(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     play = round_of(look.table)
     holders = dict.fromkeys(dealt.handed_to for dealt in play.cards)
     names = tuple(name for name in holders if taken_cards(play, name))
@@ -133,7 +133,7 @@ def _left_with_cards(look: Look) -> Iterator[tuple[Field, ...]]:
         yield _about("patron", allowed=names), VALUE_KNOWN
 
 
-def _terminal_failed(look: Look) -> Iterator[tuple[Field, ...]]:
+def _terminal_failed(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     lost = look.table.lost_terminals if look.plan.procedure.terminals is not None else ()
     terminals = tuple(at for at in range(1, look.plan.positions + 1) if at not in lost)
     if terminals:
@@ -168,7 +168,7 @@ FREE = _about("laid", FieldKind.PLACES)
 
 
 def _laid(
-    look: Look, situation: Situation, more: tuple[Field, ...]
+    look: StaffLook, situation: Situation, more: tuple[Field, ...]
 ) -> Iterator[tuple[Field, ...]]:
     """Return how the order of cards is told: it must be one that can be put right."""
     table = look.table
@@ -189,25 +189,27 @@ def _laid(
         yield *((replace(KNOWN, allowed=tuple(free)),) if says_known else ()), *more, FREE
 
 
-def _order_altered(look: Look) -> Iterator[tuple[Field, ...]]:
+def _order_altered(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     yield from _with_laid(look, Situation.ORDER_ALTERED)
 
 
-def _altered_in_movement(look: Look) -> Iterator[tuple[Field, ...]]:
+def _altered_in_movement(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     yield from _with_laid(look, Situation.ALTERED_IN_MOVEMENT)
 
 
-def _with_laid(look: Look, situation: Situation, *more: Field) -> Iterator[tuple[Field, ...]]:
+def _with_laid(
+    look: StaffLook, situation: Situation, *more: Field
+) -> Iterator[tuple[Field, ...]]:
     """Return a situation that may, and need not, tell how cards lay."""
     yield KNOWN, *more
     yield from _laid(look, situation, more)
 
 
-def _wrong_order(look: Look) -> Iterator[tuple[Field, ...]]:
+def _wrong_order(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     yield from _laid(look, Situation.WRONG_ORDER, ())
 
 
-def _wrong_number(look: Look) -> Iterator[tuple[Field, ...]]:
+def _wrong_number(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     shoe = look.table.shoe
     count = _about(
         "count", FieldKind.NUMBER, Amounts(0, shoe.left if shoe else 0), required=False
@@ -233,14 +235,14 @@ SAID = {
 assert {*SAID, *BARE} == set(Situation), "a situation that nobody is told of"
 
 
-def confirm_report(look: Look) -> None:
+def confirm_report(look: StaffLook) -> None:
     """Confirm a report."""
     need = look.need(c.ConfirmReport())
     if need is not None:
         look.add(c.ConfirmReport, need)
 
 
-def dismiss_report(look: Look) -> None:
+def dismiss_report(look: StaffLook) -> None:
     """Dismiss a report."""
     need = look.need(c.DismissReport(""))
     if need is not None:
@@ -250,34 +252,7 @@ def dismiss_report(look: Look) -> None:
 # Options to withdraw
 
 
-def withdraw(look: Look) -> None:
-    """Take the option to withdraw, as it was recorded when it was offered."""
-    hold, own = hold_of(look.table), look.own
-    if own is None or own not in hold.patrons or own in hold.answers:
-        return
-    need = look.need(c.Withdraw(own))
-    assert need is not None, "the option is the patron's"
-    may = tuple(
-        stake.number
-        for stake in look.table.stakes
-        if stake.number in hold.stakes and stake.share(own) is not None
-    )
-    fields = look.fields(c.Withdraw, patron=(own,), stakes=may)
-    if all_or_none(look.table, hold.steps[0][0], own):
-        fields = (fields[0], replace(fields[1], kind=FieldKind.ALL))
-    look.add(c.Withdraw, need, fields=fields)
-
-
-def keep_wagers(look: Look) -> None:
-    """Decline the option to withdraw."""
-    own = look.own
-    if own is not None and look.accepts(c.KeepWagers(own)):
-        need = look.need(c.KeepWagers(own))
-        assert need is not None, "the option is the patron's"
-        look.add(c.KeepWagers, need, fields=look.fields(c.KeepWagers, patron=(own,)))
-
-
-def end_option(look: Look) -> None:
+def end_option(look: StaffLook) -> None:
     """End the option."""
     need = look.need(c.EndOption())
     if need is not None:
@@ -287,7 +262,7 @@ def end_option(look: Look) -> None:
 # Orders, resets, missing cards
 
 
-def set_order(look: Look) -> None:
+def set_order(look: StaffLook) -> None:
     """Fix the order of cards that came together."""
     need, hold = look.need(c.SetOrder(())), hold_of(look.table)
     if need is not None:
@@ -295,14 +270,14 @@ def set_order(look: Look) -> None:
         look.add(c.SetOrder, need, fields=look.fields(c.SetOrder, order=numbers))
 
 
-def reset_device(look: Look) -> None:
+def reset_device(look: StaffLook) -> None:
     """Record that the dealing device was reset."""
     need = look.need(c.ResetDevice())
     if need is not None:
         look.add(c.ResetDevice, need)
 
 
-def reserve_cards(look: Look) -> None:
+def reserve_cards(look: StaffLook) -> None:
     """Take two cards from the device, unseen."""
     need, shoe = look.need(c.ReserveCards()), look.table.shoe
     if need is None or shoe is None or shoe.ended or shoe.left < RESERVED_CARDS:
@@ -314,7 +289,7 @@ def reserve_cards(look: Look) -> None:
     look.add(c.ReserveCards, need, fields=(cards,))
 
 
-def record_sorting(look: Look) -> None:
+def record_sorting(look: StaffLook) -> None:
     """Enter how many of each face were sorted; only who sorts them can know."""
     need = look.need(c.RecordSorting({}))
     if need is not None and not unknown_cards(round_of(look.table)):
@@ -322,7 +297,7 @@ def record_sorting(look: Look) -> None:
         look.add(c.RecordSorting, need, fields=look.fields(c.RecordSorting, counts=faces))
 
 
-def substitute(look: Look) -> None:
+def substitute(look: StaffLook) -> None:
     """Put equal cards in the place of the missing ones."""
     need, missing = look.need(c.Substitute(())), round_of(look.table).missing
     if need is not None:
@@ -332,7 +307,7 @@ def substitute(look: Look) -> None:
 # Decisions
 
 
-def decide_referral(look: Look) -> None:
+def decide_referral(look: StaffLook) -> None:
     """Decide a matter that the rulebook does not cover."""
     by: dict[Needs, list[str]] = {}
     for choice in decisions(look.table):
@@ -347,14 +322,14 @@ def decide_referral(look: Look) -> None:
         _decision(look, need, *choices)
 
 
-def _decision(look: Look, need: Needs, *choices: str, **said: Field) -> None:
+def _decision(look: StaffLook, need: Needs, *choices: str, **said: Field) -> None:
     which = Field("decision", FieldKind.CHOICE, required=True, allowed=choices)
     fields = tuple(said.values())
     reason = Field("reason", FieldKind.TEXT, required=True)
     look.add(c.DecideReferral, need, fields=(which, *fields, reason))
 
 
-def _reconstruct(look: Look, need: Needs) -> None:
+def _reconstruct(look: StaffLook, need: Needs) -> None:
     """Offer to put cards in an order that is told now, or was with the report."""
     table, value = look.table, c.Decision.RECONSTRUCT.value
     laid = _order(table, "laid")
@@ -365,13 +340,13 @@ def _reconstruct(look: Look, need: Needs) -> None:
         _decision(look, need, value)
 
 
-def _exclude(look: Look, need: Needs) -> None:
+def _exclude(look: StaffLook, need: Needs) -> None:
     stakes = tuple(round_of(look.table).stakes)
     stake = Field("stake", FieldKind.CHOICE, required=True, allowed=stakes)
     _decision(look, need, c.Decision.EXCLUDE.value, stake=stake)
 
 
-def _correct(look: Look, need: Needs) -> None:
+def _correct(look: StaffLook, need: Needs) -> None:
     """Offer to let a line of the pay list win something else than it does."""
     play, value = round_of(look.table), c.Decision.CORRECT.value
     for line in play.lines or ():
@@ -408,7 +383,7 @@ FURTHER = {
 """Decisions that need more than a reason."""
 
 
-def decide_terminal(look: Look) -> None:
+def decide_terminal(look: StaffLook) -> None:
     """Decide on accepted wagers of a terminal that never showed the closing."""
     table = look.table
     by: dict[tuple[Needs, bool], list[int]] = {}
@@ -425,7 +400,7 @@ def decide_terminal(look: Look) -> None:
         look.add(c.DecideTerminal, need, fields=fields)
 
 
-def decide_replacement(look: Look) -> None:
+def decide_replacement(look: StaffLook) -> None:
     """Decide whether the cards are replaced after a void."""
     shoe, need = look.table.shoe, look.need(c.DecideReplacement(replace=True))
     if need is not None and shoe is not None:
@@ -434,7 +409,7 @@ def decide_replacement(look: Look) -> None:
         look.add(c.DecideReplacement, need, fields=fields)
 
 
-def correct_display(look: Look) -> None:
+def correct_display(look: StaffLook) -> None:
     """Record that a display showed another outcome than the cards."""
     need = look.need(c.CorrectDisplay(""))
     actual = to_be_shown(look.table) if need is not None else None

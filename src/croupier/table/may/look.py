@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from croupier.rules.errors import cited
 from croupier.table import commands as c
-from croupier.table.authority import PLACEMENTS, WHO, permits, second_of
+from croupier.table.authority import WHO, permits, second_of
 from croupier.table.decide import HANDLERS
 from croupier.table.events import By
 from croupier.table.may.shapes import Field, FieldKind, Open
 from croupier.table.refusals import Refusal
-from croupier.table.roles import Patron, Staff, System
+from croupier.table.roles import Staff, System
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
     from croupier.table.amounts import Amounts
     from croupier.table.authority import Needs
+    from croupier.table.may.common import Common
     from croupier.table.may.shapes import Allowed, Way
     from croupier.table.roles import Actor
-    from croupier.table.settings import Plan
-    from croupier.table.state import Stake, Table
+    from croupier.table.state import Stake
 
 KINDS: dict[str, FieldKind] = {
     **dict.fromkeys(("cents", "won_cents"), FieldKind.CENTS),
-    **dict.fromkeys(("wagers", "cut_behind", "count"), FieldKind.NUMBER),
-    **dict.fromkeys(("shared", "allowed", "stands", "replace"), FieldKind.FLAG),
+    **dict.fromkeys(("wagers", "cut_behind", "count", "minutes"), FieldKind.NUMBER),
+    **dict.fromkeys(("shared", "allowed", "stands", "replace", "cash"), FieldKind.FLAG),
     **dict.fromkeys(("reason", "note", "shoe", "transfer", "designee"), FieldKind.TEXT),
     **dict.fromkeys(("order", "laid", "cards"), FieldKind.EACH),
     **dict.fromkeys(("optional", "stakes"), FieldKind.SOME),
@@ -59,24 +59,24 @@ TAGS: dict[type[c.Command], str] = {
 }
 
 
+def one_way(fields: tuple[Field, ...], way: Way) -> tuple[Field, ...]:
+    """Return the fields of a command that can be given in one way only: they say it."""
+    return tuple(
+        [
+            replace(field, allowed=way[field.name]) if field.name in way else field
+            for field in fields
+        ]
+    )
+
+
 class Look:
-    """A person looks at a table: what was found so far that this person may do."""
+    """Somebody looks at a table."""
 
-    __slots__ = ("found", "moment", "own", "person", "plan", "table", "taken")
+    __slots__ = ("common", "moment", "person", "plan", "table")
 
-    def __init__(self, table: Table, plan: Plan, person: Actor, moment: datetime) -> None:
-        self.table, self.plan, self.person, self.moment = table, plan, person, moment
-        self.own = person.name if isinstance(person, Patron) else None
-        """The patron who looks; None: it is staff or the system."""
-        self.found: list[Open] = []
-        self.taken: list[tuple[str, Stake, tuple[Amounts, ...]]] | None = None
-        """What may be taken back of every stake, once somebody has asked."""
-
-    def patrons(self) -> tuple[str, ...]:
-        """Return for which patrons at the table this person could act."""
-        if self.own is None:
-            return tuple(self.table.seats)
-        return (self.own,) if self.own in self.table.seats else ()
+    def __init__(self, common: Common, person: Actor, moment: datetime) -> None:
+        self.common, self.table, self.plan = common, common.table, common.plan
+        self.person, self.moment = person, moment
 
     def need(self, sample: c.Command) -> Needs | None:
         """Return who may do this, if this person may; somebody else may have to approve."""
@@ -90,6 +90,18 @@ class Look:
         by = By(self.person.name, None, self.moment)
         answer = HANDLERS[type(command)](self.table, envelope, command, by)
         return not isinstance(answer, Refusal)
+
+
+class StaffLook(Look):
+    """Staff or the system look at a table: what was found so far that they may do."""
+
+    __slots__ = ("found", "taken")
+
+    def __init__(self, common: Common, person: Actor, moment: datetime) -> None:
+        super().__init__(common, person, moment)
+        self.found: list[Open] = []
+        self.taken: list[tuple[str, Stake, tuple[Amounts, ...]]] | None = None
+        """What may be taken back of every stake, once somebody has asked."""
 
     def plain(self, command: c.Command) -> None:
         """Add a command whose fields may hold anything, if it is accepted."""
@@ -112,16 +124,8 @@ class Look:
         if len(lists) == 1 and len(lists[0]) == 1 and kind is not c.SetLimits:
             # There is one way only: its fields say it.
             (way,), lists = lists[0], ()
-            shown = tuple(
-                replace(field, allowed=way[field.name]) if field.name in way else field
-                for field in shown
-            )
-        if self.own is not None:
-            # Nobody but the house has a card or a die to give.
-            shown = tuple(field for field in shown if not field.house)
+            shown = one_way(shown, way)
         clause = need.clause
-        if self.own is not None and kind in PLACEMENTS:
-            clause = None  # it is by another's hand that a clause is needed
         second = second_of(self.plan, need) if isinstance(self.person, Staff) else None
         tag = TAGS[kind]
         self.found.append(Open(tag, shown, cited(clause) if clause else None, second, lists))
@@ -137,9 +141,12 @@ class Look:
     ) -> tuple[Field, ...]:
         """Return the fields of a command with what they may hold.
 
-        The name of a transfer is the system's to give.
+        The name of a transfer is the system's to give, and cash is paid by staff of a live
+        table.
         """
         others = other_than or {}
+        if not isinstance(self.person, Staff) or not self.plan.pays_cash:
+            without = (*without, "cash")
         shown = []
         for field in FIELDS[kind]:
             name = field.name

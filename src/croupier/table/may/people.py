@@ -11,7 +11,8 @@ from croupier.table import commands as c
 from croupier.table.amounts import Amounts
 from croupier.table.finding import exact, payable_step
 from croupier.table.may.shapes import Field, FieldKind, Open
-from croupier.table.opening import OPENS, bound, close_refusal, latest, load_refusal
+from croupier.table.notice import MINUTES_MAX
+from croupier.table.opening import OPENS, close_refusal, latest, load_refusal
 from croupier.table.roles import HigherManager, Patron, System, authority
 from croupier.table.settable import CENTS_MAX, method_refusal
 from croupier.table.settings import Method
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from croupier.table.authority import Needs
-    from croupier.table.may.look import Look
+    from croupier.table.may.look import StaffLook
     from croupier.table.may.shapes import Way
     from croupier.table.roles import Actor
     from croupier.table.rulebook import Rulebook
@@ -71,17 +72,25 @@ def _methods(book: Rulebook, person: Actor, moment: datetime) -> Iterator[Way]:
         yield way
 
 
-def close_table(look: Look) -> None:
+def close_table(look: StaffLook) -> None:
     """Close the table for the day."""
     need = look.need(c.CloseTable())
     if need is not None and close_refusal(look.table) is None:
         look.add(c.CloseTable, need)
 
 
+def announce_closure(look: StaffLook) -> None:
+    """Give notice that the table closes."""
+    need = look.need(c.AnnounceClosure(None))
+    if need is not None:
+        ways: list[Way] = [{"minutes": (None,)}, {"minutes": Amounts(0, MINUTES_MAX)}]
+        look.add(c.AnnounceClosure, need, ways)
+
+
 # Settings
 
 
-def set_method(look: Look) -> None:
+def set_method(look: StaffLook) -> None:
     """Choose the dealing method of the rounds to come."""
     rulebook = look.plan.rulebook
     by: dict[Needs, list[str]] = {}
@@ -99,7 +108,7 @@ def set_method(look: Look) -> None:
         look.add(c.SetMethod, need, fields=fields)
 
 
-def set_area_cap(look: Look) -> None:
+def set_area_cap(look: StaffLook) -> None:
     """Allow fewer wagers in each playing area."""
     cap, need = look.plan.procedure.area_cap, look.need(c.SetAreaCap(1))
     if cap is not None and need is not None:
@@ -117,14 +126,14 @@ def _steps(plan: Plan) -> Way:
     }
 
 
-def set_limits(look: Look) -> None:
+def set_limits(look: StaffLook) -> None:
     """Change minimum, maximum and step of wagers."""
     need = look.need(c.SetLimits({}))
     if need is not None:
         look.add(c.SetLimits, need, (_steps(look.plan),))
 
 
-def set_differential(look: Look) -> None:
+def set_differential(look: StaffLook) -> None:
     """Set how far stakes on Player and Banker may be apart."""
     need = look.need(c.SetDifferential(None))
     if need is not None and look.plan.procedure.differential is not None:
@@ -132,7 +141,7 @@ def set_differential(look: Look) -> None:
         look.add(c.SetDifferential, need, ways)
 
 
-def offer_wagers(look: Look) -> None:
+def offer_wagers(look: StaffLook) -> None:
     """Say which optional wagers are offered."""
     need = look.need(c.OfferWagers(()))
     if need is not None:
@@ -143,7 +152,7 @@ def offer_wagers(look: Look) -> None:
 # The shoe
 
 
-def load_shoe(look: Look) -> None:
+def load_shoe(look: StaffLook) -> None:
     """Load a new shoe."""
     need, plan = look.need(c.LoadShoe("")), look.plan
     if need is None or load_refusal(look.table) is not None:
@@ -154,12 +163,12 @@ def load_shoe(look: Look) -> None:
     look.add(c.LoadShoe, need, fields=fields)
 
 
-def end_shoe(look: Look) -> None:
+def end_shoe(look: StaffLook) -> None:
     """Take the shoe out of play between rounds."""
     look.plain(c.EndShoe())
 
 
-def declare_shoe_lost(look: Look) -> None:
+def declare_shoe_lost(look: StaffLook) -> None:
     """Declare the shoe in play lost."""
     shoe, need = look.table.shoe, look.need(c.DeclareShoeLost("", ""))
     if need is not None and shoe is not None and not shoe.ended:
@@ -167,7 +176,7 @@ def declare_shoe_lost(look: Look) -> None:
         look.add(c.DeclareShoeLost, need, fields=fields)
 
 
-def remove_cards(look: Look) -> None:
+def remove_cards(look: StaffLook) -> None:
     """Take cards from the device unseen."""
     shoe, need = look.table.shoe, look.need(c.RemoveCards())
     if need is not None and shoe is not None and not shoe.ended and shoe.left:
@@ -178,39 +187,30 @@ def remove_cards(look: Look) -> None:
 # Seats and credit
 
 
-def take_seat(look: Look) -> None:
+def take_seat(look: StaffLook) -> None:
     """Come to the table."""
-    table, plan = look.table, look.plan
-    need = look.need(c.TakeSeat(look.own or "", 0))
-    if need is None or look.own in table.seats:
+    need, free = look.need(c.TakeSeat("", 0)), look.common.free_seats
+    if need is None or not free:
         return
-    taken = set(table.seats.values()) if plan.procedure.terminals is not None else ()
-    free = tuple(at for at in range(1, plan.positions + 1) if at not in taken)
-    if not free:
-        return
-    if look.own is not None:
-        fields = look.fields(c.TakeSeat, patron=(look.own,), position=free)
-    else:
-        seated = {"patron": tuple(table.seats)}
-        fields = look.fields(c.TakeSeat, other_than=seated, position=free)
-        fields = tuple(
-            replace(one, kind=FieldKind.TEXT) if one.name == "patron" else one for one in fields
-        )
+    seated = {"patron": tuple(look.table.seats)}
+    fields = look.fields(c.TakeSeat, other_than=seated, position=free)
+    fields = tuple(
+        replace(one, kind=FieldKind.TEXT) if one.name == "patron" else one for one in fields
+    )
     look.add(c.TakeSeat, need, fields=fields)
 
 
-def leave_seat(look: Look) -> None:
+def leave_seat(look: StaffLook) -> None:
     """Leave the table with all credit."""
-    need = look.need(c.LeaveSeat(look.own or ""))
+    need, stay = look.need(c.LeaveSeat("")), look.common.bound
     if need is None:
         return
-    stay = bound(look.table)
-    may = tuple(name for name in look.patrons() if name not in stay)
+    may = tuple(name for name in look.table.seats if name not in stay)
     if may:
         look.add(c.LeaveSeat, need, fields=look.fields(c.LeaveSeat, patron=may))
 
 
-def bring_credit(look: Look) -> None:
+def bring_credit(look: StaffLook) -> None:
     """Bring credit to a seat."""
     need = look.need(c.BringCredit("", 0))
     if need is not None and look.table.seats:
@@ -219,16 +219,14 @@ def bring_credit(look: Look) -> None:
         look.add(c.BringCredit, need, fields=fields)
 
 
-def take_credit(look: Look) -> None:
+def take_credit(look: StaffLook) -> None:
     """Take credit from a seat: what no pay list can still take back."""
-    table, need = look.table, look.need(c.TakeCredit(look.own or "", 0))
+    need, reserved = look.need(c.TakeCredit("", 0)), look.common.reserved
     if need is None:
         return
-    names = table.credits if look.own is None else (look.own,)
     ways: list[Way] = []
-    for name in names:
-        held = table.credits.get(name, 0)
-        free = min(held - table.reserved(name), CENTS_MAX) if held else 0
+    for name, held in look.table.credits.items():
+        free = min(held - reserved.get(name, 0), CENTS_MAX)
         if free > 0:
             ways.append({"patron": (name,), "cents": Amounts(1, free)})
     look.add(c.TakeCredit, need, ways, fields=look.fields(c.TakeCredit))
@@ -237,28 +235,28 @@ def take_credit(look: Look) -> None:
 # Terminals
 
 
-def _at_terminals(look: Look, kind: type[c.Command], need: Needs, *, lost: bool) -> None:
+def _at_terminals(look: StaffLook, kind: type[c.Command], need: Needs, *, lost: bool) -> None:
     gone = look.table.lost_terminals
     positions = tuple(at for at in range(1, look.plan.positions + 1) if (at in gone) is lost)
     if positions and look.plan.procedure.terminals is not None:
         look.add(kind, need, fields=look.fields(kind, position=positions))
 
 
-def lose_terminal(look: Look) -> None:
+def lose_terminal(look: StaffLook) -> None:
     """Record that a terminal failed."""
     need = look.need(c.LoseTerminal(0))
     if need is not None:
         _at_terminals(look, c.LoseTerminal, need, lost=False)
 
 
-def restore_terminal(look: Look) -> None:
+def restore_terminal(look: StaffLook) -> None:
     """Record that a terminal is back."""
     need = look.need(c.RestoreTerminal(0))
     if need is not None:
         _at_terminals(look, c.RestoreTerminal, need, lost=True)
 
 
-def acknowledge_closing(look: Look) -> None:
+def acknowledge_closing(look: StaffLook) -> None:
     """Record that a terminal showed the closing of bets."""
     need = look.need(c.AcknowledgeClosing(0))
     if need is not None:

@@ -7,7 +7,7 @@ face down for all of them, the auditor too: its face is in the journal alone.
 
 from __future__ import annotations
 
-from croupier.table.views.allowed import absent_commands, allowed_commands, wire_name
+from croupier.table.views.allowed import absent_commands, wire_name
 from croupier.table.views.hearing import Audience, Heard, hear
 from croupier.table.views.own import own_part
 from croupier.table.views.parts import Seen
@@ -30,7 +30,6 @@ __all__ = [
     "Projection",
     "Seen",
     "absent_commands",
-    "allowed_commands",
     "auditor_part",
     "changes",
     "dealer_part",

@@ -3,8 +3,8 @@
 An event is heard only if it stands here, with only the facts that are named here. Everybody
 hears no face before its card is exposed, no name of a patron (their playing position instead)
 or of staff, no credit, no reason in somebody's words. A patron hears beside it what concerns
-the own money. The Dealer hears names, the pit also reasons, credit and decisions, the auditor
-all that is recorded; a face that is the house's alone is heard by none of them.
+the own money. The Dealer hears names and credit, the pit also reasons and decisions, the
+auditor all that is recorded; a face that is the house's alone is heard by none of them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.views.own import own_line, patron_line
 from croupier.table.views.public import winner_named
+from croupier.table.views.shapes_staff import settings_shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 
 class Audience(Named):
@@ -50,6 +51,7 @@ Whitelist = dict[type[e.Event], tuple[str, ...]]
 ANNOUNCED: dict[type[e.Event], tuple[str, ...]] = {
     e.TableOpened: ("settings.rulebook", "settings.game", "version", "effective"),
     e.TableClosed: (),
+    e.ClosureAnnounced: ("closes",),
     e.SettingsChanged: (),
     e.DealerSignedIn: (),
     e.DealerSignedOut: (),
@@ -63,7 +65,7 @@ ANNOUNCED: dict[type[e.Event], tuple[str, ...]] = {
     e.TerminalRestored: ("position",),
     e.BetsOpened: (
         *("round", "rulebook", "version", "effective", "game", "method", "moment"),
-        "dealt_by",
+        *("dealt_by", "shoe"),
     ),
     e.WagerPlaced: ("stake", "patron", "position", "wager", "cents", "shared"),
     e.WagerRaised: ("stake", "patron", "cents"),
@@ -139,6 +141,7 @@ OWN: Whitelist = {
 FOR_DEALER: Whitelist = {
     e.TableOpened: ("by",),
     e.TableClosed: ("by",),
+    e.ClosureAnnounced: ("by",),
     e.SettingsChanged: ("settings", "by"),
     e.SettingsScheduled: ("settings", "by"),
     e.DealerSignedIn: ("dealer", "by"),
@@ -149,9 +152,11 @@ FOR_DEALER: Whitelist = {
     e.CardsRemoved: ("by",),
     e.SeatTaken: ("patron",),
     e.SeatLeft: ("patron",),
+    e.CreditBrought: ("patron", "cents"),
+    e.CreditTaken: ("patron", "cents", "to_wallet"),
     e.TerminalLost: ("takes_part", "flagged"),
     e.ClosingAcknowledged: ("position", "moment"),
-    e.BetsOpened: ("by",),
+    e.BetsOpened: ("by", "seats"),
     e.WagerPlaced: ("patron", "placed_by"),
     e.WagerRaised: ("patron", "placed_by"),
     e.WagerLowered: ("patron", "placed_by"),
@@ -203,13 +208,13 @@ FOR_DEALER: Whitelist = {
     i.RoundVoided: ("phase", "refunds", "reversed"),
     i.DisplayCorrected: ("shown", "by"),
 }
-"""What the Dealer hears beside what everybody does: who, and for whom."""
+"""What the Dealer hears beside what everybody does: who, for whom, and credit."""
 
 FOR_PIT: Whitelist = {
     e.DecisionRecorded: ("by", "clause", "question", "options", "choice", "reason"),
+    e.ClosureAnnounced: ("reason",),
     e.ShoeLost: ("reason",),
-    e.CreditBrought: ("patron", "cents", "transfer"),
-    e.CreditTaken: ("patron", "cents", "to_wallet"),
+    e.CreditBrought: ("transfer",),
     e.StakeFound: ("reason",),
     e.ShakerPassed: ("reason",),
     e.ShakeInvalid: ("reason",),
@@ -220,7 +225,7 @@ FOR_PIT: Whitelist = {
     i.CardCorrected: ("reason",),
     i.ReferralDecided: ("reason",),
 }
-"""What the pit hears beside what the Dealer does: reasons, credit, and discretions used."""
+"""What the pit hears beside what the Dealer does: reasons, and discretions used."""
 
 FOR_AUDITOR: Whitelist = {
     e.ShoeGivenUp: ("settled", "relinquished"),
@@ -250,6 +255,8 @@ def _fact(field: str, get: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return lambda event: None if get(event) is None else cited(get(event))
     if field == "effective":
         return lambda event: get(event).astimezone(UTC)
+    if field == "settings":
+        return lambda event: settings_shown(get(event))
     if field == "winner":
         return lambda event: winner_named(get(event))
     if field in ("lines", "reversed"):
@@ -302,6 +309,18 @@ def hear(
         return heard
     own = own_facts(event).get(patron)
     return heard if own is None else with_own(event, heard, own)
+
+
+def seats_at(
+    seats: Mapping[str, int], events: Iterable[e.Event]
+) -> Iterator[Mapping[str, int]]:
+    """Yield where everybody sits at each event, whoever comes or leaves by it included."""
+    for event in events:
+        if isinstance(event, e.SeatTaken):
+            seats = {**seats, event.patron: event.position}
+        yield seats
+        if isinstance(event, e.SeatLeft):
+            seats = {name: place for name, place in seats.items() if name != event.patron}
 
 
 def with_own(event: e.Event, heard: Heard | None, own: dict[str, Any]) -> Heard:

@@ -48,6 +48,7 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     winners: tuple[Winner, ...]
     """Of the rounds of this shoe, for a small road."""
     closes_at: datetime | None
+    table_closes: datetime | None
 
 
 def summary(name: str, table: Table, sequence: int) -> TableSummary:
@@ -74,4 +75,5 @@ def summary(name: str, table: Table, sequence: int) -> TableSummary:
         last=played[-1] if played else None,
         winners=tuple(result.winner for result in played if result.winner is not None),
         closes_at=closes_at(table),
+        table_closes=table.closes,
     )

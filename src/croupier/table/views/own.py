@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.rules.errors import cited
-from croupier.table.may import may
-from croupier.table.order import drawer, handler_due, handlers_in_order, shoe_due
-from croupier.table.roles import Patron
-from croupier.table.settings import Method
+from croupier.table.commands import KeepWagers, Withdraw
+from croupier.table.may.patrons import open_to
+from croupier.table.options import asked
+from croupier.table.placement import NOTHING
 from croupier.table.state import HoldKind, Phase
 from croupier.table.steps import all_or_none
 from croupier.table.views import shapes as s
-from croupier.table.views.parts import SIDES, Seen, holder_of
+from croupier.table.views.parts import SIDES, Seen, holder_of, lying
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
     from croupier.rules.outcome import Side
     from croupier.table.events import PayLine
+    from croupier.table.may import Common
     from croupier.table.state import Hold, Stake, Table
 
 INITIAL_CARDS = 2
@@ -50,60 +53,170 @@ def in_hands(holding: Holding) -> set[str]:
     return {name for name in found if name is not None}
 
 
+Staked = tuple[tuple[s.OwnStake, ...], int]
+"""A patron's parts of stakes, and how much they come to."""
+NO_STAKES: Staked = (), 0
+
+
 class Own:
     """The own parts of a table: what concerns several patrons is looked up once."""
 
-    __slots__ = ("_corrected", "_lines", "_reserved", "_seen", "_stakes", "holding")
+    __slots__ = (
+        *("_corrected", "_in_hands", "_lie", "_lines", "_reserved", "_stakes"),
+        *("common", "holding", "table"),
+    )
 
     def __init__(self, seen: Seen) -> None:
-        self._seen, table, play = seen, seen.table, seen.table.round
-        self._stakes: dict[str, list[s.OwnStake]] | None = None
+        self.table, self.common = seen.table, seen.common
+        table, play = seen.table, seen.table.round
         lines, corrected = lines_of(table), corrected_of(table)
         self._lines = seen.built("lines", None, (lines,), lambda: _by_patron(lines))
         self._corrected = seen.built(
             "corrected", None, (corrected,), lambda: _by_patron(corrected)
         )
-        self._reserved = reserved_of(table)
+        lie = lying(table)
+        self._lie = bool(lie)
+        self._stakes = seen.built("own stakes", None, (lie,), dict[str, Staked])
+        self._reserved = self.common.reserved if self.common else NOTHING
         shaker = play.shaker if play and play.shaker_opened is None else None
         self.holding = Holding(
             tuple([holder_of(table, side) for side in SIDES]),
             tuple([hand_due(seen, side) for side in SIDES]),
             table.shoe_holder,
-            device_due(table),
+            device_due(seen),
             shaker,
         )
+        self._in_hands = in_hands(self.holding)
 
-    def stakes(self, patron: str) -> tuple[s.OwnStake, ...]:
-        """Return a patron's parts of the stakes on the layout."""
-        if self._stakes is None:
-            self._stakes = {}
-            for parts in self._seen.of_stakes("own", _parts):
-                for name, part in parts:
-                    self._stakes.setdefault(name, []).append(part)
-        return tuple(self._stakes.get(patron, ()))
+    def _staked(self, patron: str) -> Staked:
+        """Return a patron's parts of the stakes on the layout, and how much they come to."""
+        found = self._stakes.get(patron)
+        if found is None:
+            assert self.common is not None, "stakes at a table that is not open"
+            own = self.common.by_patron.get(patron, ())
+            stakes = tuple([_own_stake(stake, patron) for stake in own])
+            found = self._stakes[patron] = stakes, sum([stake.cents for stake in stakes])
+        return found
 
     def part(self, patron: str) -> s.OwnPart:
         """Return the own part of a patron; one who is not here has little in it."""
-        table, hold, has = self._seen.table, self._seen.table.hold, self.holding
-        stakes = self.stakes(patron)
-        asked = hold is not None and patron in hold.patrons
+        table, hold, has = self.table, self.table.hold, self.holding
+        stakes, staked = self._staked(patron) if self._lie else NO_STAKES
+        holds = patron in self._in_hands
         return s.OwnPart(
             seat=table.seats.get(patron),
             credit_cents=table.credits.get(patron, 0),
             reserved_cents=self._reserved.get(patron, 0),
-            in_play_cents=sum([stake.cents for stake in stakes]),
+            in_play_cents=staked,
             stakes=stakes,
             lines=self._lines.get(patron, ()),
             corrected=self._corrected.get(patron, ()),
-            option=_option(table, hold, patron, stakes) if hold and asked else None,
+            option=_option(table, hold, patron, stakes) if hold else None,
             withdrew=hold.answers.get(patron) if hold else None,
-            hands=_sides(has.hands, patron),
-            hands_offered=_sides(has.hands_due, patron),
-            shoe_held=has.shoe == patron,
-            shoe_offered=has.shoe_due == patron,
-            shaker_held=has.shaker == patron,
-            may=may(table, Patron(patron), NO_MOMENT),
+            hands=_sides(has.hands, patron) if holds else (),
+            hands_offered=_sides(has.hands_due, patron) if holds else (),
+            shoe_held=holds and has.shoe == patron,
+            shoe_offered=holds and has.shoe_due == patron,
+            shaker_held=holds and has.shaker == patron,
+            may=open_to(self.common, patron, NO_MOMENT) if self.common else (),
         )
+
+    # Whom a step concerns
+
+    @property
+    def betting(self) -> bool:
+        """Tell whether bets are open and nothing is waited for."""
+        return self.table.phase is Phase.OPEN and self.table.hold is None
+
+    def concerns_everybody(self, before: Own, changed: AbstractSet[str]) -> bool:
+        """Tell whether a step may change what any patron may do."""
+        now, old = self.common, before.common
+        if now is None or old is None or not changed.isdisjoint(EVERYBODYS):
+            return True
+        if now.everybodys != old.everybodys or now.free_seats != old.free_seats:
+            return True
+        if now.of_stakes != old.of_stakes:
+            return True
+        if not now.of_stakes:
+            return False
+        # A stake that is shared may be joined, and an area that is full takes no more.
+        balanced = self.table.hold is not None or before.table.hold is not None
+        return balanced or now.shared != old.shared or now.full != old.full
+
+    def touched(self, before: Own, changed: AbstractSet[str]) -> set[str]:
+        """Return who is not what they were: by seat, credit, stakes, pay lines, hands."""
+        assert self.common is not None and before.common is not None, "both are open"
+        found: set[str] = set()
+        if before.holding != self.holding or not changed <= MONEY or not self.betting:
+            found.update(before._in_hands, self._in_hands)
+            found.update(_busy(before.common), _busy(self.common))
+        found.update(_otherwise(before.table.seats, self.table.seats))
+        found.update(_otherwise(before.table.credits, self.table.credits))
+        found.update(_otherwise(before._reserved, self._reserved))
+        for one, other in (
+            (before._lines, self._lines),
+            (before._corrected, self._corrected),
+        ):
+            if one is not other:
+                found.update(one, other)
+        if self.common.bound is not before.common.bound:
+            found.update({*self.common.bound} ^ {*before.common.bound})
+        if not HOLDS.isdisjoint(changed):
+            found.update(_asked(before.table.hold, self.table.hold, changed))
+        return found | _restaked(lying(before.table), lying(self.table))
+
+
+EVERYBODYS = frozenset({"plan", "lost_terminals"})
+"""Pieces by which the own part of everybody may change, whatever became of them."""
+MONEY = frozenset(
+    {
+        *("round", "round.stakes", "round.placed", "round.course"),
+        *("credits", "in_play", "bank", "brought"),
+    }
+)
+"""Pieces by which, while bets are open, nothing changes for who has something in hand."""
+HOLDS = frozenset({"hold", "round.cards"})
+"""Pieces by which an option changes."""
+ASKED = frozenset({Withdraw, KeepWagers})
+
+
+def _busy(common: Common) -> list[str]:
+    """Return who could be allowed to do something because of what is in their hands."""
+    return [name for name, kinds in common.theirs.items() if not ASKED.issuperset(kinds)]
+
+
+def _otherwise(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
+    """Return whose number is not what it was."""
+    if before is after:
+        return []
+    found = [name for name, one in after.items() if before.get(name) != one]
+    return found + [name for name in before if name not in after]
+
+
+def _asked(before: Hold | None, after: Hold | None, changed: AbstractSet[str]) -> set[str]:
+    """Return whose option, or answer to it, is not what it was."""
+    if before is None or after is None:
+        one = before or after
+        return {*one.patrons, *one.answers} if one else set()
+    same = (before.kind, before.clause) == (after.kind, after.clause)
+    same = same and (before.stakes, before.steps) == (after.stakes, after.steps)
+    if same and "round.cards" not in changed:
+        answered = _otherwise(before.answers, after.answers)
+        return {*answered} | ({*before.patrons} ^ {*after.patrons})
+    return {*before.patrons, *before.answers, *after.patrons, *after.answers}
+
+
+def _restaked(before: Mapping[int, Stake], after: Mapping[int, Stake]) -> set[str]:
+    """Return whose stakes are not what they were."""
+    if before is after:
+        return set()
+    return {
+        share.patron
+        for one, other in ((before, after), (after, before))
+        for number, stake in one.items()
+        if other.get(number) is not stake
+        for share in stake.shares
+    }
 
 
 def _sides(names: tuple[str | None, ...], patron: str) -> tuple[Side, ...]:
@@ -112,25 +225,20 @@ def _sides(names: tuple[str | None, ...], patron: str) -> tuple[Side, ...]:
     return tuple([side for side, name in zip(SIDES, names, strict=True) if name == patron])
 
 
-def _parts(stake: Stake) -> list[tuple[str, s.OwnStake]]:
-    """Return what each patron of a stake sees of it."""
-    whole = stake.cents
-    return [
-        (
-            share.patron,
-            s.OwnStake(
-                stake.number,
-                stake.position,
-                stake.wager,
-                share.cents,
-                whole,
-                stake.shared,
-                stake.found,
-                share.placed_by,
-            ),
-        )
-        for share in stake.shares
-    ]
+def _own_stake(stake: Stake, patron: str) -> s.OwnStake:
+    """Return what a patron of a stake sees of it."""
+    share = stake.share(patron)
+    assert share is not None, "one of its shares"
+    return s.OwnStake(
+        stake.number,
+        stake.position,
+        stake.wager,
+        share.cents,
+        stake.cents,
+        stake.shared,
+        stake.found,
+        share.placed_by,
+    )
 
 
 def people_at(table: Table) -> Iterator[str]:
@@ -148,7 +256,7 @@ def _option(
     table: Table, hold: Hold, patron: str, own: tuple[s.OwnStake, ...]
 ) -> s.Option | None:
     """Return the option that waits for a patron's answer, as it was recorded when offered."""
-    if patron in hold.answers or hold.kind is not HoldKind.WITHDRAWAL:
+    if hold.kind is not HoldKind.WITHDRAWAL or not asked(hold, patron):
         return None
     may = tuple(stake.number for stake in own if stake.number in hold.stakes)
     together = all_or_none(table, hold.steps[0][0], patron)
@@ -168,25 +276,18 @@ def corrected_of(table: Table) -> tuple[PayLine, ...]:
     return table.round.corrected if table.round else ()
 
 
-def reserved_of(table: Table) -> dict[str, int]:
-    """Return what of everybody's credit a void could take back, going once through the list."""
-    held: dict[str, int] = {}
-    for line in lines_of(table) if table.phase is Phase.SETTLED else ():
-        held[line.patron] = held.get(line.patron, 0) + line.paid_cents
-    return held
-
-
 def _by_patron(lines: Iterable[PayLine]) -> dict[str, tuple[s.OwnLine, ...]]:
-    found: dict[str, tuple[s.OwnLine, ...]] = {}
+    found: dict[str, list[s.OwnLine]] = {}
     for line in lines:
-        found[line.patron] = (*found.get(line.patron, ()), own_line(line))
-    return found
+        found.setdefault(line.patron, []).append(own_line(line))
+    return {name: tuple(own) for name, own in found.items()}
 
 
 def _cite(clause: str | None) -> str | None:
     return cited(clause) if clause else clause
 
 
+@lru_cache(maxsize=4096)
 def own_line(line: PayLine) -> s.OwnLine:
     """Return a pay line as its patron sees it."""
     return s.OwnLine(
@@ -206,6 +307,7 @@ def own_line(line: PayLine) -> s.OwnLine:
     )
 
 
+@lru_cache(maxsize=4096)
 def patron_line(line: PayLine) -> s.PatronLine:
     """Return a pay line as staff see it."""
     return s.PatronLine(
@@ -241,15 +343,12 @@ def hand_due(seen: Seen, side: Side) -> str | None:
     in_error = len(own) == INITIAL_CARDS and any(dealt.exposed for dealt in own)
     if shown or in_error or side in play.handlers:
         return None
-    sources = (play.stakes, play.course, table.seats, plan)
-    order = seen.built("order", side, sources, lambda: handlers_in_order(table, side))
-    return handler_due(table, side, order)
+    assert seen.common is not None, "the table is open"
+    return seen.common.hands_due.get(side)
 
 
-def device_due(table: Table) -> str | None:
+def device_due(seen: Seen) -> str | None:
     """Return to whom the dealing device is offered, while nobody has it."""
-    if table.plan is None or table.plan.settings.method is not Method.C:
+    if seen.common is None or seen.table.phase not in (Phase.CLOSED, Phase.DEALING):
         return None
-    if table.phase not in (Phase.CLOSED, Phase.DEALING) or drawer(table) is not None:
-        return None
-    return shoe_due(table)
+    return seen.common.shoe_due

@@ -8,20 +8,21 @@ piece of the round has ``round.`` before it, and ``round`` stands for all of the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping  # noqa: TC003  # structs look at their hints
-from operator import attrgetter, is_
+from functools import lru_cache
+from itertools import compress
+from operator import attrgetter, is_, is_not
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+from msgspec.structs import astuple
 
 from croupier.rules.outcome import Side
+from croupier.table.may.common import Common
 from croupier.table.state import Round, Stake, Table
 
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
-
 Built = TypeVar("Built")
+Item = TypeVar("Item")
 Memory = dict[tuple[str, object], tuple[tuple[object, ...], Any]]
 """What was built last, by name and key, with the objects it was built from."""
 
@@ -46,6 +47,39 @@ class Seen(msgspec.Struct, frozen=True):
         new = build()
         self.memory[name, key] = sources, new
         return new
+
+    @property
+    def common(self) -> Common | None:
+        """Return what the table has in common for all who look; None: it is not open."""
+        plan = self.table.plan
+        if plan is None:
+            return None
+        kept = self.memory.get(("common", None))
+        before: Common | None = kept[1] if kept is not None else None
+        if before is not None and before.table is self.table:
+            return before
+        common = Common(self.table, plan, before)
+        self.memory["common", None] = (self.table,), common
+        return common
+
+    def of_each(
+        self,
+        name: str,
+        items: tuple[Item, ...],
+        build: Callable[[Item], Built],
+        *sources: object,
+    ) -> tuple[Built, ...]:
+        """Return what is built from each of a growing list, and from these objects."""
+        kept: tuple[tuple[Item, ...], tuple[Built, ...]]
+        before, kept = self.memory.get((name, None), ((), ((), ())))
+        if len(before) != len(sources) or not all(map(is_, before, sources)):
+            kept = ((), ())
+        old, built = kept
+        if len(old) > len(items) or not all(map(is_, old, items)):
+            built = ()
+        built = (*built, *[build(one) for one in items[len(built) :]])
+        self.memory[name, None] = sources, (items, built)
+        return built
 
     def of_stakes(
         self, name: str, build: Callable[[Stake], Built], *sources: object
@@ -97,39 +131,37 @@ def plain(name: str, piece: str | None = None) -> Field:
     return field(name, piece, lambda seen: get(seen) if seen.table.round else None)
 
 
-_TABLE = tuple(name for name in Table.__struct_fields__ if name != "rulebooks")
+_TABLE = Table.__struct_fields__
 _ROUND = tuple(f"round.{name}" for name in Round.__struct_fields__)
-_of_table = attrgetter(*_TABLE)
-_of_round = attrgetter(*Round.__struct_fields__)
-PIECES = frozenset((*_TABLE, *_ROUND, "held_since"))
+PIECES = frozenset((*_TABLE, *_ROUND, "held_since")) - {"rulebooks"}
 
 
-def changed_pieces(before: Seen, after: Seen) -> set[str]:
+def changed_pieces(before: Seen, after: Seen) -> frozenset[str]:
     """Return which pieces of the state are other objects than before."""
     old, new = before.table, after.table
-    changed: set[str] = set()
-    if old is not new:
-        pairs = zip(_TABLE, _of_table(old), _of_table(new), strict=True)
-        changed = {name for name, one, other in pairs if one is not other}
-    if "round" in changed:
+    changed = _other(_TABLE, old, new) if old is not new else []
+    if old.round is not new.round:
         if old.round is None or new.round is None:
-            changed.update(_ROUND)
+            changed += _ROUND
         else:
-            rounds = zip(_ROUND, _of_round(old.round), _of_round(new.round), strict=True)
-            changed.update([name for name, one, other in rounds if one is not other])
+            changed += _other(_ROUND, old.round, new.round)
     if before.held_since != after.held_since:
-        changed.add("held_since")
-    return changed
+        changed.append("held_since")
+    return frozenset(changed)
+
+
+def _other(names: tuple[str, ...], old: msgspec.Struct, new: msgspec.Struct) -> list[str]:
+    """Return the names of the fields that hold another object."""
+    return list(compress(names, map(is_not, astuple(old), astuple(new))))
 
 
 class Part:
     """A part of a view as its fields; what did not change is not built again."""
 
-    __slots__ = ("_fields", "_pieces")
+    __slots__ = ("_fields",)
 
     def __init__(self, fields: tuple[Field, ...]) -> None:
         self._fields = fields
-        self._pieces = frozenset().union(*(one.pieces for one in fields))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -141,18 +173,21 @@ class Part:
         return {one.name: one.show(seen) for one in self._fields}
 
     def renew(
-        self, values: Mapping[str, Any], seen: Seen, changed: AbstractSet[str]
+        self, values: Mapping[str, Any], seen: Seen, changed: frozenset[str]
     ) -> dict[str, Any]:
         """Return the fields whose values changed."""
-        if self._pieces.isdisjoint(changed):
-            return {}
         renewed: dict[str, Any] = {}
-        for name, pieces, show in self._fields:
-            if not pieces.isdisjoint(changed):
-                value = show(seen)
-                if value != values[name]:
-                    renewed[name] = value
+        for name, _, show in _built_from(self._fields, changed):
+            value = show(seen)
+            if value != values[name]:
+                renewed[name] = value
         return renewed
+
+
+@lru_cache(maxsize=1024)
+def _built_from(fields: tuple[Field, ...], changed: frozenset[str]) -> tuple[Field, ...]:
+    """Return the fields that are built from what changed; few sets of pieces ever change."""
+    return tuple([one for one in fields if not one.pieces.isdisjoint(changed)])
 
 
 SIDES = tuple(Side)

@@ -3,9 +3,9 @@
 A ``Projection`` keeps what every audience sees of one table. When the table goes on, it builds
 anew only the fields whose pieces changed, and gives what changed to each audience: the public
 part once for all, the own part of each patron who is watched for and whose own part changed,
-and the parts of Dealer, pit and auditor once each. A change holds the fields that changed,
-whole; of ``areas`` it holds those areas that changed, and None for one that is gone. So
-``merge(view, change)`` is the view of the table afterwards.
+and the parts of Dealer, pit and auditor once for each position in which somebody watches. A
+change holds the fields that changed, whole; of ``areas`` it holds those areas that changed, and
+None for one that is gone. So ``merge(view, change)`` is the view of the table afterwards.
 """
 
 from __future__ import annotations
@@ -15,23 +15,30 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from croupier.table.events import SeatLeft, SeatTaken
-from croupier.table.state import Phase
 from croupier.table.views import shapes_staff as staff
-from croupier.table.views.hearing import OWN, Audience, Heard, hear, own_facts, with_own
-from croupier.table.views.own import Own, corrected_of, in_hands, lines_of, people_at
-from croupier.table.views.parts import Seen, changed_pieces, lying
+from croupier.table.views.hearing import (
+    OWN,
+    Audience,
+    Heard,
+    hear,
+    own_facts,
+    seats_at,
+    with_own,
+)
+from croupier.table.views.own import Own, people_at
+from croupier.table.views.parts import Seen, changed_pieces
 from croupier.table.views.public import PUBLIC
 from croupier.table.views.shapes import AreaShown, OwnPart, PatronView, PublicView
-from croupier.table.views.staff import AUDITOR, DEALER, PIT
+from croupier.table.views.staff import NO_MOMENT, StaffParts, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
+    from datetime import datetime
 
     from croupier.table.events import Event
-    from croupier.table.state import Stake, Table
-    from croupier.table.views.parts import Part
+    from croupier.table.roles import StaffPosition
+    from croupier.table.state import Table
 
 View = TypeVar("View", bound=PublicView)
 AREAS = "areas"
@@ -92,46 +99,55 @@ class Changes(msgspec.Struct, frozen=True):
     public: Change | None
     patrons: dict[str, Change]
     """Of those who are watched for, who learn more than everybody; others learn what all do."""
-    dealer: Change | None
-    pit: Change | None
-    auditor: Change | None
+    staff: dict[Watch, Change | None]
+    """Of those who are watched for: by their part, and the position in which they work."""
 
-    def of(self, audience: Audience, patron: str = "") -> Change | None:
-        """Return what an audience, and which patron of all, learns."""
+    def of(
+        self, audience: Audience, patron: str = "", position: StaffPosition | None = None
+    ) -> Change | None:
+        """Return what an audience, and which patron or position of it, learns.
+
+        Of staff it is known for those who are watched for alone.
+        """
+        if audience is Audience.PUBLIC:
+            return self.public
         if audience is Audience.PATRON:
             return self.patrons.get(patron, self.public)
-        one: Change | None = getattr(self, audience.value)
-        return one
+        return self.staff[audience, position]
 
 
 class Projection:
     """What every audience sees of one table, as the table goes on."""
 
-    __slots__ = ("_auditor", "_dealer", "_own", "_parts", "_pit", "_public", "seen")
+    __slots__ = ("_own", "_parts", "_public", "_staff", "seen")
 
-    def __init__(self, table: Table, held_since: int = 0) -> None:
+    def __init__(self, table: Table, held_since: int = 0, moment: datetime = NO_MOMENT) -> None:
+        """Look at a table; the moment tells which rulebooks it may be opened under."""
         self.seen = seen = Seen(table, held_since)
         self._public = PUBLIC.build(seen)
-        self._dealer = DEALER.build(seen)
-        self._pit = PIT.build(seen)
-        self._auditor = AUDITOR.build(seen)
+        self._staff = StaffParts(seen, moment)
         self._parts = Own(seen)
         self._own: dict[str, OwnPart] = {}
         """Of the patrons for whom somebody watches."""
 
     # As it is
 
-    def view(self, audience: Audience, patron: str = "") -> PublicView:
-        """Return what an audience, and which patron of all, sees."""
-        parts: dict[Audience, Callable[[], msgspec.Struct]] = {
-            Audience.PATRON: lambda: self.own(patron),
-            Audience.DEALER: self._dealer_part,
-            Audience.PIT: self._pit_part,
-            Audience.AUDITOR: self._auditor_part,
-        }
+    def view(
+        self, audience: Audience, patron: str = "", position: StaffPosition | None = None
+    ) -> PublicView:
+        """Return what an audience sees, and which patron or position of it.
+
+        Who of staff asks in a position is told of changes from then on, as a patron is,
+        until nobody watches in it any more (``forget_staff``).
+        """
         if audience is Audience.PUBLIC:
             return PublicView(**self._public)
-        fields: dict[str, Any] = {**self._public, PARTS[audience]: parts[audience]()}
+        part: msgspec.Struct = (
+            self.own(patron)
+            if audience is Audience.PATRON
+            else self._staff.part(audience, position)
+        )
+        fields: dict[str, Any] = {**self._public, PARTS[audience]: part}
         return VIEWS[audience](**fields)
 
     def own(self, patron: str) -> OwnPart:
@@ -142,6 +158,8 @@ class Projection:
         """
         part = self._own.get(patron)
         if part is None:
+            if self._parts.table is not self.seen.table:
+                self._parts = Own(self.seen)
             part = self._own[patron] = self._parts.part(patron)
         return part
 
@@ -149,53 +167,63 @@ class Projection:
         """Note that nobody watches for a patron any more."""
         self._own.pop(patron, None)
 
-    def _dealer_part(self) -> staff.DealerPart:
-        return staff.DealerPart(**self._dealer)
-
-    def _pit_part(self) -> staff.PitPart:
-        return staff.PitPart(**self._dealer, **self._pit)
-
-    def _auditor_part(self) -> staff.AuditorPart:
-        return staff.AuditorPart(**self._dealer, **self._pit, **self._auditor)
+    def forget_staff(self, audience: Audience, position: StaffPosition | None = None) -> None:
+        """Note that nobody watches in a position any more."""
+        self._staff.forget(audience, position)
 
     # Going on
 
-    def follow(self, table: Table, events: Iterable[Event], held_since: int = 0) -> Changes:
+    def follow(
+        self,
+        table: Table,
+        events: Iterable[Event],
+        held_since: int = 0,
+        moment: datetime | None = None,
+    ) -> Changes:
         """Go on to the table after these events, and return what everybody learns of it."""
         before, after = self.seen, Seen(table, held_since, self.seen.memory)
         changed = changed_pieces(before, after)
         happened = tuple(events)
-        seats = _seats(before.table, table, happened)
+        seats = list(seats_at(before.table.seats, happened))
         self.seen = after
         public = self._renew_public(after, changed)
-        dealer = _renew(DEALER, self._dealer, after, changed)
-        pit = _renew(PIT, self._pit, after, changed) or dealer
-        auditor = _renew(AUDITOR, self._auditor, after, changed) or pit
-        own = self._renew_own(before.table, changed)
+        staff = self._to_staff(
+            happened, seats, public, self._staff.follow(after, moment, changed)
+        )
+        own = self._renew_own(changed)
         to_all = [
             hear(event, Audience.PUBLIC, at) for event, at in zip(happened, seats, strict=True)
         ]
         return Changes(
             _change(PublicChange, _audible(to_all), public),
             self._to_patrons(happened, to_all, public, own),
-            _change(
-                DealerChange,
-                _hear(happened, Audience.DEALER, seats),
-                {**public, "dealer": self._dealer_part()} if dealer else public,
-            ),
-            _change(
-                PitChange,
-                _hear(happened, Audience.PIT, seats),
-                {**public, "pit": self._pit_part()} if pit else public,
-            ),
-            _change(
-                AuditorChange,
-                _hear(happened, Audience.AUDITOR, seats),
-                {**public, "auditor": self._auditor_part()} if auditor else public,
-            ),
+            staff,
         )
 
-    def _renew_public(self, seen: Seen, changed: AbstractSet[str]) -> dict[str, Any]:
+    def _to_staff(
+        self,
+        events: Sequence[Event],
+        seats: Sequence[Mapping[str, int]],
+        public: dict[str, Any],
+        parts: Mapping[Watch, msgspec.Struct],
+    ) -> dict[Watch, Change | None]:
+        """Return what staff learn, those who learn the same by one value."""
+        heard: dict[Audience, tuple[Heard, ...]] = {}
+        plain: dict[Audience, Change | None] = {}
+        found: dict[Watch, Change | None] = {}
+        for watch in self._staff.watched:
+            audience, part = watch[0], parts.get(watch)
+            if audience not in heard:
+                heard[audience] = _hear(events, audience, seats)
+                plain[audience] = _change(CHANGES[audience], heard[audience], public)
+            if part is None:
+                found[watch] = plain[audience]
+            else:
+                fields = {**public, PARTS[audience]: part}
+                found[watch] = _change(CHANGES[audience], heard[audience], fields)
+        return found
+
+    def _renew_public(self, seen: Seen, changed: frozenset[str]) -> dict[str, Any]:
         """Return the fields of the public view that changed; of the areas, those that did."""
         areas = self._public[AREAS]
         renewed = PUBLIC.renew(self._public, seen, changed)
@@ -204,20 +232,19 @@ class Projection:
             renewed[AREAS] = _areas_changed(areas, renewed[AREAS])
         return renewed
 
-    def _renew_own(self, before: Table, changed: AbstractSet[str]) -> dict[str, OwnPart]:
+    def _renew_own(self, changed: AbstractSet[str]) -> dict[str, OwnPart]:
         """Return the own parts that changed."""
-        if not changed:
+        if not changed or not self._own:
             return {}
-        table = self.seen.table
-        old, self._parts = self._parts, Own(self.seen)
+        before, self._parts = self._parts, Own(self.seen)
         names: AbstractSet[str] = self._own.keys()
-        if not _concerns_everybody(before, table, changed):
-            touched = _touched(before, table, changed)
-            names = names & (touched | in_hands(old.holding) | in_hands(self._parts.holding))
+        if not self._parts.concerns_everybody(before, changed):
+            names = names & self._parts.touched(before, changed)
         renewed: dict[str, OwnPart] = {}
         for name in names:
-            part = self._parts.part(name)
-            if part != self._own[name]:
+            part, known = self._parts.part(name), self._own[name]
+            # Comparing takes longer than counting.
+            if len(part.may) != len(known.may) or part != known:
                 renewed[name] = part
         self._own.update(renewed)
         return renewed
@@ -237,7 +264,7 @@ class Projection:
                     if name in self._own:
                         heard = with_own(event, to_all[place], facts)
                         told.setdefault(name, []).append((place, heard))
-        everybodys = _audible(to_all)
+        everybodys, shown = _audible(to_all), PatronChange(**public)
         found: dict[str, Change] = {}
         for name in (*own, *(told.keys() - own.keys())):
             hears = everybodys
@@ -246,23 +273,40 @@ class Projection:
                 for place, heard in told[name]:
                     every[place] = heard
                 hears = _audible(every)
-            fields = {**public, "own": own[name]} if name in own else public
-            found[name] = Change(hears, PatronChange(**fields))
+            part = own.get(name)
+            seen = shown if part is None else msgspec.structs.replace(shown, own=part)
+            found[name] = Change(hears, seen)
         return found
 
 
 def view(
-    table: Table, audience: Audience = Audience.PUBLIC, patron: str = "", held_since: int = 0
+    table: Table,
+    audience: Audience = Audience.PUBLIC,
+    patron: str = "",
+    held_since: int = 0,
+    position: StaffPosition | None = None,
 ) -> PublicView:
-    """Return what an audience, and which patron of all, sees of a table."""
-    return Projection(table, held_since).view(audience, patron)
+    """Return what an audience sees of a table, and which patron or position of it."""
+    return Projection(table, held_since).view(audience, patron, position)
 
 
-def changes(before: Seen, after: Seen, events: Iterable[Event]) -> Changes:
-    """Return what everybody learns of a step from one table to another, by these events."""
+NOT_WORKING: tuple[Watch, ...] = tuple(
+    (one, None) for one in Audience if one not in (Audience.PUBLIC, Audience.PATRON)
+)
+
+
+def changes(
+    before: Seen, after: Seen, events: Iterable[Event], watched: Iterable[Watch] = NOT_WORKING
+) -> Changes:
+    """Return what everybody learns of a step from one table to another, by these events.
+
+    Of staff: those who are named as watching.
+    """
     shown = Projection(before.table, before.held_since)
     for name in {*people_at(before.table), *people_at(after.table)}:
         shown.own(name)
+    for audience, position in watched:
+        shown.view(audience, position=position)
     return shown.follow(after.table, events, after.held_since)
 
 
@@ -279,101 +323,7 @@ def merge(view: View, change: msgspec.Struct) -> View:
     return msgspec.structs.replace(view, **fields)
 
 
-# Own parts
-
-OTHERS = frozenset(
-    (
-        *("round", "credits", "in_play", "bank", "commission", "brought", "shoe", "results"),
-        *("scheduled", "scheduled_by", "under_minimum", "rounds", "shoes", "held_since"),
-        "since",
-        *(f"round.{name}" for name in ("stakes", "placed", "course", "cards", "waiting")),
-        *(f"round.{name}" for name in ("waiting_numbers", "aside", "unused", "coup", "power")),
-        *(f"round.{name}" for name in ("unused_numbers", "first_hand", "named_by", "shakes")),
-        *(f"round.{name}" for name in ("cut_card_seen", "cut_card_first", "die", "queue")),
-        *(f"round.{name}" for name in ("reported", "reported_cards", "terminals_closed")),
-        "round.handlers",
-    )
-)
-"""Pieces by which the own part changes of those alone who are touched, or hold something."""
-
-
-def _concerns_everybody(before: Table, after: Table, changed: AbstractSet[str]) -> bool:
-    """Tell whether a change may change the own part, or what they may do, of anybody."""
-    if not changed <= OTHERS:
-        return True
-    if "round.stakes" not in changed:
-        return False
-    if after.phase is not Phase.OPEN or after.hold is not None:
-        return True
-    return _others_may(before, after) != _others_may(after, before)
-
-
-def _others_may(table: Table, other: Table) -> set[tuple[int, str, int]]:
-    """Return what of the stakes that are not in another table concerns others than its owners.
-
-    A stake that is shared may be joined; an area that is full takes no more.
-    """
-    stakes, there = lying(table), lying(other)
-    cap = table.plan.cap if table.plan else None
-    found: set[tuple[int, str, int]] = set()
-    for number, stake in stakes.items():
-        if there.get(number) is stake:
-            continue
-        if stake.shared:
-            found.add((number, "", stake.cents))
-        if cap is not None:
-            area = (stake.position, stake.wager)
-            lie = sum([(one.position, one.wager) == area for one in stakes.values()])
-            if lie >= cap:
-                found.add((*area, lie))
-    return found
-
-
-def _touched(before: Table, after: Table, changed: AbstractSet[str]) -> set[str]:
-    """Return whose seat, credit, stakes, pay lines or option are not what they were."""
-    found: set[str] = set()
-    for old, new in ((before.seats, after.seats), (before.credits, after.credits)):
-        if old is not new:
-            found.update([name for name in new if new[name] != old.get(name)])
-            found.update([name for name in old if name not in new])
-    if not {"phase", "round.lines", "round.corrected"}.isdisjoint(changed):
-        for table in (before, after):
-            found.update([line.patron for line in (*lines_of(table), *corrected_of(table))])
-    if not {"hold", "round.cards"}.isdisjoint(changed):
-        for hold in (before.hold, after.hold):
-            if hold is not None:
-                found.update(hold.patrons, hold.answers)
-    return found | _restaked(lying(before), lying(after))
-
-
-def _restaked(before: Mapping[int, Stake], after: Mapping[int, Stake]) -> set[str]:
-    """Return whose stakes are not what they were."""
-    if before is after:
-        return set()
-    return {
-        share.patron
-        for one, other in ((before, after), (after, before))
-        for number, stake in one.items()
-        if other.get(number) is not stake
-        for share in stake.shares
-    }
-
-
 # Changes
-
-
-def _seats(before: Table, after: Table, events: Sequence[Event]) -> Sequence[Mapping[str, int]]:
-    """Return where everybody sits at each event, whoever comes or leaves by it included."""
-    if before.seats is after.seats:
-        return [after.seats] * len(events)
-    seats, found = dict(before.seats), []
-    for event in events:
-        if isinstance(event, SeatTaken):
-            seats = {**seats, event.patron: event.position}
-        found.append(seats)
-        if isinstance(event, SeatLeft):
-            seats = {name: place for name, place in seats.items() if name != event.patron}
-    return found
 
 
 def _hear(
@@ -385,14 +335,6 @@ def _hear(
 
 def _audible(heard: Sequence[Heard | None]) -> tuple[Heard, ...]:
     return tuple([one for one in heard if one is not None])
-
-
-def _renew(
-    part: Part, values: dict[str, Any], seen: Seen, changed: AbstractSet[str]
-) -> dict[str, Any]:
-    renewed = part.renew(values, seen, changed)
-    values.update(renewed)
-    return renewed
 
 
 def _areas_changed(

@@ -65,6 +65,7 @@ def rules_of(plan: Plan, dealt_by: str) -> s.RulesShown:
         dealt_by=dealt_by,
         rounding=settings.rounding,
         wagers_per_area=plan.cap,
+        differential=_differential_limit(plan),
         limits=limits_of(plan),
         wagers=tuple(_wager(plan, slug) for slug in plan.offered),
     )
@@ -78,6 +79,15 @@ def limits_of(plan: Plan) -> s.LimitsShown:
     )
 
 
+def _differential_limit(plan: Plan) -> s.DifferentialLimit | None:
+    rule, cents = plan.procedure.differential, plan.settings.differential_cents
+    return (
+        None
+        if rule is None or cents is None
+        else s.DifferentialLimit(cents, cited(rule.clause))
+    )
+
+
 def _wager(plan: Plan, slug: str) -> s.WagerShown:
     wager, limit = plan.offered[slug], plan.limits[slug]
     area = plan.areas.get(slug)
@@ -88,6 +98,11 @@ def _wager(plan: Plan, slug: str) -> s.WagerShown:
         limit.maximum_cents,
         limit.step_cents,
         cited(area) if area else None,
+        tuple(
+            s.Dependence(one.main, one.wagers, cited(one.clause))
+            for one in plan.preconditions
+            if slug in one.wagers
+        ),
         tuple(s.RowShown(row.label, row.pays.text, cited(row.clause)) for row in wager.rows),
     )
 
@@ -214,20 +229,23 @@ def _results(seen: Seen) -> tuple[s.ResultShown, ...]:
     if plan is None:
         return ()
     game = plan.game
-    return tuple([result_of(game, result) for result in seen.table.results])
+    return seen.of_each(
+        "results", seen.table.results, lambda result: result_of(game, result), game
+    )
 
 
 @lru_cache(maxsize=16_384)
 def result_of(game: Game, result: Result) -> s.ResultShown:
     """Return a round that is over as a road shows it."""
     number, cards, die = result.round, result.cards, result.die
+    power = game.is_power(die)
     try:
         coup = None if result.void else game.coup(" ".join(cards))
     except (NotationError, CoupError):
         coup = None
     if coup is None or not coup.complete:
         return s.ResultShown(
-            number, cards, None, None, None, False, False, False, die, result.void,  # noqa: FBT003
+            number, cards, None, None, None, False, False, False, die, power, result.void,  # noqa: FBT003
         )  # fmt: skip
     outcome = coup.outcome()
     player, banker = outcome.player, outcome.banker
@@ -241,6 +259,7 @@ def result_of(game: Game, result: Result) -> s.ResultShown:
         bool(banker.pair),
         player.natural or banker.natural,
         die,
+        power,
         result.void,
     )
 
@@ -284,6 +303,7 @@ PUBLIC = Part(
         plain("opened", "round.opened"),
         plain("closed", "round.closed"),
         field("closes_at", f"{DEALT_BY} hold since", lambda seen: closes_at(seen.table)),
+        plain("table_closes", "closes"),
         field("rules", DEALT_BY, _rules),
         field("seats", "seats", lambda seen: tuple(sorted(set(seen.table.seats.values())))),
         field(

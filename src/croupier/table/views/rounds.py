@@ -14,6 +14,7 @@ import msgspec
 from croupier.rules.errors import cited
 from croupier.table.events import PayLine  # noqa: TC001
 from croupier.table.state import Stake, Table  # noqa: TC001
+from croupier.table.views.hearing import Audience
 from croupier.table.views.own import own_line, patron_line
 from croupier.table.views.public import winner_named
 from croupier.table.views.shapes import OwnLine, PatronLine, Winner  # noqa: TC001
@@ -144,14 +145,27 @@ def own_round(facts: RoundFacts, patron: str) -> OwnRound:
     )
 
 
+def round_shown(
+    facts: RoundFacts, audience: Audience, patron: str = ""
+) -> OwnRound | StaffRound:
+    """Return a round as an audience, and which patron of all, reads it.
+
+    The public reads it as somebody does who had no stake in it.
+    """
+    if audience in (Audience.DEALER, Audience.PIT, Audience.AUDITOR):
+        return staff_round(facts)
+    assert (audience is Audience.PATRON) == bool(patron), "a patron has a name, nobody else"
+    return own_round(facts, patron)
+
+
 def _common(facts: RoundFacts) -> dict[str, Any]:
-    play, shoe = facts.table.round, facts.table.shoe
+    play = facts.table.round
     assert play is not None, "no round"
     stands = None if facts.void else play.outcome
     return {
         "round": play.number,
         "dealt_by": play.dealt_by,
-        "shoe": shoe.name if shoe else None,
+        "shoe": play.shoe or None,
         "opened": play.opened,
         "closed": play.closed,
         "settled": facts.settled,

@@ -40,6 +40,15 @@ class LimitsShown(msgspec.Struct, frozen=True, gc=False):
     maximum_cents: int
 
 
+class Dependence(msgspec.Struct, frozen=True, gc=False):
+    """That wagers need a stake on another one by the same patron, and may not exceed it."""
+
+    main: str
+    together: tuple[str, ...]
+    """The wagers whose stakes count together."""
+    clause: str
+
+
 class WagerShown(msgspec.Struct, frozen=True):
     """A wager that is offered, with its limits and odds."""
 
@@ -50,7 +59,16 @@ class WagerShown(msgspec.Struct, frozen=True):
     step_cents: int
     area: str | None
     """The clause of its area on the layout."""
+    depends: tuple[Dependence, ...]
+    """What else the patron must have staked in the same round."""
     rows: tuple[RowShown, ...]
+
+
+class DifferentialLimit(msgspec.Struct, frozen=True, gc=False):
+    """How far the stakes on Player and Banker may be apart."""
+
+    limit_cents: int
+    clause: str
 
 
 class RulesShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +90,8 @@ class RulesShown(msgspec.Struct, frozen=True, kw_only=True):
     """A Dealer, the system of an electronic table, or the house, which no rulebook knows."""
     rounding: Rounding
     wagers_per_area: int | None
+    differential: DifferentialLimit | None
+    """None: the rulebook has none, or no limit is set."""
     limits: LimitsShown
     wagers: tuple[WagerShown, ...]
 
@@ -169,7 +189,10 @@ class ShoeShown(msgspec.Struct, frozen=True, gc=False):
 
 
 class ResultShown(msgspec.Struct, frozen=True, gc=False):
-    """A round of this shoe that is over, as a road shows it; a void one has no cards."""
+    """A round that is over, as a road shows it; a void one has no cards.
+
+    It is of this shoe, unless it was void after another shoe was loaded.
+    """
 
     round: int
     cards: tuple[str, ...]
@@ -180,6 +203,8 @@ class ResultShown(msgspec.Struct, frozen=True, gc=False):
     banker_pair: bool
     natural: bool
     die: int | None
+    power: bool
+    """Whether it was a Power hand."""
     void: bool
 
 
@@ -194,6 +219,8 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     closed: datetime | None
     closes_at: datetime | None
     """When the house calls "no more bets"; None: nobody knows, or bets are not open."""
+    table_closes: datetime | None
+    """When the table closes, where notice of it was given."""
     rules: RulesShown | None
     seats: tuple[int, ...]
     """The playing positions that are taken."""

@@ -1,18 +1,28 @@
 """The shapes of what Dealer, pit and auditor see beside the public view.
 
-The pit sees all that the Dealer sees, and the auditor all that the pit sees. A card that is
-drawn and not exposed is face down for all of them: its face is in the journal alone.
+The pit sees all that the Dealer sees, and the auditor all that the pit sees, apart from what
+somebody may do: the auditor does nothing at a table. A card that is drawn and not exposed is
+face down for all of them: its face is in the journal alone.
+
+The Dealer sees what patrons hold at the table. At a live table it is the chips in front of
+them; at an electronic one the Dealer brings credit and pays it out, and is told of it by every
+refusal. What the house won, and words of reports and reasons, are the pit's.
 """
 
 from __future__ import annotations
 
+from datetime import datetime  # noqa: TC003  # clients read views back
+
 import msgspec
 
-from croupier.rules.outcome import Side  # noqa: TC001  # clients read views back
+from croupier.rules.outcome import Side  # noqa: TC001
 from croupier.table.commands import Decision, Report  # noqa: TC001
+from croupier.table.course import Source  # noqa: TC001
+from croupier.table.may.shapes import Open  # noqa: TC001
+from croupier.table.reports import Content  # noqa: TC001
 from croupier.table.roles import StaffPosition  # noqa: TC001
 from croupier.table.rulings import Situation, Step  # noqa: TC001
-from croupier.table.settings import Settings  # noqa: TC001
+from croupier.table.settings import Settings
 from croupier.table.state import HoldKind  # noqa: TC001
 from croupier.table.views.shapes import PatronLine, PublicView
 
@@ -76,17 +86,20 @@ class Drawer(msgspec.Struct, frozen=True, gc=False):
     clause: str | None
 
 
-class Answer(msgspec.Struct, frozen=True, gc=False):
-    """A command that answers a hold, and who may give it."""
+class ReportShown(msgspec.Struct, frozen=True):
+    """An irregularity that was reported: what it is, by whom, and when."""
 
-    command: str
+    situation: Situation
+    about: Content
+    """What was said of it; the words of its note are the pit's."""
+    by: str
     position: StaffPosition | None
-    """None: patrons, or whoever holds the card."""
-    approval: StaffPosition | None
+    """None: the system noticed it."""
+    moment: datetime
 
 
 class OpenHold(msgspec.Struct, frozen=True):
-    """What the round waits for, and what answers it."""
+    """What the round waits for; who answers is in ``next``, and by what in ``may``."""
 
     kind: HoldKind
     clause: str | None
@@ -94,37 +107,76 @@ class OpenHold(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
     asked: tuple[str, ...]
     answered: tuple[str, ...]
-    answers: tuple[Answer, ...]
+    report: ReportShown | None
+    """What led to it; None: no report did."""
     suggestion: str | None
     decisions: tuple[Decision, ...]
     """What may be decided, where the matter is referred."""
     behind: tuple[HoldKind, ...]
     """What the round will wait for again afterwards."""
-    queued: tuple[Situation, ...]
+    queued: tuple[ReportShown, ...]
     """What was reported meanwhile, and is ruled then."""
     missing: tuple[str, ...]
     """The faces of the cards to substitute, while that is waited for."""
 
 
-class DealerPart(msgspec.Struct, frozen=True, kw_only=True):
-    """What the Dealer sees: who sits where, whose turn it is, what may be asked and is paid."""
+class NextStep(msgspec.Struct, frozen=True):
+    """What comes next at the table: who is waited for, for what, and until when."""
+
+    why: str
+    """What the round waits for, as a sentence."""
+    command: str | None
+    """The command that is given in the usual course; None: people decide, or answer."""
+    positions: tuple[StaffPosition, ...]
+    patrons: tuple[str, ...]
+    system: bool
+    """The system gives the command by itself."""
+    clause: str | None
+    source: Source | None
+    """What comes with the command that only the house, or whoever keys it in, has."""
+    since: datetime | None
+    """From when the clocks of this step run."""
+    begins: datetime | None
+    """From when on the system takes the step; None: at once, or people do."""
+    until: datetime | None
+    """When the system goes on without the patrons' answers; None: it does not."""
+
+
+class Credit(msgspec.Struct, frozen=True, gc=False):
+    """What a patron's seat holds."""
+
+    patron: str
+    cents: int
+    reserved_cents: int
+
+
+class StaffPart(msgspec.Struct, frozen=True, kw_only=True):
+    """What all staff see: who sits where, whose turn it is, what is waited for and paid."""
 
     dealer: str | None
     """Who signed in as Dealer, at a table that the house deals otherwise."""
     patrons: tuple[Seated, ...]
+    credits: tuple[Credit, ...]
     stakes: tuple[OwnedStake, ...]
     hands: tuple[HandDue, ...]
     shaker: ShakerShown | None
     drawer: Drawer | None
     shoe_due: str | None
+    next: NextStep
     hold: OpenHold | None
-    commands: tuple[str, ...]
     lines: tuple[PatronLine, ...]
     corrected: tuple[PatronLine, ...]
     """Lines of earlier pay lists of this round, which were reversed."""
     replace_by: str | None
     """The clause by which the cards must be replaced before the next round."""
     replacement_due: bool
+
+
+class DealerPart(StaffPart, frozen=True, kw_only=True):
+    """What the Dealer sees."""
+
+    may: tuple[Open, ...]
+    """The commands open to the position in which somebody works, each with what it needs."""
 
 
 class DealerView(PublicView, frozen=True, kw_only=True):
@@ -136,19 +188,13 @@ class DealerView(PublicView, frozen=True, kw_only=True):
 # The pit and the auditor
 
 
-class Credit(msgspec.Struct, frozen=True, gc=False):
-    """What a patron's seat holds."""
-
-    patron: str
-    cents: int
-    reserved_cents: int
+class SettingsShown(Settings, frozen=True, kw_only=True, omit_defaults=False):
+    """All that is set at a table, with what nobody changed."""
 
 
-class Approval(msgspec.Struct, frozen=True, gc=False):
-    """A command that needs a second person now, and of which position."""
-
-    command: str
-    position: StaffPosition
+def settings_shown(settings: Settings | None) -> SettingsShown | None:
+    """Return settings with every field of them."""
+    return None if settings is None else SettingsShown(**msgspec.structs.asdict(settings))
 
 
 class Flagged(msgspec.Struct, frozen=True, gc=False):
@@ -160,19 +206,28 @@ class Flagged(msgspec.Struct, frozen=True, gc=False):
     """A card is out: the wagers stand unless excepted with a second person."""
 
 
-class PitPart(DealerPart, frozen=True, kw_only=True):
-    """What the pit sees: the Dealer's part, the money, and what it must approve."""
+class MoneyPart(StaffPart, frozen=True, kw_only=True):
+    """What all staff see, with the money, what was said, and what waits for a decision."""
 
-    credits: tuple[Credit, ...]
     in_play_cents: int
     bank_cents: int
     commission_cents: int
     brought_cents: int
     under_minimum: tuple[str, ...]
     """Patrons whose under-minimum wager was settled once."""
-    scheduled: Settings | None
-    approvals: tuple[Approval, ...]
+    scheduled: SettingsShown | None
+    note: str | None
+    """The words of the report that led to the hold."""
+    queued_notes: tuple[str, ...]
+    """The words of the reports that wait behind it."""
     flagged: tuple[Flagged, ...]
+
+
+class PitPart(MoneyPart, frozen=True, kw_only=True):
+    """What the pit sees."""
+
+    may: tuple[Open, ...]
+    """The commands open to the position in which somebody works, each with what it needs."""
 
 
 class PitView(PublicView, frozen=True, kw_only=True):
@@ -205,10 +260,10 @@ class ShoeRecord(msgspec.Struct, frozen=True):
     seen: dict[str, int]
 
 
-class AuditorPart(PitPart, frozen=True, kw_only=True):
-    """What the auditor sees: the pit's part and all else that is recorded of the table."""
+class AuditorPart(MoneyPart, frozen=True, kw_only=True):
+    """What the auditor sees: all that the pit does, and all else that is recorded."""
 
-    settings: Settings | None
+    settings: SettingsShown | None
     rounds: int
     record: RoundRecord | None
     shoe: ShoeRecord | None

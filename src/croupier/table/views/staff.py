@@ -2,51 +2,152 @@
 
 The face of a card that is not exposed is shown to none of them, and none sees the counts of
 sorted cards, from which the reserved ones would follow (A31).
+
+What somebody may do is the answer of ``may`` for the position in which they work, and nobody
+in particular: whoever signed in may not sign in again, nobody approves what they ask for
+themselves, and whoever acts in another position for a time may do more. Who wants to know that
+asks ``may`` about the person. It depends on the moment at a table that is not open alone, by
+the rulebooks in force; there it is as of the last step.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
 from croupier.rules.errors import cited
 from croupier.table import commands as c
 from croupier.table.authority import needs
+from croupier.table.course import due
+from croupier.table.may import may
+from croupier.table.next import clocks_of
 from croupier.table.phases import DURING, PHASES
 from croupier.table.referral import decisions
+from croupier.table.roles import Staff, StaffPosition
 from croupier.table.shaking import shaker_due
 from croupier.table.state import HoldKind, Phase
 from croupier.table.views import shapes_staff as s
-from croupier.table.views.allowed import ASKED, allowed_commands, answer_to, wire_name
+from croupier.table.views.allowed import wire_name
+from croupier.table.views.hearing import Audience
 from croupier.table.views.own import (
     corrected_of,
     device_due,
     hand_due,
     lines_of,
     patron_line,
-    reserved_of,
 )
 from croupier.table.views.parts import SIDES, Part, Seen, field, holder_of, plain
 
 if TYPE_CHECKING:
-    from croupier.table.state import Round, Stake, Table
+    from croupier.table.events import By
+    from croupier.table.may import Open
+    from croupier.table.state import Hold, Round, Stake, Table
     from croupier.table.views.shapes import PatronLine
 
 
-def dealer_part(table: Table) -> s.DealerPart:
+Watch = tuple[Audience, StaffPosition | None]
+"""Who of staff looks: by which part, and in which position; None: in none, to do nothing."""
+NO_MOMENT = datetime(2000, 1, 1, tzinfo=UTC)
+"""Before any rulebook was in force."""
+
+
+def dealer_part(
+    table: Table, position: StaffPosition | None = None, moment: datetime = NO_MOMENT
+) -> s.DealerPart:
     """Return what the Dealer sees beside the public view."""
-    return s.DealerPart(**DEALER.build(Seen(table)))
+    part = StaffParts(Seen(table), moment).part(Audience.DEALER, position)
+    assert isinstance(part, s.DealerPart)
+    return part
 
 
-def pit_part(table: Table) -> s.PitPart:
+def pit_part(
+    table: Table, position: StaffPosition | None = None, moment: datetime = NO_MOMENT
+) -> s.PitPart:
     """Return what the pit sees beside the public view."""
-    seen = Seen(table)
-    return s.PitPart(**DEALER.build(seen), **PIT.build(seen))
+    part = StaffParts(Seen(table), moment).part(Audience.PIT, position)
+    assert isinstance(part, s.PitPart)
+    return part
 
 
 def auditor_part(table: Table) -> s.AuditorPart:
     """Return what the auditor sees beside the public view."""
-    seen = Seen(table)
-    return s.AuditorPart(**DEALER.build(seen), **PIT.build(seen), **AUDITOR.build(seen))
+    part = StaffParts(Seen(table)).part(Audience.AUDITOR)
+    assert isinstance(part, s.AuditorPart)
+    return part
+
+
+class StaffParts:
+    """What staff see of a table as it goes on; built for those alone who watch."""
+
+    __slots__ = ("_may", "_moment", "_seen", "_values", "watched")
+
+    def __init__(self, seen: Seen, moment: datetime = NO_MOMENT) -> None:
+        self._seen, self._moment = seen, moment
+        self._values: dict[Audience, dict[str, Any]] = {}
+        self._may: dict[StaffPosition, tuple[Open, ...]] = {}
+        self.watched: set[Watch] = set()
+        """Who is told of changes."""
+
+    def part(self, audience: Audience, position: StaffPosition | None = None) -> s.StaffPart:
+        """Return what somebody of staff sees, who is told of changes from then on."""
+        self.watched.add((audience, position))
+        return self._part(audience, position)
+
+    def forget(self, audience: Audience, position: StaffPosition | None = None) -> None:
+        """Note that nobody watches in this position any more."""
+        self.watched.discard((audience, position))
+
+    def follow(
+        self, seen: Seen, moment: datetime | None, changed: frozenset[str]
+    ) -> dict[Watch, s.StaffPart]:
+        """Go on to another table, and return the parts that changed, of those who watch."""
+        self._seen, self._moment = seen, moment or self._moment
+        if not self.watched or not changed:
+            if changed:
+                self._values, self._may = {}, {}
+            return {}
+        fields = {audience for audience in LEVELS if self._renew(audience, changed)}
+        positions = {one for one in tuple(self._may) if self._renew_may(one)}
+        return {
+            (audience, position): self._part(audience, position)
+            for audience, position in self.watched
+            if position in positions or not fields.isdisjoint(_up_to(audience))
+        }
+
+    def _renew(self, audience: Audience, changed: frozenset[str]) -> bool:
+        values = self._values.get(audience)
+        if values is None:
+            return False
+        renewed = PARTS[audience].renew(values, self._seen, changed)
+        values.update(renewed)
+        return bool(renewed)
+
+    def _renew_may(self, position: StaffPosition) -> bool:
+        before = self._may.pop(position)
+        if all(one is not position for _, one in self.watched):
+            return False
+        return self._may_of(position) != before
+
+    def _part(self, audience: Audience, position: StaffPosition | None) -> s.StaffPart:
+        fields: dict[str, Any] = {}
+        for level in _up_to(audience):
+            fields.update(self._level(level))
+        if audience is not Audience.AUDITOR:
+            fields["may"] = () if position is None else self._may_of(position)
+        return SHAPES[audience](**fields)
+
+    def _level(self, level: Audience) -> dict[str, Any]:
+        values = self._values.get(level)
+        if values is None:
+            values = self._values[level] = PARTS[level].build(self._seen)
+        return values
+
+    def _may_of(self, position: StaffPosition) -> tuple[Open, ...]:
+        found = self._may.get(position)
+        if found is None:
+            found = may(self._seen.table, Staff("", position), self._moment)
+            self._may[position] = found
+        return found
 
 
 # The Dealer
@@ -55,6 +156,12 @@ def auditor_part(table: Table) -> s.AuditorPart:
 def _patrons(seen: Seen) -> tuple[s.Seated, ...]:
     seats = sorted((seat, name) for name, seat in seen.table.seats.items())
     return tuple([s.Seated(name, seat) for seat, name in seats])
+
+
+def _credits(seen: Seen) -> tuple[s.Credit, ...]:
+    reserved = seen.table.all_reserved()
+    held = sorted(seen.table.credits.items())
+    return tuple([s.Credit(patron, cents, reserved.get(patron, 0)) for patron, cents in held])
 
 
 def _stakes(seen: Seen) -> tuple[s.OwnedStake, ...]:
@@ -113,10 +220,9 @@ def _drawer(seen: Seen) -> s.Drawer | None:
 
 
 def _hold(seen: Seen) -> s.OpenHold | None:
-    table, plan, hold, play = seen.table, seen.table.plan, seen.table.hold, seen.table.round
-    if plan is None or hold is None:
+    table, hold, play = seen.table, seen.table.hold, seen.table.round
+    if hold is None:
         return None
-    kinds = [kind for kind in PHASES if kind in DURING[hold.kind]]
     referred = c.DecideReferral in DURING[hold.kind]
     return s.OpenHold(
         kind=hold.kind,
@@ -125,17 +231,43 @@ def _hold(seen: Seen) -> s.OpenHold | None:
         steps=tuple(step for step, _ in hold.steps),
         asked=hold.patrons,
         answered=tuple(hold.answers),
-        answers=tuple(answer_to(table, plan, kind) for kind in kinds),
+        report=_led_to(hold),
         suggestion=hold.suggestion,
         decisions=decisions(table) if referred else (),
         behind=tuple(one.kind for one in reversed(table.suspended)),
-        queued=tuple(one.report.situation for one in play.queue) if play else (),
+        queued=tuple(_report(one.report, one.by) for one in play.queue) if play else (),
         missing=play.missing if play and hold.kind is HoldKind.SUBSTITUTE else (),
     )
 
 
-def _commands(seen: Seen) -> tuple[str, ...]:
-    return tuple([wire_name(kind) for kind in allowed_commands(seen.table)])
+def _led_to(hold: Hold) -> s.ReportShown | None:
+    """Return the report that led to a hold; the last one of a round may not have."""
+    report, by = hold.report, hold.by
+    if report is None or by is None or report.situation is not hold.situation:
+        return None
+    return _report(report, by)
+
+
+def _report(report: c.Report, by: By) -> s.ReportShown:
+    return s.ReportShown(report.situation, report.about, by.name, by.position, by.moment)
+
+
+def _next(seen: Seen) -> s.NextStep:
+    table = seen.table
+    now = due(table)
+    begins, until = clocks_of(table, now)
+    return s.NextStep(
+        why=now.why,
+        command=None if now.command is None else wire_name(type(now.command)),
+        positions=now.positions,
+        patrons=now.patrons,
+        system=table.system_deals and now.system and not now.asks,
+        clause=cited(now.clause) if now.clause else None,
+        source=now.source,
+        since=table.since,
+        begins=begins,
+        until=until,
+    )
 
 
 def _lines(seen: Seen) -> tuple[PatronLine, ...]:
@@ -152,19 +284,21 @@ def _replace_by(seen: Seen) -> str | None:
 
 
 WHO_IS_DUE = "plan phase seats round shoe_holder shoe_permitted shoe_relinquished"
-COMMANDS = "plan phase hold round.confirmed round.outcome results"
+COURSE = f"{WHO_IS_DUE} since dealer scheduled hold suspended shoe shoes replacement_due"
+"""From what it follows what comes next."""
 
 DEALER = Part(
     (
         plain("dealer"),
         field("patrons", "seats", _patrons),
+        field("credits", "credits phase round.lines", _credits),
         field("stakes", "round.stakes round.lines", _stakes),
         field("hands", WHO_IS_DUE, _hands),
         field("shaker", WHO_IS_DUE, _shaker),
         field("drawer", f"{WHO_IS_DUE} hold", _drawer),
-        field("shoe_due", WHO_IS_DUE, lambda seen: device_due(seen.table)),
+        field("shoe_due", WHO_IS_DUE, device_due),
+        field("next", COURSE, _next),
         field("hold", f"{WHO_IS_DUE} hold suspended", _hold),
-        field("commands", COMMANDS, _commands),
         field("lines", "round.lines", _lines),
         field("corrected", "round.corrected", _corrected),
         field("replace_by", "shoe", _replace_by),
@@ -177,23 +311,16 @@ DEALER = Part(
 # The pit
 
 
-def _credits(seen: Seen) -> tuple[s.Credit, ...]:
-    reserved = reserved_of(seen.table)
-    held = sorted(seen.table.credits.items())
-    return tuple([s.Credit(patron, cents, reserved.get(patron, 0)) for patron, cents in held])
+def _note(seen: Seen) -> str | None:
+    hold = seen.table.hold
+    if hold is None or hold.report is None or _led_to(hold) is None:
+        return None
+    return hold.report.note
 
 
-def _approvals(seen: Seen) -> tuple[s.Approval, ...]:
-    table, plan = seen.table, seen.table.plan
-    if plan is None:
-        return ()
-    kinds = [kind for kind in allowed_commands(table) if kind in ASKED]
-    answers = [answer_to(table, plan, kind) for kind in kinds]
-    return tuple(
-        s.Approval(answer.command, answer.approval)
-        for answer in answers
-        if answer.approval is not None
-    )
+def _queued_notes(seen: Seen) -> tuple[str, ...]:
+    play = seen.table.round
+    return tuple(one.report.note for one in play.queue) if play and seen.table.hold else ()
 
 
 def _flagged(seen: Seen) -> tuple[s.Flagged, ...]:
@@ -208,7 +335,6 @@ def _flagged(seen: Seen) -> tuple[s.Flagged, ...]:
 
 PIT = Part(
     (
-        field("credits", "credits phase round.lines", _credits),
         plain("in_play_cents", "in_play"),
         plain("bank_cents", "bank"),
         plain("commission_cents", "commission"),
@@ -218,8 +344,9 @@ PIT = Part(
             "under_minimum",
             lambda seen: tuple(sorted(seen.table.under_minimum)),
         ),
-        plain("scheduled"),
-        field("approvals", f"{COMMANDS} round.cards", _approvals),
+        field("scheduled", "scheduled", lambda seen: s.settings_shown(seen.table.scheduled)),
+        field("note", "hold", _note),
+        field("queued_notes", "hold round.queue", _queued_notes),
         field(
             "flagged",
             "flagged phase round.number round.confirmed round.cards round.waiting",
@@ -265,7 +392,11 @@ def _imbalance(seen: Seen) -> int:
 
 AUDITOR = Part(
     (
-        field("settings", "plan", lambda seen: seen.table.plan and seen.table.plan.settings),
+        field(
+            "settings",
+            "plan",
+            lambda seen: s.settings_shown(seen.table.settings if seen.table.plan else None),
+        ),
         plain("rounds"),
         field("record", "round", _record),
         field("shoe", "shoe", _shoe),
@@ -274,3 +405,18 @@ AUDITOR = Part(
     )
 )
 """What the auditor sees beside the pit's part."""
+
+
+LEVELS = (Audience.DEALER, Audience.PIT, Audience.AUDITOR)
+"""Staff, those who see least first: everybody sees what those before them do."""
+PARTS = {Audience.DEALER: DEALER, Audience.PIT: PIT, Audience.AUDITOR: AUDITOR}
+SHAPES: dict[Audience, type[s.StaffPart]] = {
+    Audience.DEALER: s.DealerPart,
+    Audience.PIT: s.PitPart,
+    Audience.AUDITOR: s.AuditorPart,
+}
+
+
+def _up_to(audience: Audience) -> tuple[Audience, ...]:
+    """Return whose fields an audience of staff sees."""
+    return LEVELS[: LEVELS.index(audience) + 1]

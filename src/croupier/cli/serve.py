@@ -1,0 +1,75 @@
+"""``croupier serve``: run a house, with its tables and terminals, until it is stopped."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from croupier.rules.errors import RulesError
+
+
+def serve(  # noqa: PLR0913  # every option of the command line
+    *,
+    data: Annotated[
+        Path | None, Parameter(help="The folder of the house; ./house if you do not say.")
+    ] = None,
+    database: Annotated[
+        str | None,
+        Parameter(help="Keep the journal in PostgreSQL, as postgresql://user@host/name."),
+    ] = None,
+    host: Annotated[str, Parameter(help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, Parameter(help="The port; 0 takes a free one.")] = 8000,
+    demo: Annotated[
+        bool,
+        Parameter(negative="", help="Play money, logins for everybody, a floor that plays."),
+    ] = False,
+    seed: Annotated[
+        int | None, Parameter(help="Repeatable shoes and dice, for the demo alone.")
+    ] = None,
+    demo_patrons: Annotated[
+        int | None, Parameter(help="Patrons that the house plays in the demo; 12, 0: none.")
+    ] = None,
+    betting: Annotated[
+        float | None, Parameter(help="Seconds from the call for bets to the closing; 15.")
+    ] = None,
+    pause: Annotated[
+        float | None, Parameter(help="Seconds from the end of a round to the next call; 5.")
+    ] = None,
+    pace: Annotated[
+        float | None, Parameter(help="Seconds between cards; 0.6, 0: without waiting.")
+    ] = None,
+    answer: Annotated[
+        float | None, Parameter(help="Seconds that the house waits for a patron's answer; 20.")
+    ] = None,
+    ready: Annotated[
+        Path | None, Parameter(help="Write address and logins here when requests are answered.")
+    ] = None,
+    config: Annotated[Path | None, Parameter(help="The configuration; house.toml.")] = None,
+) -> int:
+    """Run a house in the browser and over its API until Ctrl-C."""
+    try:
+        from croupier.floor.serving import Options, run_server  # noqa: PLC0415  # an extra
+    except ImportError as error:
+        message = (
+            f"A server needs the extra floor: pip install 'croupier[floor]' ({error.name})."
+        )
+        raise RulesError(message) from error
+    options = Options(
+        data=data or Path("house"),
+        database=database,
+        host=host,
+        port=port,
+        demo=demo,
+        seed=seed,
+        demo_patrons=demo_patrons,
+        betting=betting,
+        pause=pause,
+        pace=pace,
+        answer=answer,
+        ready=ready,
+        config=config,
+    )
+    return run_server(options, sys.stdout)

@@ -1,0 +1,86 @@
+"""Commands over HTTP: to a table, the cage or the accounts, and approvals of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from litestar import Response, post
+
+from croupier.floor.api.calls import (
+    AnyRequest,
+    answered,
+    body_of,
+    floor_of,
+    problem_response,
+    signed_in,
+)
+from croupier.floor.door import TurnedAway
+from croupier.floor.problems import Problem, ProblemError, ServerCode, turned_away
+from croupier.floor.rates import Room
+from croupier.floor.reception import ACCOUNTS, CAGE
+from croupier.floor.wire import read_approved, read_command, read_key, read_ordered
+from croupier.journal.codec import encode_canonical
+
+if TYPE_CHECKING:
+    from croupier.floor.reception import Asker
+
+
+async def _order(request: AnyRequest, where: str) -> Response[bytes]:
+    floor, asker = floor_of(request), signed_in(request)
+    key = read_key(request.headers.get("idempotency-key"))
+    ordered = read_ordered(await body_of(request))
+    assert asker.session is not None, "whoever is signed in has a session"
+    allowance = asker.session.allowance
+    if allowance.begin() is not Room.YES:
+        raise turned_away(allowance.too_many_refusals())
+    answer = None
+    try:
+        answer = await floor.reception.order(asker, where, key, ordered)
+    finally:
+        recorded = isinstance(answer, Problem) and answer.sequence is not None
+        allowance.answered(recorded_refusal=recorded)
+    return problem_response(answer) if isinstance(answer, Problem) else answered(answer)
+
+
+@post("/tables/{name:str}/commands", status_code=200)
+async def table_command(request: AnyRequest, name: str) -> Response[bytes]:
+    """Give a command to a table."""
+    return await _order(request, name)
+
+
+@post("/cage/commands", status_code=200)
+async def cage_command(request: AnyRequest) -> Response[bytes]:
+    """Give a command to the cage."""
+    return await _order(request, CAGE)
+
+
+@post("/accounts/commands", status_code=200)
+async def accounts_command(request: AnyRequest) -> Response[bytes]:
+    """Give a command to the accounts."""
+    return await _order(request, ACCOUNTS)
+
+
+@post("/approvals", status_code=201)
+async def approve(request: AnyRequest) -> Response[bytes]:
+    """Approve exactly one command of somebody else."""
+    floor, asker = floor_of(request), signed_in(request)
+    wanted = read_approved(await body_of(request))
+    place, _ = floor.reception.place(wanted.table)
+    command = encode_canonical(read_command(place, wanted.command))
+    _require_member(asker)
+    assert asker.session is not None
+    issued = await floor.people.approvals.issue(
+        asker.session, wanted.table, command, wanted.name
+    )
+    if isinstance(issued, TurnedAway):
+        raise turned_away(issued)
+    return answered({"approval": issued.token, "expires": issued.expires}, 201)
+
+
+def _require_member(asker: Asker) -> None:
+    if asker.position is None:
+        message = "Only staff approve a command of somebody else."
+        raise ProblemError(ServerCode.FORBIDDEN, message)
+
+
+CALLS = (table_command, cage_command, accounts_command, approve)

@@ -1,0 +1,92 @@
+"""Signing in and out, and tickets for sockets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from litestar import Response, delete, get, post
+
+from croupier.floor.api.calls import AnyRequest, answered, body_of, floor_of, signed_in
+from croupier.floor.credentials import cookie, cookie_removed, csrf_of
+from croupier.floor.door import TurnedAway
+from croupier.floor.problems import turned_away
+from croupier.floor.wire import Login, check_shape, not_readable
+
+if TYPE_CHECKING:
+    from croupier.floor.reception import Asker
+
+read_login = msgspec.json.Decoder(Login).decode
+
+
+class Actor(msgspec.Struct, frozen=True):
+    """Who is signed in."""
+
+    kind: str
+    name: str
+    position: str | None
+
+
+def actor_of(asker: Asker) -> Actor:
+    """Return who asks, as the wire has it."""
+    assert asker.kind is not None
+    assert asker.name is not None
+    position = asker.position
+    return Actor(asker.kind.value, asker.name, None if position is None else position.value)
+
+
+@post("/sessions", status_code=201)
+async def sign_in(request: AnyRequest) -> Response[bytes]:
+    """Sign in: a token for programs, a cookie for browsers."""
+    floor = floor_of(request)
+    floor.require_origin(request.headers.get("origin"), request.headers.get("host"))
+    data = await body_of(request)
+    check_shape(data)
+    try:
+        login = read_login(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise not_readable(error, "body") from error
+    opened = await floor.people.sign_in(login.name, login.password)
+    if isinstance(opened, TurnedAway):
+        raise turned_away(opened)
+    asker = floor.reception.asker(opened.session)
+    body = {
+        "token": opened.token,
+        "actor": actor_of(asker),
+        "expires": opened.expires,
+        "csrf": csrf_of(opened.token),
+    }
+    seconds = round((opened.expires - floor.house.clock()).total_seconds())
+    secure = request.url.scheme == "https"
+    headers = {"Set-Cookie": cookie(opened.token, seconds, secure=secure)}
+    return answered(body, 201, headers)
+
+
+@delete("/sessions/current", status_code=204)
+async def sign_out(request: AnyRequest) -> Response[None]:
+    """Sign out: the token is dead everywhere."""
+    floor, asker = floor_of(request), signed_in(request)
+    assert asker.session is not None
+    await floor.people.sessions.close(asker.session)
+    secure = request.url.scheme == "https"
+    return Response(
+        None, status_code=204, headers={"Set-Cookie": cookie_removed(secure=secure)}
+    )
+
+
+@post("/tickets", status_code=201)
+async def ticket(request: AnyRequest) -> Response[bytes]:
+    """Ask for a ticket that opens one socket, once."""
+    floor, asker = floor_of(request), signed_in(request)
+    assert asker.session is not None
+    issued = floor.people.tickets.issue(asker.session)
+    return answered({"ticket": issued.token, "expires": issued.expires}, 201)
+
+
+@get("/me")
+async def me(request: AnyRequest) -> Response[bytes]:
+    """Say who asks."""
+    return answered(actor_of(signed_in(request)))
+
+
+CALLS = (sign_in, sign_out, ticket, me)

@@ -1,0 +1,129 @@
+"""The floor: a house with its people, a hub that announces, and a reception for commands.
+
+Everything that serves HTTP and sockets stands on one ``Floor``; it knows no web framework.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlsplit
+
+from croupier.floor.house import House
+from croupier.floor.hub import Hub
+from croupier.floor.people import People
+from croupier.floor.problems import ProblemError, ServerCode
+from croupier.floor.reception import Reception
+from croupier.floor.sessions import standing
+from croupier.floor.terminals import Terminals
+from croupier.floor.topics import TICK_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from pathlib import Path
+
+    from croupier.floor.people import Settings
+    from croupier.floor.sessions import Session
+    from croupier.journal.gathering import Committed
+
+LOGGER = logging.getLogger("croupier.floor")
+
+
+class Floor:
+    """A running house that people can enter."""
+
+    def __init__(
+        self, house: House, people: People, hub: Hub, origins: tuple[str, ...]
+    ) -> None:
+        self.house, self.people, self.hub, self.origins = house, people, hub, origins
+        self.loop = asyncio.get_running_loop()
+        self.reception = Reception(house, people)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.terminals = Terminals(house, self.loop, self.spawn)
+        self.closing = False
+        people.sessions.on_ended.append(self._ended)
+
+    @classmethod
+    async def open(
+        cls,
+        folder: Path,
+        database: str | None = None,
+        *,
+        settings: Settings | None = None,
+        origins: tuple[str, ...] = (),
+        tick_seconds: float = TICK_SECONDS,
+        **house_options: Any,  # noqa: ANN401  # of House.open
+    ) -> Self:
+        """Start a house with its people; ``start`` lets it deal."""
+        hub = Hub(asyncio.get_running_loop(), tick_seconds)
+        found: list[People] = []
+
+        def committed(one: Committed) -> None:
+            hub.committed(one)
+            for people in found:
+                people.committed(one)
+
+        house = await House.open(folder, database, subscribers=(committed,), **house_options)
+        try:
+            # Nobody deals before everybody may enter: founding comes between.
+            await house.start(drive=False)
+            people = await People.open(
+                folder, lambda name: standing(house.accounts.accounts, name), settings=settings
+            )
+        except BaseException:
+            await house.close()
+            raise
+        found.append(people)
+        return cls(house, people, hub, origins)
+
+    def start(self) -> None:
+        """Let drivers deal, and announce what happens."""
+        self.people.start()
+        self.hub.attach(self.house)
+        self.hub.terminals = self.terminals
+        self.house.drive()
+
+    async def end_rounds(self) -> None:
+        """Open no new round, and bring those that the system deals to their end."""
+        await self.house.end_rounds()
+
+    async def close(self) -> None:
+        """Let rounds end, and close everything; everything acknowledged is durable."""
+        self.closing = True
+        self.hub.close()
+        try:
+            await self.house.close()
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            await self.people.close()
+
+    # Small things that doors share
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Let something run beside; what fails is logged, and stops nothing else."""
+        task = self.loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            LOGGER.error("something beside failed", exc_info=error)
+
+    def _ended(self, session: Session) -> None:
+        """Close the sockets of a session that is over."""
+        for client in self.hub.of_session(session.number):
+            client.leave("signed_out", "The session is over; sign in again.")
+
+    def require_origin(self, origin: str | None, host: str | None) -> None:
+        """Refuse a page of another house; programs have no origin."""
+        if origin is None or origin in self.origins:
+            return
+        if host is not None and urlsplit(origin).netloc == host:
+            return
+        message = f"A page of {origin[:120]} is not one of this house."
+        raise ProblemError(ServerCode.BAD_ORIGIN, message)

@@ -1,0 +1,173 @@
+"""The topic of whoever asks: the own wallet, the own seats, and messages of the house."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from croupier.cage.events import ReceivedFromTable
+from croupier.floor.rings import Ring, Subscription, frame
+from croupier.journal.decision import written_moment
+from croupier.table.events import CreditTaken
+
+if TYPE_CHECKING:
+    from croupier.floor.house import House
+    from croupier.floor.reception import Asker
+    from croupier.floor.rings import Receiver, Walker
+    from croupier.journal.gathering import Committed
+
+encode = msgspec.json.Encoder().encode
+
+
+class SeatHeld(msgspec.Struct, frozen=True):
+    """What a patron has at one table."""
+
+    table: str
+    position: int | None
+    credit_cents: int
+    in_play_cents: int
+    reserved_cents: int
+
+
+class Wallet(msgspec.Struct, frozen=True):
+    """What a patron has: in the wallet, on its way, and at tables."""
+
+    cents: int
+    in_transit_cents: int
+    seats: tuple[SeatHeld, ...]
+
+
+def wallet_of(house: House, patron: str, leaving_cents: int = 0) -> Wallet:
+    """Return what a patron has; ``leaving_cents`` left a seat and is not in the wallet yet."""
+    cage = house.cage.cage
+    seats = []
+    for name, desk in house.tables.items():
+        table = desk.table
+        held = table.credits.get(patron, 0)
+        staked = sum(
+            share.cents
+            for stake in table.stakes
+            for share in stake.shares
+            if share.patron == patron
+        )
+        if held or staked or patron in table.seats:
+            seats.append(
+                SeatHeld(name, table.seats.get(patron), held, staked, table.reserved(patron))
+            )
+    going = cage.sent_cents(patron) + leaving_cents
+    return Wallet(cage.held(patron), going, tuple(seats))
+
+
+class MeTopic:
+    """What concerns one person; nobody shares it, so nothing is kept for it."""
+
+    name = "me"
+
+    def __init__(self, walker: Walker) -> None:
+        self.walker = walker
+        self._people: dict[str, dict[Subscription, None]] = {}
+        self._house: House | None = None
+        self._leaving: dict[str, int] = {}
+        """What left seats of patrons and is not in their wallets yet."""
+        self.sequence = 0
+
+    def attach(self, house: House) -> None:
+        """Begin with a house."""
+        self._house = house
+
+    @property
+    def watched(self) -> int:
+        """Return how many watch."""
+        return sum(map(len, self._people.values()))
+
+    def wallet(self, patron: str) -> Wallet:
+        """Return what a patron has, on its way included."""
+        assert self._house is not None, "no house"
+        return wallet_of(self._house, patron, self._leaving.get(patron, 0))
+
+    def count(self, committed: Committed) -> None:
+        """Count what leaves seats for wallets, and what came."""
+        for event in committed.decision.events:
+            if type(event) is CreditTaken and event.to_wallet:
+                self._move(event.patron, event.cents)
+            elif type(event) is ReceivedFromTable:
+                self._move(event.patron, -event.cents)
+
+    def _move(self, patron: str, cents: int) -> None:
+        left = self._leaving.get(patron, 0) + cents
+        if left:
+            self._leaving[patron] = left
+        else:
+            self._leaving.pop(patron, None)
+
+    def happened(self, committed: Committed) -> None:
+        """Take note of a decision that may change what somebody has."""
+        if not self._people or committed.decision.refusal is not None:
+            return
+        touched = _touched(committed) & self._people.keys()
+        for name in touched:
+            for one in self._people[name]:
+                one.own_due = True
+                self.walker.soon(one.client)
+
+    def subscribe(self, client: Receiver, asker: Asker, after: int | None) -> Subscription:  # noqa: ARG002
+        """Let somebody hear of what is their own, always from a snapshot."""
+        assert asker.name is not None, "nobody has nothing of their own"
+        one = Subscription(client, Ring(self.walker, 0), asker.name)
+        self._people.setdefault(asker.name, {})[one] = None
+        client.send(self._message("snapshot", asker.name))  # type: ignore[attr-defined]
+        return one
+
+    def unsubscribe(self, one: Subscription) -> None:
+        """Let somebody hear no more."""
+        assert one.patron is not None
+        others = self._people.get(one.patron, {})
+        others.pop(one, None)
+        if not others:
+            self._people.pop(one.patron, None)
+
+    def due(self, one: Subscription) -> list[bytes]:
+        """Return what somebody has now, if it changed."""
+        if not one.own_due:
+            return []
+        one.own_due = False
+        assert one.patron is not None
+        return [self._message("change", one.patron)]
+
+    def _message(self, kind: str, name: str) -> bytes:
+        assert self._house is not None, "no house"
+        self.sequence += 1
+        body: dict[str, Any] = {
+            "type": kind,
+            "topic": self.name,
+            "sequence": self.sequence,
+            "time": written_moment(self._house.clock()),
+            "view": {"wallet": self.wallet(name), "messages": []},
+        }
+        if kind == "change":
+            body["events"] = []
+        return frame(encode(body))
+
+
+def _touched(committed: Committed) -> set[str]:
+    """Return whose wallet, credit or stakes a decision may change."""
+    found: set[str] = set()
+    for event in committed.decision.events:
+        patron = getattr(event, "patron", None)
+        if patron is not None:
+            found.add(patron)
+        elif (transfer := getattr(event, "transfer", None)) is not None:
+            sent = committed.before.sent.get(transfer)
+            found.update(() if sent is None else (sent.patron,))
+        for name in ("lines", "refunds", "reversed"):
+            found.update(one.patron for one in getattr(event, name, None) or ())
+    before, after = committed.before, committed.after
+    old, new = getattr(before, "table", None), getattr(after, "table", None)
+    if old is not None and new is not None and old.credits is not new.credits:
+        found.update(
+            name
+            for name in {*old.credits, *new.credits}
+            if old.credits.get(name) != new.credits.get(name)
+        )
+    return found

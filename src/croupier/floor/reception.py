@@ -1,0 +1,356 @@
+"""The reception: who asks, what they may ask for, and how their command reaches its stream.
+
+HTTP and sockets both come through here. A command is read as far as whoever asks may say it,
+handed to the writer in the order in which it came, and answered when its record is durable.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from croupier.accounts.commands import UserKind
+from croupier.cage.events import CashedOut, SentToTable
+from croupier.floor.door import TurnedAway
+from croupier.floor.hearing import hear_accounts, hear_cage
+from croupier.floor.problems import (
+    ConditionError,
+    Problem,
+    ProblemError,
+    ServerCode,
+    failed,
+    limit_code,
+    refused,
+    turned_away,
+)
+from croupier.floor.wire import Ordered, Place, read_command
+from croupier.journal.codec import encode_canonical
+from croupier.journal.decision import person
+from croupier.journal.errors import JournalError
+from croupier.journal.gathering import Request
+from croupier.journal.ids import REMEMBERED
+from croupier.journal.loading import decisions_of
+from croupier.rules.errors import quoted
+from croupier.table.events import SeatLeft, SeatTaken
+from croupier.table.roles import HousePosition, HouseStaff, Member, Patron, Staff, StaffPosition
+from croupier.table.views.hearing import Audience, Heard, hear
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable, Mapping
+
+    from croupier.floor.house import House
+    from croupier.floor.people import People
+    from croupier.floor.sessions import Session
+    from croupier.journal.decision import Person
+    from croupier.journal.gathering import Reply, Seat
+    from croupier.journal.tables import TableState
+    from croupier.table.roles import Actor
+    from croupier.table.state import Table
+
+CAGE, ACCOUNTS = "cage", "accounts"
+"""Where a command goes that is for no table."""
+AUDITORS = (HousePosition.AUDITOR, HousePosition.SURVEILLANCE)
+
+
+class Asker(msgspec.Struct, frozen=True):
+    """Who asks: somebody who is signed in, or nobody."""
+
+    name: str | None = None
+    kind: UserKind | None = None
+    actor: Actor | None = None
+    person: Person | None = None
+    """The same as the journal has it."""
+    audience: Audience = Audience.PUBLIC
+    session: Session | None = None
+
+    @property
+    def patron(self) -> str | None:
+        """Return the name of a patron; None: whoever asks is none."""
+        return self.name if self.kind is UserKind.PATRON else None
+
+    @property
+    def position(self) -> StaffPosition | HousePosition | None:
+        """Return the position of staff; None: whoever asks has none."""
+        return self.actor.position if isinstance(self.actor, Staff | HouseStaff) else None
+
+
+NOBODY = Asker()
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What came of a command that was done."""
+
+    sequence: int
+    accepted: bool
+    events: list[Heard]
+    ticket: str | UnsetType = UNSET
+    validation: str | UnsetType = UNSET
+    """What proves a ticket; shown once, and nowhere else."""
+
+
+Answered = Answer | Problem
+
+
+def audience_of(actor: Actor | None) -> Audience:
+    """Return what somebody sees of tables."""
+    if isinstance(actor, Patron):
+        return Audience.PATRON
+    if isinstance(actor, Staff):
+        dealer = actor.position is StaffPosition.DEALER
+        return Audience.DEALER if dealer else Audience.PIT
+    if isinstance(actor, HouseStaff) and actor.position in AUDITORS:
+        return Audience.AUDITOR
+    return Audience.PUBLIC
+
+
+class Reception:
+    """Takes the commands of people to the streams of the house, and tells what came of them."""
+
+    def __init__(self, house: House, people: People) -> None:
+        self.house, self.people = house, people
+        self._askers: dict[str, Asker] = {}
+        self._known: object = None
+        """The accounts by which the askers were looked up."""
+        self._young: dict[tuple[str, str], str] = {}
+        self._old: dict[tuple[str, str], str] = {}
+        """Where the newest identifications of everybody were used."""
+        self._proved: set[str] = set()
+        """Tickets whose validation number was shown."""
+
+    # Who asks
+
+    def asker(self, session: Session | None) -> Asker:
+        """Return who asks, in the position that the accounts know of now."""
+        if session is None:
+            return NOBODY
+        accounts = self.house.accounts.accounts
+        if accounts is not self._known:
+            self._known = accounts
+            self._askers.clear()
+        found = self._askers.get(session.name)
+        if found is None:
+            user, actor = accounts.users.get(session.name), self._actor(session.name)
+            if user is None or not user.enabled:
+                message = "Whoever asks is not known to the house any more."
+                raise ProblemError(ServerCode.UNAUTHENTICATED, message)
+            known = None if actor is None else person(actor)
+            found = Asker(session.name, user.kind, actor, known, audience_of(actor))
+            if user.acts is None:
+                self._askers[session.name] = found
+        return msgspec.structs.replace(found, session=session)
+
+    def _actor(self, name: str) -> Actor | None:
+        return self.house.accounts.accounts.actor(name, self.house.clock())
+
+    # Where it goes
+
+    def place(self, where: str) -> tuple[Place, Seat]:
+        """Return the stream of a table by its name, or that of the cage or the accounts."""
+        if where == CAGE:
+            return Place.CAGE, self.house.cage.seat
+        if where == ACCOUNTS:
+            return Place.ACCOUNTS, self.house.accounts.seat
+        return Place.TABLE, self.desk_seat(where)
+
+    def desk_seat(self, name: str) -> Seat:
+        """Return the stream of a table that this house has."""
+        desk = self.house.tables.get(name)
+        if desk is None or not desk.started:
+            message = f"There is no table {quoted(name[:80])} in this house."
+            raise ProblemError(ServerCode.UNKNOWN_TABLE, message)
+        return desk.seat
+
+    # Commands
+
+    def submit(
+        self,
+        asker: Asker,
+        where: str,
+        key: str,
+        ordered: Ordered,
+        approver: Member | None = None,
+    ) -> asyncio.Future[Reply]:
+        """Hand a command to its stream; the answer comes when its record is durable.
+
+        Raises what is turned away here. Commands of one sender for one stream are decided
+        in the order in which they came.
+        """
+        place, seat = self.place(where)
+        command = self._read(asker, place, ordered)
+        self._require_allowed(seat, command)
+        condition = None
+        if ordered.round is not None or ordered.hold is not None:
+            condition = _condition(ordered.round, ordered.hold)
+        assert asker.person is not None, "nobody gives no commands"
+        self._require_own_key(asker.person.key, key, where)
+        request = Request(
+            key, asker.person, command, approver, ordered.cards, ordered.die, condition
+        )
+        try:
+            future = self.house.writer.submit(seat, request)
+        except JournalError as error:
+            raise failed(error) from error
+        patron = getattr(command, "patron", None)
+        if patron is not None:
+            self.house.limits.on_its_way(patron, seat.name, command, future)
+        return future
+
+    def _require_own_key(self, actor: str, key: str, where: str) -> None:
+        """Refuse an identification that was another place's command.
+
+        The writer looks up those that it does not remember; this is for those that it does.
+        """
+        used = (actor, key)
+        before = self._young.get(used) or self._old.get(used)
+        if before is not None and before != where:
+            message = f"Command {key} of {actor} was another one before, for {before}."
+            raise ProblemError(ServerCode.OTHER_COMMAND, message)
+        self._young[used] = where
+        if len(self._young) > REMEMBERED:
+            self._old, self._young = self._young, {}
+
+    def _read(self, asker: Asker, place: Place, ordered: Ordered) -> Any:  # noqa: ANN401
+        if asker.kind is None:
+            message = "Only whoever is signed in gives commands."
+            raise ProblemError(ServerCode.UNAUTHENTICATED, message)
+        if asker.kind is UserKind.PATRON:
+            if ordered.cards or ordered.die is not None:
+                message = "A patron's command has no card and no die."
+                raise ProblemError(ServerCode.NOT_READABLE, message)
+            return read_command(place, ordered.command, asker.name)
+        command = read_command(place, ordered.command)
+        administers = asker.kind is UserKind.ADMIN and place is Place.ACCOUNTS
+        if asker.actor is None or not (asker.kind is UserKind.STAFF or administers):
+            who = "Whoever has no position" if asker.actor is None else f"An {asker.kind.value}"
+            where = "the accounts" if place is Place.ACCOUNTS else f"a {place.value}"
+            message = f"{who} gives no command to {where}."
+            raise ProblemError(ServerCode.FORBIDDEN, message)
+        return command
+
+    async def _approver(
+        self, asker: Asker, where: str, key: str, ordered: Ordered
+    ) -> Member | None:
+        """Return who approved a command; it is durable that the approval was used for it."""
+        if ordered.approval is None or asker.name is None:
+            return None
+        place, _ = self.place(where)
+        command = encode_canonical(self._read(asker, place, ordered))
+        name = await self.people.approvals.redeem(
+            ordered.approval, where, command, asker.name, key
+        )
+        if isinstance(name, TurnedAway):
+            raise turned_away(name)
+        found = self._actor(name)
+        if not isinstance(found, Staff | HouseStaff):
+            message = "Whoever approved this has no position any more."
+            raise ProblemError(ServerCode.BAD_APPROVAL, message)
+        return found
+
+    def _require_allowed(self, seat: Seat, command: msgspec.Struct) -> None:
+        """Refuse what an exclusion or a patron's own limit forbids, whoever asks for it."""
+        patron = getattr(command, "patron", None)
+        if patron is None:
+            return
+        refusal = self.house.allowed(patron, seat.name, command, self.house.clock())
+        if refusal is not None:
+            raise ProblemError(limit_code(refusal.code), refusal.sentence)
+
+    # Answers
+
+    async def order(self, asker: Asker, where: str, key: str, ordered: Ordered) -> Answered:
+        """Give a command, and return what came of it."""
+        approver = await self._approver(asker, where, key, ordered)
+        future = self.submit(asker, where, key, ordered, approver)
+        try:
+            reply = await future
+        except JournalError as error:
+            raise failed(error) from error
+        return await self.answer(asker, where, reply)
+
+    def at_once(self, asker: Asker, where: str, reply: Reply) -> Answered | None:
+        """Return the answer if nothing has to be waited for; None: ``answer`` must be."""
+        if reply.refusal is not None:
+            return refused(reply.refusal, reply.sequence)
+        if where in (CAGE, ACCOUNTS) or reply.beside is None:
+            return None
+        return Answer(reply.sequence, True, _told(asker, reply, reply.beside))  # noqa: FBT003  # as on the wire
+
+    async def answer(self, asker: Asker, where: str, reply: Reply) -> Answered:
+        """Return what somebody is told of a decision."""
+        if reply.refusal is not None:
+            return refused(reply.refusal, reply.sequence)
+        if where == CAGE:
+            return await self._at_cage(asker, reply)
+        if where == ACCOUNTS:
+            events = hear_accounts(reply.events)
+        else:
+            seats = reply.beside
+            if seats is None:
+                seats = await self._seats(where, reply.sequence)
+            events = _told(asker, reply, seats)
+        return Answer(reply.sequence, True, events)  # noqa: FBT003  # as on the wire
+
+    async def _seats(self, where: str, sequence: int) -> Mapping[str, int]:
+        """Return where everybody sat before a decision that only the journal remembers."""
+        seats: dict[str, int] = {}
+        async for decision in decisions_of(self.house.store, f"table:{where}"):
+            if decision.sequence >= sequence:
+                break
+            for event in decision.events:
+                if isinstance(event, SeatTaken):
+                    seats[event.patron] = event.position
+                elif isinstance(event, SeatLeft):
+                    seats.pop(event.patron, None)
+        return seats
+
+    async def _at_cage(self, asker: Asker, reply: Reply) -> Answered:
+        events = hear_cage(reply.events, asker.patron)
+        ticket: str | UnsetType = UNSET
+        validation: str | UnsetType = UNSET
+        for event in reply.events:
+            if isinstance(event, CashedOut):
+                ticket = event.ticket
+                if event.ticket not in self._proved:
+                    self._proved.add(event.ticket)
+                    validation = self.house.tickets.validation(event.ticket)
+        answer = Answer(reply.sequence, True, events, ticket, validation)  # noqa: FBT003
+        if not any(isinstance(event, SentToTable) for event in reply.events):
+            return answer
+        arrived = await self.house.transfers.arrival(reply.sequence)
+        if arrived is not None and arrived.refusal is not None:
+            # The table would not have it: the wallet is as it was.
+            return refused(arrived.refusal, reply.sequence)
+        return answer
+
+
+def _told(asker: Asker, reply: Reply, seats: Mapping[str, int]) -> list[Heard]:
+    """Return the events of a table as whoever asked hears them."""
+    patron = asker.patron
+    heard = (hear(event, asker.audience, seats, patron) for event in reply.events)  # type: ignore[arg-type]
+    return [one for one in heard if one is not None]
+
+
+def _condition(
+    number: int | None, since: int | None
+) -> Callable[[TableState], JournalError | None]:
+    """Return what must hold of a table: this round in progress, this hold."""
+
+    def holds(state: TableState) -> JournalError | None:
+        table: Table | None = getattr(state, "table", None)
+        play = None if table is None or table.between_rounds else table.round
+        current = None if play is None else play.number
+        if number is not None and number != current:
+            now = "no round is" if current is None else f"round {current} is"
+            message = f"The command is for round {number}; {now} in progress."
+            return ConditionError(ServerCode.OTHER_ROUND, message)
+        if since is not None and (
+            table is None or table.hold is None or state.held_since != since
+        ):
+            message = f"The command is for the hold that began with record {since}; it is over."
+            return ConditionError(ServerCode.OTHER_HOLD, message)
+        return None
+
+    return holds

@@ -1,0 +1,123 @@
+"""Terminals that fail: a patron's seat at an electronic table, by its sockets (EB4 5.10).
+
+A seat counts as a lost terminal when the last socket of its patron that had subscribed to the
+table is gone for a while during a round, and is back with the next one. Whoever plays without
+a socket is never lost. Accepted wagers stay.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from croupier.floor.desk import Request
+from croupier.journal.errors import JournalError
+from croupier.table import commands as c
+from croupier.table.roles import System
+from croupier.uuids import uuid7
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable, Coroutine
+    from typing import Any
+
+    from croupier.floor.house import House
+    from croupier.journal.gathering import Committed
+    from croupier.table.state import Table
+
+LOST_SECONDS: Final = 15.0
+WATCH: Final = System("terminals")
+PREFIX: Final = "table:"
+
+
+class Terminals:
+    """Counts the sockets of patrons at tables."""
+
+    def __init__(
+        self,
+        house: House,
+        loop: asyncio.AbstractEventLoop,
+        spawn: Callable[[Coroutine[Any, Any, None]], object],
+        lost_seconds: float = LOST_SECONDS,
+    ) -> None:
+        self._house, self._loop, self._spawn = house, loop, spawn
+        self._lost_seconds = lost_seconds
+        self._sockets: dict[tuple[str, str], int] = {}
+        """By table and patron: how many are open."""
+        self._gone: dict[tuple[str, str], float] = {}
+        """Whose last socket is gone, and since when."""
+
+    def came(self, patron: str | None, topic: str) -> None:
+        """Take note of a subscription."""
+        if patron is None or not topic.startswith(PREFIX):
+            return
+        key = (topic.removeprefix(PREFIX), patron)
+        self._sockets[key] = self._sockets.get(key, 0) + 1
+        self._gone.pop(key, None)
+        self._look(key)
+
+    def left(self, patron: str | None, topic: str) -> None:
+        """Take note of a subscription that is over."""
+        if patron is None or not topic.startswith(PREFIX):
+            return
+        key = (topic.removeprefix(PREFIX), patron)
+        left = self._sockets.get(key, 0) - 1
+        if left > 0:
+            self._sockets[key] = left
+            return
+        self._sockets.pop(key, None)
+        self._gone[key] = self._loop.time()
+        self._loop.call_later(self._lost_seconds, self._look, key)
+
+    def happened(self, name: str, committed: Committed) -> None:
+        """Look again at those who are gone when a round began."""
+        if not self._gone or committed.before.table.round is committed.after.table.round:
+            return
+        for key in [one for one in self._gone if one[0] == name]:
+            self._look(key)
+
+    def shown(self, patron: str | None, name: str, number: int) -> None:
+        """Record that the terminal of a patron displayed the closing of this round."""
+        table = self._electronic(name)
+        position = None if table is None or patron is None else table.seats.get(patron)
+        if table is None or position is None or table.round is None:
+            return
+        if table.round.number == number:
+            self._spawn(self._give(name, c.AcknowledgeClosing(position)))
+
+    def _electronic(self, name: str) -> Table | None:
+        desk = self._house.tables.get(name)
+        if desk is None or not desk.serves:
+            return None
+        plan = desk.table.plan
+        return desk.table if plan is not None and plan.procedure.terminals is not None else None
+
+    def _look(self, key: tuple[str, str]) -> None:
+        """Let a terminal be lost, or be back, if it is."""
+        name, patron = key
+        table = self._electronic(name)
+        position = None if table is None else table.seats.get(patron)
+        if table is None or position is None:
+            if key not in self._sockets:
+                self._gone.pop(key, None)
+            return
+        lost = position in table.lost_terminals
+        if key in self._sockets:
+            if lost:
+                self._spawn(self._give(name, c.RestoreTerminal(position)))
+            return
+        since = self._gone.get(key)
+        playing = table.round is not None and not table.between_rounds
+        if since is None or lost or not playing:
+            return
+        left = since + self._lost_seconds - self._loop.time()
+        if left <= 0:
+            self._spawn(self._give(name, c.LoseTerminal(position)))
+
+    async def _give(self, name: str, command: c.Command) -> None:
+        desk = self._house.tables.get(name)
+        if desk is None or not desk.serves:
+            return
+        try:
+            await desk.submit(Request(uuid7(), WATCH, command))
+        except JournalError:
+            return  # the medium is away: whoever comes or begins a round looks again

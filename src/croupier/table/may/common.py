@@ -1,0 +1,298 @@
+"""What the looks of several people at one table have in common, found once.
+
+Whoever asks for many people, as views do at every step, makes one ``Common`` and gives it to
+every look. What follows from stakes or from the pay list is taken over from the table before,
+as long as these are the same objects.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from croupier.rules.outcome import Side
+from croupier.table import commands as c
+from croupier.table.opening import bound
+from croupier.table.order import (
+    drawer,
+    handler_due,
+    handlers_in_order,
+    shoe_due,
+)
+from croupier.table.phases import timely
+from croupier.table.settings import Method
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    from croupier.table.procedure import Methods
+    from croupier.table.settings import Plan
+    from croupier.table.state import Stake, Table
+
+    Numbers = Mapping[str, int]
+    Stakes = Mapping[str, Sequence[Stake]]
+    Theirs = Mapping[str, Sequence[type[c.Command]]]
+    OfPatrons = tuple[Numbers, Collection[str], Numbers, Numbers, Stakes, Theirs]
+
+Kinds = tuple[type[c.Command], ...]
+
+
+Fact = TypeVar("Fact")
+
+
+class once(Generic[Fact]):  # noqa: N801  # it reads as a property
+    """A property that is found once for each object."""
+
+    def __init__(self, find: Callable[[Any], Fact]) -> None:
+        self._find, self._name, self.__doc__ = find, find.__name__, find.__doc__
+
+    def __get__(self, owner: Any, kind: type) -> Fact:  # noqa: ANN401
+        found = owner.__dict__[self._name] = self._find(owner)
+        return found
+
+
+OF_PLAN = ("most", "positions")
+OF_SEATS = ("free_seats",)
+STAKES = ("by_wager", "by_patron", "shared", "full")
+ORDERS = ("hand_orders",)
+PAYMENT = ("bound", "reserved")
+"""What follows from the plan, with seats, from the stakes, with their course, and the list."""
+
+
+class Common:
+    """What is the same for everybody who looks at one open table."""
+
+    def __init__(self, table: Table, plan: Plan, before: Common | None = None) -> None:
+        self.table, self.plan = table, plan
+        self.timely = timely(table)
+        if before is not None and before.plan is plan:
+            self._take_over(before)
+
+    def _take_over(self, before: Common) -> None:
+        """Keep what was found of the table before, as far as the same objects say it."""
+        facts, known, new, old = self.__dict__, before.__dict__, self.table, before.table
+        seats, play, played = new.seats is old.seats, new.round, old.round
+        names: tuple[str, ...] = OF_PLAN if not seats else (*OF_PLAN, *OF_SEATS)
+        if play is not None and played is not None and play.stakes is played.stakes:
+            names = (*names, *STAKES)
+            if seats and play.course is played.course:
+                names = (*names, *ORDERS)
+            if new.phase is old.phase and play.lines is played.lines:
+                names = (*names, *PAYMENT) if play.confirmed is played.confirmed else names
+        for name in names:
+            if name in known:
+                facts[name] = known[name]
+
+    # Who may do what at all
+
+    @once
+    def everybodys(self) -> Kinds:
+        """Return what any patron could be allowed to do now."""
+        return _taken(self.timely, EVERYBODYS)
+
+    @once
+    def of_stakes(self) -> Kinds:
+        """Return what whoever has a stake could be allowed to do now."""
+        return _taken(self.timely, OF_STAKES)
+
+    @once
+    def placing(self) -> bool:
+        """Tell whether new stakes are taken."""
+        return c.PlaceWager in self.timely
+
+    @once
+    def of_patrons(self) -> OfPatrons:
+        """Return what is asked for every patron: who sits, must stay, has credit or stakes."""
+        table = self.table
+        return (
+            *(table.seats, self.bound, table.credits, self.reserved),
+            *(self.by_patron, self.theirs),
+        )
+
+    @once
+    def theirs(self) -> Theirs:
+        """Return what only few patrons could be allowed to do now, by their names."""
+        found: dict[str, list[type[c.Command]]] = {}
+        for kind in _taken(self.timely, FEW):
+            for name in dict.fromkeys(WHOSE[kind](self)):
+                if name is not None:
+                    found.setdefault(name, []).append(kind)
+        return found
+
+    # Seats and credit
+
+    @once
+    def free_seats(self) -> tuple[int, ...]:
+        """Return where somebody may sit down: a terminal is for one patron alone."""
+        taken = self.table.seats.values() if self.plan.procedure.terminals is not None else ()
+        return tuple([at for at in self.positions if at not in taken])
+
+    @once
+    def bound(self) -> Collection[str]:
+        """Return the patrons who must stay."""
+        return bound(self.table)
+
+    @once
+    def reserved(self) -> Mapping[str, int]:
+        """Return what of everybody's credit could be taken back."""
+        return self.table.all_reserved()
+
+    # Stakes
+
+    @once
+    def positions(self) -> tuple[int, ...]:
+        """Return all playing positions."""
+        return _positions(self.plan.positions)
+
+    @once
+    def most(self) -> int:
+        """Return the highest maximum of all wagers: whoever has more is not asked for it."""
+        return max([limit.maximum_cents for limit in self.plan.limits.values()])
+
+    @property
+    def plain(self) -> bool:
+        """Tell whether others' stakes change nothing for a new one.
+
+        None of them is shared, and no area is full.
+        """
+        return not self.shared and not self.full
+
+    @once
+    def by_wager(self) -> Mapping[str, Sequence[Stake]]:
+        """Return the stakes on each wager."""
+        found: dict[str, list[Stake]] = {}
+        for stake in self.table.stakes:
+            found.setdefault(stake.wager, []).append(stake)
+        return found
+
+    @once
+    def by_patron(self) -> Stakes:
+        """Return the stakes of which each patron has a share."""
+        found: dict[str, list[Stake]] = {}
+        for stake in self.table.stakes:
+            for share in stake.shares:
+                found.setdefault(share.patron, []).append(stake)
+        return found
+
+    @once
+    def shared(self) -> Sequence[Stake]:
+        """Return the stakes that anybody may join."""
+        return [stake for stake in self.table.stakes if stake.shared]
+
+    @once
+    def full(self) -> Mapping[str, Collection[int]]:
+        """Return at which positions the area of a wager holds no more stakes."""
+        cap, found = self.plan.cap, dict[str, set[int]]()
+        if cap is None or len(self.table.stakes) < cap:
+            return found
+        lie: dict[tuple[str, int], int] = {}
+        for stake in self.table.stakes:
+            area = (stake.wager, stake.position)
+            lie[area] = lie.get(area, 0) + 1
+        for (wager, position), count in lie.items():
+            if count >= cap:
+                found.setdefault(wager, set()).add(position)
+        return found
+
+    # In whose hands something is
+
+    @once
+    def hand_orders(self) -> Mapping[Side, Sequence[str]]:
+        """Return who may be passed the cards of each hand, in order."""
+        return {side: handlers_in_order(self.table, side) for side in Side}
+
+    @once
+    def hands_due(self) -> Mapping[Side, str | None]:
+        """Return to whom each hand is offered, where patrons handle cards."""
+        if not self.plan.face_down or self.plan.procedure.methods is None:
+            return {}
+        return {
+            side: handler_due(self.table, side, order)
+            for side, order in self.hand_orders.items()
+        }
+
+    @property
+    def drawn_by_patrons(self) -> Methods | None:
+        """Return the rules on methods, where patrons draw the cards."""
+        plan = self.plan
+        return plan.procedure.methods if plan.settings.method is Method.C else None
+
+    @once
+    def shoe_due(self) -> str | None:
+        """Return to whom the dealing device is offered, while nobody draws."""
+        if self.drawn_by_patrons is None or drawer(self.table) is not None:
+            return None
+        return shoe_due(self.table)
+
+
+@lru_cache(maxsize=16)
+def _positions(count: int) -> tuple[int, ...]:
+    return tuple(range(1, count + 1))
+
+
+@lru_cache(maxsize=512)
+def _taken(now: frozenset[type[c.Command]], kinds: Kinds) -> Kinds:
+    """Return which of some commands are taken at this point."""
+    return tuple(kind for kind in kinds if kind in now)
+
+
+# Of which patrons a command could be
+
+
+def _shaker(common: Common) -> Iterable[str | None]:
+    return (common.table.round.shaker,) if common.table.round else ()
+
+
+def _takes_shoe(common: Common) -> Iterable[str | None]:
+    if common.drawn_by_patrons is None:
+        return ()
+    return (common.shoe_due, *common.table.shoe_permitted)
+
+
+def _offered_shoe(common: Common) -> Iterable[str | None]:
+    return (common.shoe_due,)
+
+
+def _has_shoe(common: Common) -> Iterable[str | None]:
+    return (common.table.shoe_holder,)
+
+
+def _has_cards(common: Common) -> Iterable[str | None]:
+    return common.table.round.handlers.values() if common.table.round else ()
+
+
+def _offered_cards(common: Common) -> Iterable[str | None]:
+    return (*_has_cards(common), *common.hands_due.values())
+
+
+def _is_asked(common: Common) -> Iterable[str | None]:
+    hold = common.table.hold
+    return [name for name in hold.patrons if name not in hold.answers] if hold else ()
+
+
+EVERYBODYS: Kinds = (
+    c.TakeSeat,
+    c.LeaveSeat,
+    c.TakeCredit,
+    c.PlaceWager,
+)
+"""What any patron could be allowed to do."""
+
+OF_STAKES: Kinds = (c.RaiseWager, c.LowerWager, c.RemoveWager)
+"""What whoever has a stake could be allowed to do."""
+
+WHOSE: dict[type[c.Command], Callable[[Common], Iterable[str | None]]] = {
+    c.RefuseShaker: _shaker,
+    c.ConfirmShake: _shaker,
+    c.OpenShaker: _shaker,
+    c.TakeShoe: _takes_shoe,
+    c.RefuseShoe: _offered_shoe,
+    c.RelinquishShoe: _has_shoe,
+    c.DrawCard: _has_shoe,
+    c.RefuseHand: _offered_cards,
+    c.ExposeCard: _has_cards,
+    c.Withdraw: _is_asked,
+    c.KeepWagers: _is_asked,
+}
+"""What only those could be allowed to do who have something, or are offered it or asked."""
+FEW: Kinds = tuple(WHOSE)

@@ -1,0 +1,267 @@
+"""Finished rounds page by page: as the whole journal gives them, for every audience."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from croupier.floor.desk import Desk, Request
+from croupier.floor.history import CHUNK, History
+from croupier.floor.sources import DeviceSource
+from croupier.journal.errors import JournalError
+from croupier.journal.memory import MemoryStore
+from croupier.journal.reader import StoreReader
+from croupier.journal.recall import facts_of, finished_round, recall, round_in_steps
+from croupier.journal.writer import Writer
+from croupier.rulebooks import GAMES, RULEBOOKS
+from croupier.table import commands as c
+from croupier.table.roles import Patron
+from croupier.table.settings import Settings
+from croupier.table.views import Audience
+from croupier.table.views.round_steps import (
+    CONTENT,
+    FOR_PIT,
+    OwnRoundInSteps,
+    StaffRoundInSteps,
+)
+from croupier.table.views.rounds import round_shown
+from tests.floor.rounds import looped
+from tests.table.floor import DEALER, MANAGER, SYSTEM
+from tests.table.machine_walk import NAMES, PATRONS, Walk
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from croupier.journal.decision import Record
+    from croupier.journal.recall import Recalled
+    from croupier.table.roles import Actor
+    from croupier.table.views import Heard
+
+encode = msgspec.json.encode
+EYES: list[tuple[Audience, str]] = [
+    (Audience.PUBLIC, ""),
+    (Audience.PATRON, PATRONS[0]),
+    (Audience.PATRON, PATRONS[1]),
+    (Audience.DEALER, ""),
+    (Audience.PIT, ""),
+    (Audience.AUDITOR, ""),
+]
+
+
+class Stopped:
+    """A clock that shows what it is set to."""
+
+    moment: datetime
+
+    def __call__(self) -> datetime:
+        return self.moment
+
+
+async def walked(game: str, seed: int, steps: int) -> MemoryStore:
+    """Return the journal of an irregular walk through a game."""
+    walk, clock, store = Walk(game, Random(seed)), Stopped(), MemoryStore()
+    while len(walk.script) < steps:
+        walk.bring(walk.next())
+    clock.moment = walk.script[0].moment
+    writer = Writer(store, clock=clock)
+    desk = Desk(writer, "1", RULEBOOKS, DeviceSource())
+    await desk.start()
+    for number, one in enumerate(walk.script):
+        clock.moment = one.moment
+        request = Request(
+            f"w{number}", one.actor, one.command, one.approver, one.cards, one.die
+        )
+        with suppress(JournalError):
+            await desk.submit(request)
+    await writer.close()
+    return store
+
+
+async def all_of(store: MemoryStore) -> list[Recalled]:
+    """Return all finished rounds, folded from the first decision on, the newest first."""
+    found = await recall(StoreReader(store), "1", RULEBOOKS, 10_000)
+    return [one for one in reversed(found) if one.over]
+
+
+@pytest.mark.parametrize("game", [game.slug for game in GAMES])
+@looped
+async def test_a_round_by_itself_is_the_round_of_the_whole_journal(game: str) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(4):
+        store = await walked(game, seed, 160)
+        wanted, history = await all_of(store), History(store, RULEBOOKS)
+        for one in wanted:
+            alone = await history.round("1", one.number)
+            assert alone is not None
+            for audience, patron in EYES:
+                shown = round_in_steps(alone, audience, patron)
+                assert shown == round_in_steps(one, audience, patron)
+                kind = (
+                    StaffRoundInSteps
+                    if isinstance(shown, StaffRoundInSteps)
+                    else OwnRoundInSteps
+                )
+                assert set(msgspec.to_builtins(shown)) == set(kind.__struct_fields__)
+            seen[one.ended or ""] += 1
+        facts = await history.page("1", limit=100)
+        for audience, patron in EYES:
+            assert [round_shown(one, audience, patron) for one in facts] == [
+                finished_round(one, audience, patron) for one in wanted
+            ]
+        assert await history.round("1", 10_000) is None
+        assert await history.round("1", 0) is None
+    assert seen["settled"] > 0
+    assert seen["void"] > 0
+
+
+@looped
+async def test_every_page_is_a_piece_of_the_list() -> None:
+    store = await walked("tiger", 5, 400)
+    wanted = [facts_of(one) for one in await all_of(store)]
+    numbers = [one.table.round.number for one in wanted if one.table.round]
+    assert len(numbers) > 10
+    for limit in (1, 3, 7, 100):
+        history = History(store, RULEBOOKS)
+        for before in (None, 1, 2, 5, *numbers[:3], numbers[0] + 1, 10_000):
+            page = await history.page("1", before, limit)
+            right = [one for one in numbers if before is None or one < before][:limit]
+            assert [one.table.round.number for one in page if one.table.round] == right
+
+
+# Step by step
+
+
+def without_shoe(heard: Heard) -> dict[str, Any]:
+    """Return the facts of an event without the name of a shoe, which may be anybody's."""
+    return {name: fact for name, fact in heard.facts.items() if name != "shoe"}
+
+
+@pytest.mark.parametrize("game", ["baccarat", "power-98", "tiger"])
+@looped
+async def test_a_patron_reads_the_own_steps_and_what_everybody_heard(game: str) -> None:
+    told: Counter[str] = Counter()
+    people = {name.encode() for names in NAMES.values() for name in names}
+    for seed in range(3):
+        store = await walked(game, seed, 160)
+        for one in await all_of(store):
+            for name in PATRONS:
+                shown = round_in_steps(one, Audience.PATRON, name)
+                others = {f'"{other}"'.encode() for other in PATRONS if other != name}
+                for step in shown.steps:
+                    own = step.by.name == name
+                    told["own" if own else "others"] += 1
+                    if own:
+                        assert step.command.content is not None
+                        continue
+                    assert step.accepted
+                    assert (step.by.name, step.command.content) == (None, None)
+                    assert step.approved_by is None
+                    text = encode([without_shoe(one) for one in step.events])
+                    assert not [other for other in others if other in text], step
+                    assert not [staff for staff in people if b'"' + staff + b'"' in text], step
+    assert told["own"] > 20
+    assert told["others"] > 20
+
+
+@looped
+async def test_reasons_and_notes_are_read_by_pit_and_auditor() -> None:
+    store = await walked("baccarat", 1, 200)
+    for one in await all_of(store):
+        for audience, patron in EYES:
+            for step in round_in_steps(one, audience, patron).steps:
+                content = step.command.content or {}
+                words = set(content) & set(FOR_PIT)
+                assert not words or audience in (Audience.PIT, Audience.AUDITOR)
+                assert not {"counts", "cards"} & set(content)
+
+
+def test_what_is_told_of_every_command_is_listed() -> None:
+    assert set(CONTENT) == set(c.COMMANDS)
+    for kind, fields in CONTENT.items():
+        assert set(fields) <= set(kind.__struct_fields__)
+        assert not set(fields) & set(FOR_PIT)
+
+
+def test_who_reads_a_round_is_said() -> None:
+    assert "audience" in finished_round.__annotations__
+    with pytest.raises(TypeError):
+        finished_round(None)  # type: ignore[call-arg, arg-type]
+
+
+# At what cost
+
+
+class Counting(MemoryStore):
+    """A store that counts the records that were read."""
+
+    read_so_far = 0
+
+    async def read(self, stream: str, after: int = 0, limit: int = 10_000) -> list[Record]:
+        """Count what is read."""
+        found = await super().read(stream, after, limit)
+        self.read_so_far += len(found)
+        return found
+
+
+ROUND: tuple[tuple[c.Command, Actor], ...] = (
+    (c.CallBets(), SYSTEM),
+    (c.PlaceWager("ann", "player", 10_00), Patron("ann")),
+    (c.CloseBets(), SYSTEM),
+    *((c.DrawCard(), SYSTEM) for _ in range(4)),
+    (c.Settle(), SYSTEM),
+)
+
+
+@looped
+async def test_the_newest_page_costs_the_same_however_long_the_journal_is() -> None:
+    store = Counting()
+    writer = Writer(store)
+    desk = Desk(writer, "1", RULEBOOKS, DeviceSource())
+    await desk.start()
+    number = 0
+
+    async def ask(command: c.Command, actor: Actor, *cards: str) -> None:
+        nonlocal number
+        number += 1
+        reply: Any = await desk.submit(Request(f"a{number}", actor, command, None, cards))
+        assert reply.accepted, reply
+
+    await ask(c.OpenTable(Settings(rulebook="EB4", game="tiger", decks=10)), MANAGER)
+    await ask(c.LoadShoe("0"), DEALER)
+    await ask(c.TakeSeat("ann", 1), DEALER)
+    await ask(c.BringCredit("ann", 1_000_000_00), DEALER)
+
+    async def rounds(count: int) -> None:
+        for _ in range(count):
+            table = desk.table
+            if table.shoe is None or table.shoe.out >= 32:
+                await ask(c.EndShoe(), DEALER)
+                await ask(c.LoadShoe(f"{number}"), DEALER)
+            faces = iter(("4S", "2H", "5D", "3C"))
+            for command, actor in ROUND:
+                cards = (next(faces),) if isinstance(command, c.DrawCard) else ()
+                await ask(command, actor, *cards)
+
+    await rounds(150)
+    first = await _cost(store, None)
+    await rounds(150)
+    assert await _cost(store, None) == first <= 2 * CHUNK
+    assert await _cost(store, 40) <= 20 * CHUNK
+    history = History(store, RULEBOOKS)
+    await history.page("1", limit=5)
+    before = store.read_so_far
+    await rounds(2)
+    assert len(await history.page("1", limit=5)) == 5
+    assert store.read_so_far - before <= 4 * len(ROUND)
+    await writer.close()
+
+
+async def _cost(store: Counting, before: int | None) -> int:
+    read = store.read_so_far
+    assert len(await History(store, RULEBOOKS).page("1", before, 20)) == 20
+    return store.read_so_far - read
