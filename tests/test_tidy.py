@@ -25,13 +25,14 @@ JOURNAL = {
     "table",
     "verifier",
 }
-FLOOR = {*JOURNAL, "journal", "odds", "roads"}
+FLOOR = {*JOURNAL, "journal", "odds", "roads", "uuids"}
 MAY_IMPORT: dict[str, set[str]] = {
     "frozen": set(),
     "money": {"frozen"},
     "rules": {"frozen", "money"},
     "accounting": set(),
     "shelf": set(),
+    "uuids": set(),
     "table": CORE,
     "cage": STREAMS,
     "accounts": STREAMS,

@@ -83,10 +83,8 @@ def play(
     many = USUAL_DECKS if decks is None else decks
     dealer = House(game, chance(seed).randrange, decks=many, credit_cents=cents)
     seat = JsonSeat(dealer) if json else Seat(dealer)
-    if house is None:
-        return seat.sit()
-    given = [name for name, one in {"--decks": decks, "--credit": credit}.items() if one]
-    return sit_in(house, seat, seed, given)
+    given = [name for name, one in (("--decks", decks), ("--credit", credit)) if one]
+    return seat.sit() if house is None else sit_in(house, seat, seed, given)
 
 
 def sit_in(folder: Path, seat: Seat, seed: int | None, given: list[str]) -> int:
