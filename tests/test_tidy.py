@@ -25,13 +25,14 @@ JOURNAL = {
     "table",
     "verifier",
 }
-FLOOR = {*JOURNAL, "documents", "journal", "odds", "roads"}
+FLOOR = {*JOURNAL, "documents", "journal", "odds", "roads", "uuids"}
 MAY_IMPORT: dict[str, set[str]] = {
     "frozen": set(),
     "money": {"frozen"},
     "rules": {"frozen", "money"},
     "accounting": set(),
     "shelf": set(),
+    "uuids": set(),
     "table": CORE,
     "cage": STREAMS,
     "accounts": STREAMS,

@@ -132,7 +132,7 @@ async def left_between(house: Casino, rounds: int) -> None:
     for patron in ("ann", "bea"):
         await house.do("1", commands.BringCredit(patron, 50_00))
     for _ in range(rounds):
-        await house.do("1", commands.TakeCredit("bea", 1))
+        await house.do("1", commands.TakeCredit("bea", 1, cash=True))
         await house.do("1", commands.BringCredit("bea", 1))
     house.writer._subscribers = ()  # noqa: SLF001
     await house.take("x", "ann", "1", 20_00)

@@ -96,6 +96,14 @@ async def test_a_wrong_name_and_a_wrong_password_are_answered_alike(tmp_path: Pa
 
 
 @looped
+async def test_right_passwords_of_whoever_is_disabled_count_as_wrong(tmp_path: Path) -> None:
+    users = known() | {"ann": Standing(UserKind.PATRON, enabled=False)}
+    async with people_in(tmp_path, users=users) as people:
+        codes = [await tried(people, "ann", PASSWORDS["ann"]) for _ in range(6)]
+        assert codes == [DoorCode.WRONG_LOGIN] * 5 + [DoorCode.TOO_MANY]
+
+
+@looped
 async def test_a_wrong_name_takes_the_same_work(tmp_path: Path) -> None:
     """Not the times are compared, which vary, but what is worked on."""
     worked: list[str] = []
@@ -505,6 +513,53 @@ async def test_a_person_is_described_and_erased(tmp_path: Path) -> None:
         assert await tried(people, "ann", PASSWORDS["ann"]) is DoorCode.WRONG_LOGIN
         assert b"Canary" not in bytes_beside(tmp_path), "nor in the log, nor in a free page"
         assert await people.has_password("dan")
+
+
+class Slow(Passwords):
+    """Compares a password when a test lets it, long after it was read."""
+
+    def __init__(self) -> None:
+        super().__init__(CHEAP)
+        self.read, self.go_on = asyncio.Event(), asyncio.Event()
+        self.go_on.set()
+
+    async def holds(self, kept: str | None, password: str) -> bool:
+        self.read.set()
+        await self.go_on.wait()
+        return await super().holds(kept, password)
+
+
+@pytest.mark.parametrize("changing", [False, True])
+@pytest.mark.parametrize("erased", [False, True])
+@looped
+async def test_nothing_comes_of_a_password_that_is_erased_or_replaced_meanwhile(
+    tmp_path: Path, *, changing: bool, erased: bool
+) -> None:
+    slow = Slow()
+    people = await People.open(tmp_path, known().get, passwords=slow)
+    await people.set_passwords(PASSWORDS)
+    _, session = await signed_in(people, "ann")
+    slow.read.clear()
+    slow.go_on.clear()
+    old = PASSWORDS["ann"]
+    coming = asyncio.ensure_future(
+        people.change_password(session, old, "a password of a thief")
+        if changing
+        else people.sign_in("ann", old)
+    )
+    await slow.read.wait()
+    if erased:
+        await people.erase("ann")
+    else:
+        link = await people.reset_password("ann")
+        assert isinstance(link, Issued)
+        await people.set_by_link(link.token, NEW)
+    slow.go_on.set()
+    assert code_of(await coming) is DoorCode.WRONG_LOGIN
+    assert people.sessions.of("ann") == []
+    assert await people.has_password("ann") is not erased
+    assert await tried(people, "ann", NEW) is (DoorCode.WRONG_LOGIN if erased else None)
+    await people.close()
 
 
 @pytest.mark.parametrize(

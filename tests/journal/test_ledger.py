@@ -179,8 +179,10 @@ def test_chips_bought_at_the_table_come_from_its_tray_and_the_cash_goes_into_its
 ) -> None:
     floor.do(c.BringCredit("ann", 100_00))
     assert floor.moves() == [("cash", BOX, 100_00), (BANK, SEAT, 100_00)]
-    floor.do(c.TakeCredit("ann", 40_00))
+    floor.do(c.TakeCredit("ann", 40_00, cash=True))
     assert floor.moves() == [(SEAT, "cash", 40_00)]
+    floor.do(c.TakeCredit("ann", 10_00))
+    assert floor.moves() == [(SEAT, "transit:7:ann", 10_00)]
 
 
 def test_credit_of_a_transfer_comes_and_goes_through_transit() -> None:

@@ -181,9 +181,13 @@ def test_patrons_who_may_do_the_same_are_told_the_same_values() -> None:
     floor = Floor("baccarat", limits=LIMITS)
     floor.seat("Ann", "Bea")
     floor.open_bets()
-    ann, bea = (may(floor.table, Patron(name), NOW) for name in ("Ann", "Bea"))
+    assert floor.table.plan is not None
+    common = Common(floor.table, floor.table.plan)
+    ann, bea = (may(floor.table, Patron(name), NOW, common) for name in ("Ann", "Bea"))
     assert [one.command for one in ann] == ["leave_seat", "take_credit", "place_wager"]
-    assert all(one is other for one, other in zip(ann, bea, strict=True))
+    assert ann == bea
+    assert ann[0] is bea[0]
+    assert ann[2] is bea[2]
 
 
 # Stakes: every combination

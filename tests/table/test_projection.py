@@ -528,6 +528,11 @@ ZERO = {("AuditorPart", "imbalance_cents")}
 def rare() -> Iterator[Table]:
     """Yield tables to which walks come seldom: cards gone, lines put right, shaker refused."""
     yield Floor("baccarat", layout="A").table
+    floor = Floor("baccarat", differential_cents=10_00)
+    floor.seat("Ann")
+    floor.bets(("Ann", "player", 100_00))
+    floor.do(c.AskToLower())
+    yield floor.table
     for floor in left_with_cards(["4S", "4H"], ("2S", "3D")):
         yield floor.table
     floor = Floor("baccarat", method=Method.B)

@@ -76,17 +76,12 @@ def play(
         refuse_options({"--seed": seed, "--decks": decks, "--credit": credit, "--house": house})
         return play_file(script, as_json=json)
     assert game is not None
-    if seed is not None and seed < 0:
-        message = f"A seed of {seed} came; a seed is 0 or more."
-        raise RulesError(message)
     cents = read_credit(USUAL_CREDIT if credit is None else credit)
     many = USUAL_DECKS if decks is None else decks
     dealer = House(game, chance(seed).randrange, decks=many, credit_cents=cents)
     seat = JsonSeat(dealer) if json else Seat(dealer)
-    if house is None:
-        return seat.sit()
-    given = [name for name, one in {"--decks": decks, "--credit": credit}.items() if one]
-    return sit_in(house, seat, seed, given)
+    given = [name for name, one in (("--decks", decks), ("--credit", credit)) if one]
+    return seat.sit() if house is None else sit_in(house, seat, seed, given)
 
 
 def sit_in(folder: Path, seat: Seat, seed: int | None, given: list[str]) -> int:
@@ -121,6 +116,9 @@ def unused(given: list[str]) -> list[str]:
 
 def chance(seed: int | None) -> random.Random:
     """Return where the order of the cards comes from."""
+    if seed is not None and seed < 0:
+        message = f"A seed of {seed} came; a seed is 0 or more."
+        raise RulesError(message)
     return random.Random(  # noqa: S311  # a game for fun that can be repeated
         secrets.randbelow(SEEDS) if seed is None else seed
     )

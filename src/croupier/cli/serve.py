@@ -10,12 +10,12 @@ from cyclopts import Parameter
 
 from croupier.rules.errors import RulesError
 
+HOUSE = Path("house")
+
 
 def serve(  # noqa: PLR0913  # every option of the command line
     *,
-    data: Annotated[
-        Path | None, Parameter(help="The folder of the house; ./house if you do not say.")
-    ] = None,
+    data: Annotated[Path, Parameter(help="The folder of the house.")] = HOUSE,
     database: Annotated[
         str | None,
         Parameter(help="Keep the journal in PostgreSQL, as postgresql://user@host/name."),
@@ -58,7 +58,7 @@ def serve(  # noqa: PLR0913  # every option of the command line
         )
         raise RulesError(message) from error
     options = Options(
-        data=data or Path("house"),
+        data=data,
         database=database,
         host=host,
         port=port,

@@ -188,10 +188,14 @@ class People:
 
     def revoke(self, name: str) -> None:
         """Close all sessions of somebody at once; the file learns of it with the next save."""
+        self._interrupt(name)
+        self.sessions.revoke_all(name)
+
+    def _interrupt(self, name: str) -> None:
+        """Let nothing come of what somebody proves at this moment."""
         turn = self._turns.get(_key(name))
         if turn is not None:
             turn.revoked += 1
-        self.sessions.revoke_all(name)
 
     async def close_all(self, name: str) -> None:
         """Close all sessions of somebody; it is durable."""
@@ -311,10 +315,13 @@ class People:
         name = session.name
 
         async def change(turn: _Turn) -> SignedIn | TurnedAway:
+            revoked = turn.revoked
             wrong = unsuitable(new, name) or await self._prove(name, old)
             if wrong is not None:
                 return wrong
-            await _whole(self._write_passwords({name: await self._passwords.hashed(new)}))
+            made = {name: await self._passwords.hashed(new)}
+            if not await _whole(self._write_passwords(made, lambda: turn.revoked == revoked)):
+                return WRONG_LOGIN  # erased, disabled or set anew meanwhile
             return await self._opened(name, turn, turn.revoked)
 
         return await self._in_turn(name, change)
@@ -335,8 +342,14 @@ class People:
         """Tell whether somebody could sign in at all."""
         return await self._kept(name) is not None
 
-    async def _write_passwords(self, hashes: Mapping[str, str]) -> None:
-        """Keep passwords, and close every session and link of whoever has them."""
+    async def _write_passwords(
+        self, hashes: Mapping[str, str], still: Callable[[], bool] = lambda: True
+    ) -> bool:
+        """Keep passwords if they still may be, and close the sessions of whoever has them."""
+        if not still():
+            return False
+        for name in hashes:
+            self._interrupt(name)
 
         def write(file: sqlite3.Connection) -> None:
             file.executemany(REPLACE_PASSWORD, list(hashes.items()))
@@ -348,6 +361,7 @@ class People:
         for name in hashes:
             self.links.drop(Purpose.PASSWORD, name)
             self.revoke(name)
+        return True
 
     async def reset_password(self, name: str) -> Issued | TurnedAway:
         """Return a link by which somebody sets a password once, within a day.
@@ -466,10 +480,11 @@ class People:
                 file.execute(f"DELETE FROM {table} WHERE name = ?", (name,))  # noqa: S608
 
         async def all_of_it() -> None:
+            # Whoever read the password before is in a turn, and revoked; the file does one
+            # thing after the other, so whoever reads it from here on finds none.
             self.revoke(name)
             await self._file.run(write)
             self.links.drop(Purpose.PASSWORD, name)
-            self.revoke(name)  # whoever signed in while the password was still there
             await self._file.wipe()
 
         await _whole(all_of_it())

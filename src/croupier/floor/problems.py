@@ -150,8 +150,9 @@ def failed(error: JournalError) -> ProblemError:
     detail = str(error)
     if isinstance(error, ConditionError):
         return ProblemError(error.code, detail)
-    found = (code for kind, code in FAILURES if isinstance(error, kind))
-    code = next(found, ServerCode.NOT_DONE)
+    code = next(
+        (code for kind, code in FAILURES if isinstance(error, kind)), ServerCode.NOT_DONE
+    )
     again = RETRY_SECONDS if code.status == UNAVAILABLE_STATUS else None
     return ProblemError(code, detail, again)
 

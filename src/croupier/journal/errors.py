@@ -72,6 +72,14 @@ def failure_of(error: BaseException) -> JournalError:
     return PoisonedError(f"The journal failed: {type(error).__name__}: {error}.")
 
 
+def not_done(error: BaseException) -> NotDoneError:
+    """Say that a medium failed, and that nothing came of a command."""
+    return NotDoneError(
+        f"{failure_of(error)} It was opened again,"
+        " and nothing came of this command: send it again."
+    )
+
+
 def failed_at(stream: str, error: BaseException) -> JournalError:
     """Say why a command of a stream could not be decided."""
     if isinstance(error, JournalError):

@@ -386,6 +386,17 @@ class Gather:
         self.seats[asked.seat.name] = asked.seat
         self.entries.append(Entry(asked, reply))
 
+    def _when(self, asked: Asked) -> tuple[datetime, str]:
+        """Return the moment of a decision, and how it is written."""
+        if asked.moment is not None:
+            # At another moment it might not need what was looked up for it, and a record must
+            # not hold what nobody asked for: the cards of a shoe in play, above all.
+            return asked.moment, written_moment(asked.moment)
+        before = asked.seat.moment
+        if before is not None and before > self._moment:
+            return before, written_moment(before)
+        return self._moment, self._written
+
     def decide(self, asked: Asked) -> Needs | None:
         """Decide a command; return what is needed first, if anything is.
 
@@ -393,20 +404,13 @@ class Gather:
         """
         seat = asked.seat
         stream, before, name = seat.stream, seat.ahead, seat.name
-        moment, written = self._moment, self._written
         wrong = None if asked.condition is None else asked.condition(before.state)
         if wrong is not None:
             self.repeat(asked, wrong)
             return None
         if asked.place is not None and asked.place != before.sequence:
             asked.ask_again()
-        if asked.moment is not None:
-            # At another moment it might not need what was looked up for it, and a record must
-            # not hold what nobody asked for: the cards of a shoe in play, above all.
-            moment, written = asked.moment, written_moment(asked.moment)
-        elif seat.moment is not None and seat.moment > moment:
-            moment = seat.moment
-            written = written_moment(moment)
+        moment, written = self._when(asked)
         house, sequence = asked.house, before.sequence + 1
         staff = asked.actor.position is not None or asked.approver is not None
         if staff and self._positions is not None and name != ACCOUNTS:

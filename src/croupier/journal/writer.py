@@ -22,11 +22,11 @@ from croupier.journal.errors import (
     FencedError,
     IdTakenError,
     JournalError,
-    NotDoneError,
     PoisonedError,
     busy,
     failed_at,
     failure_of,
+    not_done,
     stopped,
     taken_over,
 )
@@ -582,15 +582,9 @@ class Writer:
         self._broken = everybody
         found = await self.store.find({asked.key for asked in everybody})
         self._broken = None
-        message = (
-            f"{failure_of(error)} It was opened again,"
-            " and nothing came of this command: send it again."
-        )
         for asked in everybody:
             record = found.get(asked.key)
-            self._tell(
-                asked, NotDoneError(message) if record is None else replied(asked, record)
-            )
+            self._tell(asked, not_done(error) if record is None else replied(asked, record))
         self._schedule()
         if self._unknown and not self._looking:
             self._looking = True

@@ -25,6 +25,7 @@ from croupier.table.settings import Method
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+    from croupier.table.may.shapes import Open
     from croupier.table.procedure import Methods
     from croupier.table.settings import Plan
     from croupier.table.state import Stake, Table
@@ -148,6 +149,11 @@ class Common:
     def most(self) -> int:
         """Return the highest maximum of all wagers: whoever has more is not asked for it."""
         return max([limit.maximum_cents for limit in self.plan.limits.values()])
+
+    @once
+    def first_wagers(self) -> dict[tuple[tuple[int, ...], int], Open | None]:
+        """Return what was told to patrons without stakes, by where and how much they may."""
+        return {}
 
     @property
     def plain(self) -> bool:

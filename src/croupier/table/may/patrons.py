@@ -21,7 +21,7 @@ from croupier.table.handling import offered_hand, offered_shoe, take_refusal
 from croupier.table.may.common import EVERYBODYS, OF_STAKES, WHOSE
 from croupier.table.may.look import FIELDS, TAGS, Look, one_way
 from croupier.table.may.placing import by_one, places_of, unstaked
-from croupier.table.may.shapes import FieldKind, Open
+from croupier.table.may.shapes import Field, FieldKind, Open
 from croupier.table.options import asked
 from croupier.table.phases import ALWAYS
 from croupier.table.placement import NOTHING, own_stakes, to_add, to_take
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from croupier.table.may.common import Common
-    from croupier.table.may.shapes import Allowed, Field, Way
-    from croupier.table.settings import Plan
+    from croupier.table.may.shapes import Allowed, Way
     from croupier.table.state import Stake
 
 HOUSES = ("patron", "transfer", "cash")
@@ -150,26 +149,24 @@ def _of_seats(free: tuple[int, ...]) -> Open:
     return _with(c.TakeSeat, "position", free, None)
 
 
-@lru_cache(maxsize=4096)
 def _take_credit(cents: int) -> Open:
-    """Return how somebody takes credit who has so much: most steps leave it as it is."""
-    return _with(c.TakeCredit, "cents", Amounts(1, cents), None)
+    return Open(CREDIT.command, (Field(*CENTS, allowed=Amounts(1, cents)),))
 
 
 def _place_wager(common: Common, name: str) -> Open | None:
     if name in common.by_patron or not common.plain:
         return _in_ways(c.PlaceWager, by_one(common, name))
-    cents = min(common.table.credits[name], common.most)
-    return _first_wager(common.plan, places_of(common, name), cents)
+    # Whoever has none, and can pay so much, is told the same.
+    positions, cents = places_of(common, name), min(common.table.credits[name], common.most)
+    known = common.first_wagers
+    if (positions, cents) not in known:
+        ways = unstaked(common.plan, positions, cents) if positions else ()
+        known[positions, cents] = _in_ways(c.PlaceWager, ways)
+    return known[positions, cents]
 
 
-@lru_cache(maxsize=4096)
-def _first_wager(plan: Plan, positions: tuple[int, ...], cents: int) -> Open | None:
-    """Return how a wager is placed by anybody who has none, and can pay so much of any."""
-    return _in_ways(c.PlaceWager, unstaked(plan, positions, cents)) if positions else None
-
-
-LEAVE = _plain(c.LeaveSeat, None)
+LEAVE, CREDIT = _plain(c.LeaveSeat, None), _plain(c.TakeCredit, None)
+(CENTS,) = ((one.name, one.kind, one.required) for one in CREDIT.fields)
 assert {c.TakeSeat, c.LeaveSeat, c.TakeCredit} <= ALWAYS, "taken whatever a round waits for"
 
 

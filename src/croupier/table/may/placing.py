@@ -98,16 +98,13 @@ def _rooms(plan: Plan, room: Least, cents: int) -> Rooms:
     return rooms_of(flags(plan), one, between(joint[0], most, step) if joint else one)
 
 
-@lru_cache(maxsize=4096)
-def unstaked(plan: Plan, positions: tuple[int, ...], cents: int) -> tuple[Way, ...]:
+def unstaked(plan: Plan, positions: tuple[int, ...], cents: int) -> list[Way]:
     """Return how somebody may place a wager who has none, as long as no area is full."""
-    return tuple(
-        [
-            _way(wagers, positions, amounts, shared)
-            for room, wagers in _alike(plan, ())
-            for amounts, shared in _rooms(plan, room, cents)
-        ]
-    )
+    return [
+        _way(wagers, positions, amounts, shared)
+        for room, wagers in _alike(plan, ())
+        for amounts, shared in _rooms(plan, room, cents)
+    ]
 
 
 def places_of(common: Common, patron: str) -> tuple[int, ...]:
@@ -119,11 +116,11 @@ def places_of(common: Common, patron: str) -> tuple[int, ...]:
     return () if seat in table.lost_terminals else (seat,)
 
 
-def by_one(common: Common, patron: str) -> tuple[Way, ...]:
+def by_one(common: Common, patron: str) -> list[Way]:
     """Return how one patron may place a wager."""
     table, plan, positions = common.table, common.plan, places_of(common, patron)
     if not positions:
-        return ()
+        return []
     cents, own = table.credits[patron], common.by_patron.get(patron, ())
     if not own and common.plain:
         return unstaked(plan, positions, min(cents, common.most))
@@ -134,7 +131,7 @@ def by_one(common: Common, patron: str) -> tuple[Way, ...]:
             # Whoever names no stake adds to this one.
             added.setdefault(stake.wager, {})[stake.position] = stake
     there = {stake.number: stake for stake in (*own, *common.shared)}
-    return (
+    return [
         *_new(common, positions, cents, tuple(sorted(mine.items())), added),
         *[
             _joined(plan, stake, added, amounts)
@@ -142,7 +139,7 @@ def by_one(common: Common, patron: str) -> tuple[Way, ...]:
             if stake.position in positions
             for amounts in to_add(table, patron, stake.wager, stake.cents, stake.shared, mine)
         ],
-    )
+    ]
 
 
 def _new(
