@@ -197,6 +197,7 @@ def test_who_may_ask_for_a_preview(quiet: Served) -> None:
     command = {"type": "take_seat", "position": 5}
     problem(preview(quiet, "tiger", command, None), 401, "unauthenticated")
     problem(preview(quiet, "tiger", {"type": "call_bets"}, "auditor"), 403, "forbidden")
+    problem(preview(quiet, "tiger", {"type": "call_bets"}, "cashier"), 403, "forbidden")
     problem(preview(quiet, "nowhere", command, "patron-05"), 404, "unknown_table")
     problem(preview(quiet, "tiger", {"type": "void"}, "patron-05"), 422, "not_readable")
     other = {"type": "take_seat", "position": 5, "patron": "patron-06"}

@@ -38,7 +38,7 @@ from croupier.table.draft import Needs
 from croupier.table.may import Open, may
 from croupier.table.preview import Effect, Preview, preview
 from croupier.table.refusals import Refusal
-from croupier.table.roles import StaffPosition
+from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.views.hearing import Heard  # noqa: TC001  # read by msgspec
 from croupier.table.views.lobby import TableSummary
 from croupier.table.views.public import result_of
@@ -210,7 +210,9 @@ async def previewed(request: AnyRequest, name: FromPath[str]) -> Response[bytes]
     ordered = read_ordered(await body_of(request))
     await reached(request, name)
     command = floor.reception.read(asker, Place.TABLE, ordered)
-    assert asker.actor is not None, "whoever has no position is turned away"
+    if not isinstance(asker.actor, Patron | Staff):
+        message = "What a command would do is told to patrons and to staff of tables."
+        raise ProblemError(ServerCode.FORBIDDEN, message)
     desk, now = floor.house.tables[name], floor.house.clock()
     found = _preview(desk.seat.state, asker, command, ordered, now)
     if isinstance(found, Refusal):
