@@ -70,9 +70,8 @@ def calls_of(app: Litestar) -> Iterator[tuple[HTTPRoute, str, HTTPRouteHandler]]
     routes = (route for route in app.routes if isinstance(route, HTTPRoute))
     for route in sorted(routes, key=lambda one: one.path_format):
         for method, found in sorted(route.route_handler_map.items()):
-            handler = found[0] if isinstance(found, tuple) else found
             if method != "OPTIONS":
-                yield route, str(method), handler
+                yield route, str(method), found[0]
 
 
 def described_of(handler: HTTPRouteHandler) -> Call:
