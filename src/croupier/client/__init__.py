@@ -13,6 +13,7 @@ It sees what goes over the wire and nothing of the server::
 """
 
 from croupier.client.client import Client, Command
+from croupier.client.display import Display
 from croupier.client.errors import ClientError, Refused, SignedOut, Unavailable
 from croupier.client.folding import Subscription, Update, fold, read_view
 from croupier.client.wire import Actor, Answer, Approval, Event, Problem, TableSeen, Wallet
@@ -24,6 +25,7 @@ __all__ = [
     "Client",
     "ClientError",
     "Command",
+    "Display",
     "Event",
     "Problem",
     "Refused",
