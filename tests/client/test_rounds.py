@@ -6,15 +6,12 @@ import asyncio
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
+from croupier.cage import commands as cage
 from croupier.cli.settle import settled, settlement_document
 from croupier.client import Client, Refused, read_view
 from croupier.rulebooks import GAMES, find_game
 from croupier.table import commands as c
-from croupier.cage import commands as cage
 from croupier.table.views.shapes import PatronView
-from tests.floor.serving import served  # noqa: F401  # a fixture
 
 if TYPE_CHECKING:
     from tests.floor.serving import Served
@@ -61,15 +58,17 @@ async def play(served: Served, number: int, table: str) -> None:
         assert isinstance(shape, PatronView)
         result = next(one for one in shape.results if one.round == number)
         assert not result.void
+        assert shape.rules is not None
         game = find_game(opened["rules"]["game"])
         settlement = settled(game, " ".join(result.cards), result.die, shape.rules.decks)
         document = settlement_document(settlement)
         assert document["winner"] == result.winner
+        results: Any = document["results"]
         lines = {line.wager: line for line in shape.own.lines}
         assert lines.keys() == staked.keys()
         won = 0
         for wager, line in lines.items():
-            expected = document["results"][wager]
+            expected = results[wager]
             assert (line.result, line.row, line.pays, line.clause) == tuple(
                 expected[key] for key in ("result", "row", "pays", "clause")
             )
@@ -81,9 +80,9 @@ async def play(served: Served, number: int, table: str) -> None:
         )
         await client.command(table, c.LeaveSeat(name))
         async with asyncio.timeout(5):
-            while (after := await client.wallet()).cents != before.cents + won:
-                await asyncio.sleep(0.05)
-        assert after.seats == ()
+            me = client.subscribe("me")
+            after = await me.until(lambda view: view["wallet"]["cents"] == before.cents + won)
+        assert after["wallet"]["seats"] == []
 
 
 def test_a_round_of_every_game_is_played_and_settled_by_its_rulebook(served: Served) -> None:

@@ -51,9 +51,16 @@ class Served:
         with self._output.open("ab") as output:
             self.process = subprocess.Popen(  # noqa: S603  # our own command
                 croupier(
-                    "serve", "--demo", "--data", str(self.folder / "house"),
-                    "--port", str(self.port), "--ready", str(self._ready), *self._options,
-                ),  # fmt: skip
+                    "serve",
+                    "--demo",
+                    "--data",
+                    str(self.folder / "house"),
+                    "--port",
+                    str(self.port),
+                    "--ready",
+                    str(self._ready),
+                    *self._options,
+                ),
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env=environment(),

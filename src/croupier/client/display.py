@@ -10,9 +10,9 @@ import msgspec
 
 from croupier.client.addresses import BASE, floor_address
 from croupier.client.backoff import Backoff
-from croupier.client.errors import ClientError, Refused
+from croupier.client.errors import ClientError, Refused, Unavailable
 from croupier.client.folding import Feed, Subscription
-from croupier.client.wire import Change, Problem, Snapshot, problem_of
+from croupier.client.wire import Change, Problem, Snapshot, TableSeen, problem_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -23,7 +23,7 @@ SILENT_SECONDS: Final = 40.0
 """A floor says something at least every 15 seconds."""
 OK: Final = 200
 FOR_NOW: Final = (429, 502, 503, 504)
-DATA: Final = "data:"
+DATA: Final = b"data:"
 read_event = msgspec.json.Decoder(Snapshot | Change).decode
 
 
@@ -56,6 +56,24 @@ class Display:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._http.aclose()
+
+    async def table(self, name: str) -> TableSeen:
+        """Return the public view of a table, asked for once."""
+        try:
+            response = await self._http.get(f"/tables/{name}")
+        except httpx.HTTPError as error:
+            message = f"The floor at {self.url} does not answer."
+            raise Unavailable(message) from error
+        if response.status_code != OK:
+            raise Refused(problem_of(response.status_code, response.content))
+        try:
+            return msgspec.json.decode(response.content, type=TableSeen)
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            raise Refused(self._no_floor) from error
+
+    @property
+    def _no_floor(self) -> Problem:
+        return Problem(f"What answers at {self.url} is not a floor.", "not_a_floor")
 
     def subscribe(self, topic: str) -> Subscription:
         """Follow the public view of ``table:NAME``."""
@@ -99,10 +117,12 @@ class Display:
                 raise Refused(problem)
             kind = response.headers.get("Content-Type", "")
             if not kind.startswith("text/event-stream"):
-                raise Refused(
-                    Problem(f"What answers at {self.url} is not a floor.", "not_a_floor")
-                )
+                raise Refused(self._no_floor)
             feed.connected = feed.view is not None
-            async for line in response.aiter_lines():
-                if line.startswith(DATA):
-                    yield read_event(line.removeprefix(DATA))
+            # Lines end where the format says, not at every separator of Unicode.
+            rest = b""
+            async for data in response.aiter_bytes():
+                *lines, rest = (rest + data).split(b"\n")
+                for line in lines:
+                    if line.startswith(DATA):
+                        yield read_event(line.removeprefix(DATA))
