@@ -36,7 +36,8 @@ LEAVE_SECONDS: Final = 60.0
 APART_SECONDS: Final = 0.15
 """Guests come one after the other: every sign-in is a hash of a password."""
 AGAIN_SECONDS: Final = (2.0, 10.0)
-STOP_SECONDS: Final = 0.8
+LEAVING_SECONDS, STOP_SECONDS = 0.5, 0.4
+"""Together less than the second within which guests are gone."""
 
 
 class Guests:
@@ -59,12 +60,17 @@ class Guests:
             self._tasks.append(asyncio.create_task(self._go(login)))
 
     async def close(self) -> None:
-        """Let everybody go at once; seats and stakes stay as they are."""
+        """Let everybody go: in order as far as that is possible at once, else as they are.
+
+        A guest who holds a shaker or cards answers in this time, so that the round can end.
+        """
         self._stop.set()
+        if not self._tasks:
+            return
+        await asyncio.wait(self._tasks, timeout=LEAVING_SECONDS)
         for task in self._tasks:
             task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=STOP_SECONDS)
+        await asyncio.wait(self._tasks, timeout=STOP_SECONDS)
 
     # One guest
 
@@ -80,7 +86,8 @@ class Guests:
                 LOGGER.info("%s comes again: %s", login.name, error)
             except Exception:
                 LOGGER.exception("%s could not go on", login.name)
-            await asyncio.sleep(chance.uniform(*AGAIN_SECONDS))
+            if not self._stop.is_set():
+                await asyncio.sleep(chance.uniform(*AGAIN_SECONDS))
 
     async def _visits(self, client: Client, number: int, chance: random.Random) -> None:
         """Go from table to table; a seat that is still the guest's is the first."""
@@ -102,7 +109,8 @@ class Guests:
         try:
             if await visit.sit():
                 await visit.play(self._stop, chance.randint(*STAYS))
-                await visit.leave(LEAVE_SECONDS)
+                while not await visit.leave(LEAVE_SECONDS):
+                    pass  # a round that waits for people: the guest still answers
         finally:
             visit.close()
 
