@@ -39,7 +39,7 @@ class Served:
 
     def __init__(self, folder: Path, *options: str, demo_patrons: int = 0) -> None:
         self.folder, self._ready, self.port = folder, folder / "ready", 0
-        self._options = (*FAST, "--demo-patrons", str(demo_patrons), *options)
+        self._options, self.demo_patrons = (*FAST, *options), demo_patrons
         self._output = folder / "output"
         self.process: subprocess.Popen[bytes] | None = None
         self.url = ""
@@ -59,6 +59,8 @@ class Served:
                     str(self.port),
                     "--ready",
                     str(self._ready),
+                    "--demo-patrons",
+                    str(self.demo_patrons),
                     *self._options,
                 ),
                 stdout=output,

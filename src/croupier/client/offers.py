@@ -9,7 +9,7 @@ import msgspec
 from croupier.table.amounts import Amounts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from random import Random
 
     from croupier.table.may.shapes import Allowed, Field, Open, Way
@@ -61,6 +61,16 @@ def fill(one: Open, chance: Random) -> Order:
     for field in one.fields:
         if field.required and not field.house and field.name != "patron":
             order[field.name] = _pick(field, chance)
+    return order
+
+
+def seat(one: Open, taken: Collection[int], chance: Random) -> Order:
+    """Return the command to take a seat: where nobody sits, else beside somebody."""
+    order = fill(one, chance)
+    for field in one.fields:
+        if field.name == "position" and isinstance(field.allowed, tuple):
+            free = [position for position in field.allowed if position not in taken]
+            order["position"] = chance.choice(free or field.allowed)
     return order
 
 

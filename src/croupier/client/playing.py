@@ -95,7 +95,8 @@ class Visit:
             one = offers.opened(own).get("take_seat")
             if one is None:
                 return False
-            if not await self._give(offers.fill(one, self._chance)):
+            taken = self._subscription.view["seats"]
+            if not await self._give(offers.seat(one, taken, self._chance)):
                 return False
         return True
 

@@ -7,6 +7,7 @@ to it, and one that does not read is passed over, resynchronised, or closed as s
 from __future__ import annotations
 
 import asyncio
+import socket
 from typing import TYPE_CHECKING, Any, Final
 
 from litestar import get
@@ -84,7 +85,7 @@ class Stream:
         """Send events until the display goes away or the stream is ended."""
         hub = self._floor.hub
         # Of uvicorn's: only its transport can cut off a display that does not read.
-        self._transport = getattr(getattr(receive, "__self__", None), "transport", None)
+        self._take(getattr(getattr(receive, "__self__", None), "transport", None))
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         hub.streams[self] = None
         gone = asyncio.create_task(self._wait(receive))
@@ -99,6 +100,13 @@ class Stream:
             hub.full.pop(self, None)
             if self._one is not None:
                 self._topic.unsubscribe(self._one)
+
+    def _take(self, transport: Any) -> None:  # noqa: ANN401  # of asyncio or of uvloop
+        """Keep little in the kernel, so that a display that does not read is found out."""
+        self._transport = transport
+        held = None if transport is None else transport.get_extra_info("socket")
+        if held is not None and held.family in (socket.AF_INET, socket.AF_INET6):
+            held.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, HIGH_BYTES)
 
     async def _some(self, send: Send) -> None:
         """Write what waits, or a comment when nothing does for long."""
