@@ -6,6 +6,8 @@ import asyncio
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from croupier.cage import commands as cage
 from croupier.cli.settle import settled, settlement_document
 from croupier.client import Client, Refused, read_view
@@ -95,3 +97,29 @@ def test_a_round_of_every_game_is_played_and_settled_by_its_rulebook(served: Ser
                 group.create_task(play(served, number, table))
 
     asyncio.run(all_of_them())
+
+
+def test_a_second_person_approves_exactly_one_command(served: Served) -> None:
+    async def approve() -> None:
+        fill = cage.FillTable("tiger", 123_400)
+        async with (
+            Client(served.url, "cashier", served.password("cashier")) as cashier,
+            Client(
+                served.url, "cage-supervisor", served.password("cage-supervisor")
+            ) as supervisor,
+        ):
+            with pytest.raises(Refused) as alone:
+                await cashier.cage(fill)
+            assert alone.value.problem.sequence is not None
+            given = await supervisor.approve("cage", fill, "cashier")
+            assert given.approval not in repr(given)
+            answer = await cashier.cage(fill, approval=given.approval)
+            assert [event.name for event in answer.events] == ["table_filled"]
+            with pytest.raises(Refused) as again:
+                await cashier.cage(fill, approval=given.approval)
+            assert again.value.code == "bad_approval"
+            with pytest.raises(Refused) as own:
+                await cashier.approve("cage", fill, "cashier")
+            assert own.value.code == "self_approval"
+
+    asyncio.run(approve())

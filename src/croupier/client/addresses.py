@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ssl
+from functools import cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -37,3 +39,9 @@ def socket_address(floor: str) -> str:
     """
     scheme, rest = floor.split("://", 1)
     return f"{SCHEMES[scheme]}://{rest}{BASE}/live"
+
+
+@cache
+def trusted() -> ssl.SSLContext:
+    """Return what certificates are checked by: read once, since it takes a while."""
+    return ssl.create_default_context()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 import httpx
 import msgspec
 
-from croupier.client.addresses import BASE, floor_address, socket_address
+from croupier.client.addresses import BASE, floor_address, socket_address, trusted
 from croupier.client.backoff import Backoff
 from croupier.client.errors import ClientError, Refused, SignedOut, Unavailable
 from croupier.client.live import FRAME_BYTES, Broken, Live
@@ -74,7 +74,10 @@ class Client:
         self.name, self._password = name, password
         self._patience, self._attempt = patience_seconds, attempt_seconds
         self._http = httpx.AsyncClient(
-            base_url=f"{self.url}{BASE}", timeout=attempt_seconds, trust_env=False
+            base_url=f"{self.url}{BASE}",
+            timeout=attempt_seconds,
+            trust_env=False,  # a floor is asked directly
+            verify=trusted(),
         )
         self._live: Live | None = None
         self._session: SignedIn | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import httpx
 import msgspec
 
-from croupier.client.addresses import BASE, floor_address
+from croupier.client.addresses import BASE, floor_address, trusted
 from croupier.client.backoff import Backoff
 from croupier.client.errors import ClientError, Refused, Unavailable
 from croupier.client.folding import Feed, Subscription
@@ -34,7 +34,7 @@ class Display:
         self.url = floor_address(url)
         timeout = httpx.Timeout(OPEN_SECONDS, read=SILENT_SECONDS)
         self._http = httpx.AsyncClient(
-            base_url=f"{self.url}{BASE}", timeout=timeout, trust_env=False
+            base_url=f"{self.url}{BASE}", timeout=timeout, trust_env=False, verify=trusted()
         )
         self._tasks: dict[Feed, asyncio.Task[None]] = {}
 

@@ -54,6 +54,8 @@ class Guests:
 
     def start(self) -> None:
         """Let the guests come, and those who play no more go."""
+        # The server's own log need not have every request of its guests.
+        logging.getLogger("httpx").setLevel(logging.WARNING)
         for number, login in enumerate(self._playing):
             self._tasks.append(asyncio.create_task(self._guest(number, login)))
         for login in self._going:
