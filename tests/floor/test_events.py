@@ -130,14 +130,18 @@ def test_a_display_that_does_not_read_is_passed_over_and_cut_off() -> None:
         hub = Hub(loop)
         floor: Any = SimpleNamespace(hub=hub, loop=loop)
         topic: Any = FakeTopic(hub)
-        room, aborted = asyncio.Event(), []
+        room, aborted = asyncio.Event(), asyncio.Event()
+
+        def abort() -> None:
+            aborted.set()
+            room.set()
 
         class Cycle:
             """As much of the web server as a stream knows."""
 
             def __init__(self) -> None:
                 self.transport = SimpleNamespace(
-                    abort=lambda: (aborted.append(True), room.set()),
+                    abort=abort,
                     get_extra_info=lambda _: None,
                 )
 
@@ -165,7 +169,7 @@ def test_a_display_that_does_not_read_is_passed_over_and_cut_off() -> None:
         hub._sweep()  # noqa: SLF001  # as every second
         await asyncio.wait_for(task, 1)
         hub.close()
-        assert aborted == [True]
+        assert aborted.is_set()
         assert hub.closed_slow == 1
         assert (topic.ring.subscriptions, hub.streams, hub.full) == ({}, {}, {})
 
