@@ -54,7 +54,10 @@ def test_a_display_hears_a_snapshot_then_changes_and_goes_on_from_a_number(
         async with (
             httpx.AsyncClient(base_url=f"{served.url}/api/v1", trust_env=False) as http,
             Client(served.url, name, served.password(name)) as client,
+            Display(served.url) as watcher,
         ):
+            # A table that somebody watches keeps its last changes.
+            await watcher.subscribe("table:tiger").until(bool)
             heard = asyncio.create_task(events(http, 3))
             await asyncio.sleep(0.3)
             await client.command("tiger", {"type": "take_seat", "position": 11})
