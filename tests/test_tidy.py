@@ -43,7 +43,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "verifier": set(),
     "journal": JOURNAL,
     "floor": FLOOR,
-    "uuids": set(),
     "client": {"table", "uuids"},  # what goes over the wire
     "odds": {*CORE, "rulebooks"},
     "roads": {"frozen", "rules"},

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from croupier.client import Client, Refused, SignedOut, Subscription, Unavailable
+from croupier.client.folding import Feed
 from tests.client.proxy import Proxy
 from tests.floor.serving import serving
 
@@ -99,6 +100,39 @@ def test_topics_go_on_after_the_connection_was_cut(served: Served) -> None:
             await leave(client, table, subscription)
 
     asyncio.run(cut())
+
+
+def test_what_is_held_for_a_tick_is_not_lost_to_whoever_comes_back(served: Served) -> None:
+    async def come_back() -> None:
+        table, names = "no-commission", ("patron-10", "patron-11")
+        async with (
+            Client(served.url, names[0], served.password(names[0])) as first,
+            Client(served.url, names[1], served.password(names[1])) as second,
+            Client(served.url, names[1], served.password(names[1])) as back,
+        ):
+            await back.subscribe("me").until(bool)
+            both = [await sit(first, table, 1), await sit(second, table, 2)]
+            opened = await both[0].until(takes_bets)
+            await both[1].until(takes_bets)
+            wager = {"type": "place_wager", "wager": "banker", "cents": STAKE_CENTS}
+            await first.command(table, wager, round=opened["round"])
+            # Within a tick others hear of this one later; its patron hears at once.
+            await second.command(table, wager, round=opened["round"])
+            view = await both[1].until(lambda view: view["own"]["stakes"])
+            feed = Feed(f"table:{table}")
+            feed.view, feed.after = view, both[1].sequence
+            live = back._live  # noqa: SLF001  # as if it had heard so far
+            assert live is not None
+            live._feeds[feed.topic] = feed  # noqa: SLF001
+            live._ask(feed)  # noqa: SLF001
+            resumed = back.subscribe(feed.topic)
+            await resumed.until(lambda view: "2/banker" in view["areas"], 5.0)
+            for one in both:
+                await one.until(lambda view: view["results"])
+            await leave(first, table, both[0])
+            await leave(second, table, both[1])
+
+    asyncio.run(come_back())
 
 
 def test_a_server_that_is_killed_and_comes_back_is_not_noticed(tmp_path: Path) -> None:

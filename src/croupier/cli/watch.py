@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import AsyncExitStack
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
@@ -79,7 +78,7 @@ async def _live(subscription: Subscription, stop: asyncio.Event) -> None:
             view = subscription.view
             if view:
                 shown = picture(
-                    view, datetime.now(UTC), live.console.width, live=subscription.connected
+                    view, subscription.now, live.console.width, live=subscription.connected
                 )
                 live.update(shown, refresh=True)
 

@@ -142,7 +142,7 @@ def _seats(view: View) -> str:
     taken = ", ".join(map(str, view["seats"])) or "none"
     staked = sum(area["cents"] for area in view["areas"].values())
     on = f"; {dollars(staked)} on the layout" if staked else ""
-    return f"Seats taken: {taken} of {positions}{on}"
+    return f"Positions taken: {taken}; there are {positions}{on}"
 
 
 def _own(own: dict[str, Any]) -> str:

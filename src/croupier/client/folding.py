@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from datetime import datetime  # noqa: TC003  # a field
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import msgspec
@@ -64,6 +64,8 @@ class Feed:
         self.sequence = 0
         self.after: int | None = None
         """From where to go on after an interruption."""
+        self.ahead: timedelta | None = None
+        """How far the clock of the floor is ahead of ours, as far as changes tell."""
         self.connected = False
         self.error: ClientError | None = None
         self.last: Update | None = None
@@ -78,6 +80,9 @@ class Feed:
             return  # of a subscription that was given up
         else:
             events = message.events
+            ahead = message.time - datetime.now(UTC)
+            if self.ahead is None or ahead > self.ahead:
+                self.ahead = ahead  # the change that took least time to come
             self.view = fold(self.view, message.view)
             if events or message.view.keys() - {OWN}:
                 # The own part may come before others hear of the same record, so it alone
@@ -134,6 +139,11 @@ class Subscription:
     def sequence(self) -> int:
         """Return how far the topic is."""
         return self._feed.sequence
+
+    @property
+    def now(self) -> datetime:
+        """Return the time by the floor's clock, by which bets are closed."""
+        return datetime.now(UTC) + (self._feed.ahead or timedelta())
 
     @property
     def connected(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import datetime
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -177,7 +177,7 @@ class Visit:
         count = 1
         while chance.random() < habits.more:
             count += 1
-        spread = habits.spread * _betting_seconds(view)
+        spread = habits.spread * _betting_seconds(view, self._reading.now)
         return sorted(monotonic() + chance.uniform(0.0, spread) for _ in range(count))
 
     # Money
@@ -207,7 +207,7 @@ class Visit:
     # Commands
 
     async def _place(self, order: Order, number: int) -> None:
-        begun = perf_counter()
+        begun, own = perf_counter(), self._reading.view["own"]
         try:
             answer = await self.client.command(self.table, order, round=number)
         except Refused as error:
@@ -216,7 +216,7 @@ class Visit:
         self.seen.seconds.append(perf_counter() - begun)
         self.seen.accepted += 1
         self.seen.staked_cents += order["cents"]
-        await self._caught_up(answer.sequence)
+        await self._caught_up(answer.sequence, own)
 
     async def _answer(self, order: Order) -> None:
         may = offers.opened(_own(self._reading.view))
@@ -225,13 +225,14 @@ class Visit:
 
     async def _give(self, order: Order) -> bool:
         """Give a command; what is refused is counted, and not tried again at once."""
+        own = self._reading.view["own"]
         try:
             answer = await self.client.command(self.table, order)
         except Refused as error:
             self._refused(error)
             await self._changed(AFTER_REFUSAL_SECONDS)
             return False
-        await self._caught_up(answer.sequence)
+        await self._caught_up(answer.sequence, own)
         return True
 
     def _refused(self, error: Refused) -> None:
@@ -248,10 +249,12 @@ class Visit:
                 async with asyncio.timeout(seconds):
                     await stop.wait()
 
-    async def _caught_up(self, sequence: int) -> None:
-        """Wait until the own view shows what was just done."""
-        end = monotonic() + CAUGHT_UP_SECONDS
-        while self._reading.sequence < sequence and monotonic() < end:
+    async def _caught_up(self, sequence: int, own: object) -> None:
+        """Wait until the own part is another, or the view shows what was just done."""
+        end, reading = monotonic() + CAUGHT_UP_SECONDS, self._reading
+        while reading.view["own"] is own and reading.sequence < sequence:
+            if monotonic() > end:
+                return
             await self._changed(end - monotonic())
 
     async def _changed(
@@ -310,10 +313,9 @@ def _least(view: View) -> int:
     return least
 
 
-def _betting_seconds(view: View) -> float:
+def _betting_seconds(view: View, now: datetime) -> float:
     """Return how long bets are open from now on; 0 where nobody knows."""
     if view["closes_at"] is None:
         return 0.0
-    closes = datetime.fromisoformat(view["closes_at"])
-    left = (closes - datetime.now(UTC)).total_seconds()
+    left = (datetime.fromisoformat(view["closes_at"]) - now).total_seconds()
     return left if 0 < left < BETTING_SECONDS_MAX else 0.0
