@@ -8,6 +8,7 @@ import pty
 import signal
 import subprocess
 import time
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import httpx
@@ -100,6 +101,22 @@ def test_a_watched_table_is_told_line_by_line_until_ctrl_c(
     for part in ("Bets are open", "P1 ", "B2 ", "Next B1: the second card"):
         assert part in text
     wait_until(lambda: served.sockets == 0, "a socket was left behind")
+
+
+def test_a_watched_table_is_told_in_json_for_programs(served: Served, tmp_path: Path) -> None:
+    output = tmp_path / "output"
+    process = begin(output, "watch", served.url, "--table", "super-6", "--json")
+    wait_until(lambda: "\n" in output.read_text(), "nothing was shown")
+    assert bot(served, "--table", "super-6", "--rounds", "1").returncode == 0
+    wait_until(lambda: "round_closed" in output.read_text(), output.read_text())
+    process.send_signal(signal.SIGINT)
+    assert process.wait(WAIT_SECONDS) == 0
+    first, *others = map(json.loads, output.read_text().splitlines())
+    assert first["snapshot"]
+    assert first["view"]["rules"]["game"] == "super-6"
+    assert all(before["sequence"] <= one["sequence"] for before, one in pairwise(others))
+    names = {event["name"] for one in others for event in one["events"]}
+    assert {"wager_placed", "card_exposed", "round_closed"} <= names
 
 
 def test_a_table_is_drawn_on_a_terminal(served: Served) -> None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import sys
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
 from croupier.cli.floors import FloorUrl, needs_client, run_until_stopped
+from croupier.cli.output import JsonFlag  # noqa: TC001  # the command line reads it
 from croupier.rules.errors import RulesError
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Callable, Coroutine
+    from typing import Any
 
     from croupier.client import Subscription
     from croupier.client.wire import View
@@ -31,6 +35,7 @@ def watch(
         str | None, Parameter(help="Sign in, and see what this person may see.")
     ] = None,
     password: Annotated[str | None, Parameter(help="The password of that person.")] = None,
+    json: JsonFlag = False,
 ) -> int:
     """Show a table as it is played: state, hands, results and roads; Ctrl-C ends it."""
     if (name is None) != (password is None):
@@ -41,11 +46,16 @@ def watch(
     except ImportError as error:
         raise needs_client(error) from error
     login = None if name is None or password is None else (name, password)
-    return run_until_stopped(lambda stop: _watch(url, table, login, stop))
+    terminal = sys.stdout.isatty()
+    show = _documents if json else _live if terminal else _lines
+    return run_until_stopped(lambda stop: _watch(url, table, login, partial(show, stop=stop)))
 
 
 async def _watch(
-    url: str, table: str, login: tuple[str, str] | None, stop: asyncio.Event
+    url: str,
+    table: str,
+    login: tuple[str, str] | None,
+    show: Callable[[Subscription], Coroutine[Any, Any, None]],
 ) -> int:
     from croupier.client import Client, Display  # noqa: PLC0415  # an extra
 
@@ -55,11 +65,7 @@ async def _watch(
         source: Client | Display = display
         if login is not None:
             source = await stack.enter_async_context(Client(url, *login))
-        subscription = source.subscribe(f"table:{table}")
-        if sys.stdout.isatty():
-            await _live(subscription, stop)
-        else:
-            await _lines(subscription, stop)
+        await show(source.subscribe(f"table:{table}"))
     return 0
 
 
@@ -100,4 +106,22 @@ async def _lines(subscription: Subscription, stop: asyncio.Event) -> None:
                 lines.append(RECONNECTING)
         if lines:
             sys.stdout.write("".join(f"{line}\n" for line in lines))
+            sys.stdout.flush()
+
+
+async def _documents(subscription: Subscription, stop: asyncio.Event) -> None:
+    """Print every update as a line of JSON: the whole view first, then what changed."""
+    import msgspec  # noqa: PLC0415  # only here
+
+    while not stop.is_set():
+        update = await subscription.next(LOOK_SECONDS)
+        if update is not None:
+            document = {
+                "sequence": update.sequence,
+                "time": update.time,
+                "snapshot": update.snapshot,
+                "events": update.events,
+                "view": update.changed,
+            }
+            sys.stdout.write(f"{msgspec.json.encode(document).decode()}\n")
             sys.stdout.flush()
