@@ -101,6 +101,9 @@ class Display:
                 await asyncio.sleep(backoff.next())
         except ClientError as error:
             feed.fail(error)
+        except Exception as error:  # nobody may wait for what does not come
+            feed.fail(ClientError(f"The client failed: {error!r}."))
+            raise
 
     async def _events(self, feed: Feed) -> AsyncIterator[Any]:
         headers = {"Accept": "text/event-stream"}

@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidHandshake, InvalidStatus, WebSocketException
 
 from croupier.client.backoff import Backoff
-from croupier.client.errors import Refused, SignedOut
+from croupier.client.errors import ClientError, Refused, SignedOut
 from croupier.client.folding import Feed, Subscription
 from croupier.client.wire import (
     Answer,
@@ -28,8 +28,6 @@ from croupier.client.wire import (
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
-
-    from croupier.client.errors import ClientError
 
 FRAME_BYTES: Final = 4 << 10
 """The largest message that a floor reads from a socket."""
@@ -149,6 +147,9 @@ class Live:
                 await asyncio.sleep(backoff.next())
         except Refused as error:
             self._failed(error)
+        except Exception as error:  # nobody may wait for what does not come
+            self._failed(ClientError(f"The client failed: {error!r}."))
+            raise
         finally:
             self._broke()
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 AFTER_REFUSAL_SECONDS: Final = 0.5
 CAUGHT_UP_SECONDS: Final = 2.0
+SEATS_TRIED: Final = 3
+"""Somebody else may take the seat that was free a moment ago."""
 BETTING_SECONDS_MAX: Final = 600.0
 LOW_UNITS: Final = 10
 """A patron with less than so many times the least stake gets more credit."""
@@ -91,14 +93,16 @@ class Visit:
         self._subscription = self.client.subscribe(f"table:{self.table}")
         view = await self._subscription.until(bool)
         self._noted = _newest(view)
-        while (own := _own(self._subscription.view)).seat is None:
+        for _ in range(SEATS_TRIED):
+            own = _own(self._subscription.view)
             one = offers.opened(own).get("take_seat")
-            if one is None:
-                return False
+            if own.seat is not None or one is None:
+                return own.seat is not None
             taken = self._subscription.view["seats"]
-            if not await self._give(offers.seat(one, taken, self._chance)):
-                return False
-        return True
+            if await self._give(offers.seat(one, taken, self._chance)):
+                await self._subscription.until(lambda view: view["own"]["seat"] is not None)
+                return True
+        return False
 
     def close(self) -> None:
         """Hear no more of the table; the seat stays."""
