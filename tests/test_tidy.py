@@ -25,7 +25,7 @@ JOURNAL = {
     "table",
     "verifier",
 }
-FLOOR = {*JOURNAL, "documents", "journal", "odds", "roads", "uuids"}
+FLOOR = {*JOURNAL, "client", "documents", "journal", "odds", "roads", "uuids"}
 MAY_IMPORT: dict[str, set[str]] = {
     "frozen": set(),
     "money": {"frozen"},
@@ -43,6 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "verifier": set(),
     "journal": JOURNAL,
     "floor": FLOOR,
+    "client": {"table", "uuids"},  # what goes over the wire
     "odds": {*CORE, "rulebooks"},
     "roads": {"frozen", "rules"},
     "documents": {"odds", "roads", "rules", "table"},

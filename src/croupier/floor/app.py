@@ -9,7 +9,7 @@ from litestar import Litestar, Response, Router
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
-from croupier.floor.api import commands, games, openapi, rounds, sessions, shoes, tables
+from croupier.floor.api import commands, events, games, openapi, rounds, sessions, shoes, tables
 from croupier.floor.api.calls import (
     BASE,
     AnyRequest,
@@ -35,6 +35,7 @@ CALLS = (
     *rounds.CALLS,
     *shoes.CALLS,
     *commands.CALLS,
+    *events.CALLS,
 )
 """Under /api/v1."""
 BESIDE = openapi.CALLS
@@ -96,6 +97,10 @@ def application(floor: Floor) -> Any:  # noqa: ANN401  # an ASGI application
 def answering_heads(app: Any) -> Any:  # noqa: ANN401  # ASGI applications
     """Let an application answer HEAD as it does GET, without the body."""
 
+    async def gone() -> dict[str, str]:
+        # Whoever wants no body does not wait for one: a stream of events ends at once.
+        return {"type": "http.disconnect"}
+
     async def answer(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await app(scope, receive, send)
@@ -106,6 +111,6 @@ def answering_heads(app: Any) -> Any:  # noqa: ANN401  # ASGI applications
                 message = {**message, "body": b""}
             await send(message)
 
-        await app({**scope, "method": "GET"}, receive, without_body)
+        await app({**scope, "method": "GET"}, gone, without_body)
 
     return answer

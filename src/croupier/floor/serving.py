@@ -10,7 +10,7 @@ import msgspec
 
 from croupier import __version__
 from croupier.floor.configuration import Seconds
-from croupier.floor.demo import DemoLogin, found_demo
+from croupier.floor.demo import DemoLogin, found_demo, guests_of
 from croupier.floor.floor import Floor
 from croupier.floor.founding import found_tables
 from croupier.floor.running import run
@@ -21,6 +21,8 @@ from croupier.table.settings import CLOCK_MS_MAX
 
 if TYPE_CHECKING:
     from typing import TextIO
+
+    from croupier.floor.guests import Guests
 
 MS: Final = 1000
 DEMO_PATRONS: Final = 12
@@ -91,7 +93,7 @@ async def _serve(options: Options, out: TextIO) -> int:
     logins: list[DemoLogin] | None = None
     try:
         if options.demo:
-            logins = await found_demo(floor)
+            logins = await found_demo(floor, guests_wanted(options))
         else:
             await found_tables(floor.house)
         floor.start()
@@ -104,9 +106,41 @@ async def _serve(options: Options, out: TextIO) -> int:
         write_ready(options.ready, Ready(running.url, _pid(), __version__, logins))
     out.writelines(f"{line}\n" for line in _greeting(options, running.url, logins))
     out.flush()
+    guests = _guests(options, floor, running.url)
     await running.wait()
+    if guests is not None:
+        await guests.close()
     await running.close()
     return 0
+
+
+def guests_wanted(options: Options) -> int:
+    """Return how many patrons the house plays."""
+    return DEMO_PATRONS if options.demo_patrons is None else options.demo_patrons
+
+
+def _guests(options: Options, floor: Floor, url: str) -> Guests | None:
+    """Let the demo's patrons come; those of an earlier start who are too many leave."""
+    if not options.demo:
+        return None
+    known, wanted = guests_of(floor.house.folder), guests_wanted(options)
+    going = [
+        one
+        for one in known[wanted:]
+        if any(one.name in desk.table.seats for desk in floor.house.tables.values())
+    ]
+    if not wanted and not going:
+        return None
+    from croupier.floor.guests import Guests  # noqa: PLC0415  # for the demo alone
+
+    guests = Guests(_reached(url), known[:wanted], going)
+    guests.start()
+    return guests
+
+
+def _reached(url: str) -> str:
+    """Return the address at which this machine reaches a server that listens everywhere."""
+    return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
 
 def _pid() -> int:

@@ -169,6 +169,17 @@ def test_head_answers_as_get_without_a_body(quiet: Served) -> None:
             assert head.headers.get(name) == got.headers.get(name)
 
 
+def test_head_of_a_stream_of_events_ends(quiet: Served) -> None:
+    head = quiet.ask("HEAD", "/events?topic=table:tiger")
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-type"].startswith("text/event-stream")
+
+
+@pytest.mark.parametrize("query", ["", "topic=table:tiger&topic=table:tiger", "topics=x"])
+def test_events_of_no_topic(quiet: Served, query: str) -> None:
+    problem(quiet.get(f"/events?{query}"), 422, "not_readable")
+
+
 def test_options_tell_the_methods(quiet: Served) -> None:
     found = quiet.ask("OPTIONS", "/tables/tiger")
     assert found.status_code == 204
