@@ -20,6 +20,7 @@ from croupier.floor.desk import Request
 from croupier.floor.feed import (
     Came,
     Feed,
+    Judged,
     Reading,
     Verdict,
     beside_the_shoe,
@@ -32,7 +33,7 @@ from croupier.floor.feed import (
     takes_readings,
 )
 from croupier.floor.problems import ConditionError, ProblemError, ServerCode, failed, refused
-from croupier.journal.errors import JournalError
+from croupier.journal.errors import JournalError, OtherCommandError
 from croupier.rules.errors import quoted
 from croupier.table import commands as c
 from croupier.table.roles import System
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from croupier.accounts.state import Device
     from croupier.floor.alarms import AlarmsTopic
     from croupier.floor.desk import Desk
-    from croupier.floor.feed import Judged
     from croupier.floor.house import House
     from croupier.floor.people import People
     from croupier.floor.problems import Problem
@@ -214,6 +214,10 @@ class Devices:
                     # Something happened meanwhile: it is judged anew, once that is durable.
                     await asyncio.sleep(AGAIN_SECONDS)
                     continue
+                except OtherCommandError:
+                    why = f"Card {number} was read once more, as another card."
+                    other = Judged(Verdict.OTHER_FACE, judged.face, why)
+                    return await self._not_drawn(desk, feed, name, number, other)
                 return await self._drawn(desk, feed, name, number, judged, reply)
 
     async def _draw(self, desk: Desk, device: str, number: int, face: str) -> Reply:
@@ -236,7 +240,7 @@ class Devices:
     async def _submit(self, desk: Desk, request: Request) -> Reply:
         try:
             return await desk.submit(request)
-        except ConditionError:
+        except (ConditionError, OtherCommandError):
             raise
         except JournalError as error:
             raise failed(error) from error

@@ -16,6 +16,7 @@ from croupier.rules.errors import listed
 from croupier.table import commands as c
 from croupier.table.cards import card_of
 from croupier.table.course import Source, due
+from croupier.table.folding import plan_of
 from croupier.table.phases import timely
 from croupier.table.refusals import Refusal
 from croupier.table.reporting import reportable
@@ -23,7 +24,7 @@ from croupier.table.rulings import Situation
 from croupier.table.words import counted
 
 if TYPE_CHECKING:
-    from croupier.table.state import Round, Table
+    from croupier.table.state import Round, Shoe, Table
 
 
 class Came(Named):
@@ -105,38 +106,47 @@ def next_number(table: Table, feed: Feed) -> int:
 
 def judge(table: Table, feed: Feed, number: int, face: str) -> Judged:
     """Decide what a reading comes to; the state of the table and the feed decide alone."""
-    plan, shoe = table.plan, table.shoe
-    if plan is None or not takes_readings(table):
+    if not takes_readings(table):
         why = "The table deals no cards of paper that a device reads."
         return Judged(Verdict.NOT_FED, why=why)
+    shoe = table.shoe
     if shoe is None or shoe.ended:
         why = f"Card {number} was read; no shoe is in play at the table."
         return Judged(Verdict.OUT_OF_ORDER, why=why)
-    card = card_of(plan, face)
+    card = card_of(plan_of(table), face)
     if isinstance(card, Refusal):
         why = f"What was read as card {number} is no card of the decks in use."
         return Judged(Verdict.MISREAD, why=why)
-    text, known = card.text, feed.readings.get(number)
-    other = Judged(
-        Verdict.OTHER_FACE, text, f"Card {number} was read once more, as another card."
-    )
+    if number in feed.readings or number < shoe.out:
+        return _came_before(table, feed, number, card.text)
+    return _comes_now(table, shoe, feed, number, card.text)
+
+
+def _came_before(table: Table, feed: Feed, number: int, face: str) -> Judged:
+    """Judge a card that was read before, or that the table counts."""
+    known = feed.readings.get(number)
     if known is not None:
-        return Judged(Verdict.AGAIN, text) if known.face == text else other
-    if 0 <= number < shoe.out:
-        lies = lying(table.round, number)
-        if lies is None or lies == text:
-            return Judged(Verdict.COUNT, text)
-        why = f"Card {number} was read as another card than the table has."
-        return Judged(Verdict.OTHER_FACE, text, why)
+        if known.face == face:
+            return Judged(Verdict.AGAIN, face)
+        why = f"Card {number} was read once more, as another card."
+        return Judged(Verdict.OTHER_FACE, face, why)
+    if lying(table.round, number) in (None, face):
+        return Judged(Verdict.COUNT, face)
+    why = f"Card {number} was read as another card than the table has."
+    return Judged(Verdict.OTHER_FACE, face, why)
+
+
+def _comes_now(table: Table, shoe: Shoe, feed: Feed, number: int, face: str) -> Judged:
+    """Judge a card that leaves the shoe: the next one, and in time or not."""
     expected = next_number(table, feed)
     if number != expected or number >= shoe.cards:
-        awaited = (
-            f"card {expected} is the next" if expected < shoe.cards else "the shoe is empty"
-        )
-        return Judged(Verdict.OUT_OF_ORDER, text, f"Card {number} was read; {awaited}.")
+        awaited = "the shoe is empty"
+        if expected < shoe.cards:
+            awaited = f"card {expected} is the next"
+        return Judged(Verdict.OUT_OF_ORDER, face, f"Card {number} was read; {awaited}.")
     if number == shoe.out and draw_is_due(table):
-        return Judged(Verdict.DRAW, text)
-    return Judged(Verdict.KEEP, text, _left(table, feed, number))
+        return Judged(Verdict.DRAW, face)
+    return Judged(Verdict.KEEP, face, _left(table, feed, number))
 
 
 def draw_is_due(table: Table) -> bool:

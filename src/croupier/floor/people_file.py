@@ -1,6 +1,6 @@
 """The file of the people: passwords, sessions, approvals, links and what is known of a person.
 
-Devices that prove who they are lie here, too, with what they read and what they raised alarm at.
+Tokens of devices lie here, too, with what the devices read and raised alarm at.
 
 The journal is for ever and knows opaque names; this file lies beside it and can be erased. No
 secret is in it as it is: passwords are hashed by argon2id, tokens by SHA-256, which is enough

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import msgspec
 from litestar import Response, delete, get, post
+from litestar.params import FromPath, FromQuery  # noqa: TC002  # read by Litestar
 from msgspec import Meta
 
 from croupier.floor.api.calls import (
@@ -99,7 +100,7 @@ def _require_itself(request: AnyRequest, name: str) -> Floor:
 
 
 @post("/devices/{device:str}/cards", status_code=200)
-async def card_read(request: AnyRequest, device: str) -> Response[bytes]:
+async def card_read(request: AnyRequest, device: FromPath[str]) -> Response[bytes]:
     """Take the next card that a dealing device read."""
     floor = _require_itself(request, device)
     reading = await _body(request, CardReading)
@@ -108,7 +109,7 @@ async def card_read(request: AnyRequest, device: str) -> Response[bytes]:
 
 
 @post("/devices/{device:str}/die", status_code=200)
-async def die_read(request: AnyRequest, device: str) -> Response[bytes]:
+async def die_read(request: AnyRequest, device: FromPath[str]) -> Response[bytes]:
     """Take the die that a device read."""
     floor = _require_itself(request, device)
     reading = await _body(request, DieReading)
@@ -118,7 +119,7 @@ async def die_read(request: AnyRequest, device: str) -> Response[bytes]:
 
 @get("/devices/{device:str}")
 async def device_status(
-    request: AnyRequest, device: str, after: int | None = None
+    request: AnyRequest, device: FromPath[str], after: FromQuery[int | None] = None
 ) -> Response[bytes]:
     """Say what a device must know to go on; ``after`` waits for a record of its table."""
     if _device_of(request) is not None:
@@ -144,7 +145,7 @@ def _require_tends(asker: Asker, floor: Floor) -> None:
 
 
 @post("/devices/{device:str}/token", status_code=201)
-async def new_token(request: AnyRequest, device: str) -> Response[bytes]:
+async def new_token(request: AnyRequest, device: FromPath[str]) -> Response[bytes]:
     """Give a device a token, shown once; one that it had is void."""
     floor = floor_of(request)
     _require_tends(signed_in(request), floor)
@@ -153,7 +154,7 @@ async def new_token(request: AnyRequest, device: str) -> Response[bytes]:
 
 
 @delete("/devices/{device:str}/token", status_code=204)
-async def no_token(request: AnyRequest, device: str) -> Response[None]:
+async def no_token(request: AnyRequest, device: FromPath[str]) -> Response[None]:
     """Let the token of a device be void."""
     floor = floor_of(request)
     _require_tends(signed_in(request), floor)
@@ -173,7 +174,9 @@ async def alarms(request: AnyRequest) -> Response[bytes]:
 
 
 @post("/tables/{name:str}/alarms/{number:int}/acknowledged", status_code=204)
-async def acknowledge(request: AnyRequest, name: str, number: int) -> Response[None]:
+async def acknowledge(
+    request: AnyRequest, name: FromPath[str], number: FromPath[int]
+) -> Response[None]:
     """Acknowledge an alarm: somebody of the table has looked."""
     floor, asker = floor_of(request), signed_in(request)
     if not isinstance(asker.actor, Staff):
