@@ -13,6 +13,7 @@ import msgspec
 from croupier.accounts import commands as a
 from croupier.accounts.commands import DeviceKind, UserKind
 from croupier.cli.device import Server, Simulator
+from croupier.floor.alarms import AlarmCode
 from croupier.floor.desk import Request
 from croupier.floor.floor import Floor
 from croupier.floor.founding import FOUNDER
@@ -22,6 +23,7 @@ from croupier.floor.server import Running, bind
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table.course import Source, due
+from croupier.table.phases import timely
 from croupier.table.roles import Staff, StaffPosition
 from croupier.table.settings import Device, Limits, Method, Settings
 
@@ -82,12 +84,10 @@ class Fed:
             self._sessions[name] = answer.json()["token"]
         return {"Authorization": f"Bearer {self._sessions[name]}"}
 
-    async def order(
-        self, name: str, command: c.Command, where: str = f"tables/{TABLE}", **more: object
-    ) -> httpx.Response:
+    async def order(self, name: str, command: c.Command, **more: object) -> httpx.Response:
         headers = {**await self.headers(name), "Idempotency-Key": uuid4().hex}
         body = {"command": msgspec.to_builtins(command), **more}
-        return await self.http.post(f"/{where}/commands", json=body, headers=headers)
+        return await self.http.post(f"/tables/{TABLE}/commands", json=body, headers=headers)
 
     async def do(self, name: str, command: c.Command, **more: object) -> None:
         answer = await self.order(name, command, **more)
@@ -145,14 +145,25 @@ class Fed:
         """Do the Dealer's part until the shoe is to be ended; return how many rounds it had."""
         while True:
             table, before = self.table, self.desk.seat.sequence
-            now = due(table)
+            now, left = due(table), self.unreported()
             if isinstance(now.command, c.EndShoe):
                 return table.rounds
+            if left and c.RemoveCards in timely(table):
+                # As the alarm says: the Dealer records what came out in error.
+                await self.do("dan", c.RemoveCards(left))
+                continue
             if now.source is Source.CARD or isinstance(now.command, c.AnnounceDie):
                 await self.follow(before)
                 continue
             assert now.command is not None, now
             await self.do("dan", now.command)
+
+    def unreported(self) -> int:
+        """Return how many cards left the shoe that the table does not count."""
+        shoe, alarms = self.table.shoe, self.floor.devices.alarms.of(TABLE)
+        out = 0 if shoe is None else shoe.out
+        cards = [one.card for one in alarms if one.code is AlarmCode.LEFT_SHOE]
+        return sum(card is not None and card >= out for card in cards)
 
     def simulator(self, device: str, **options: Any) -> Simulator:  # noqa: ANN401  # options
         server = Server(self.running.url, device, self.tokens[device])

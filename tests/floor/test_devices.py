@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from croupier.journal.loading import decisions_of
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table.course import due
+from croupier.table.events import CardDrawn, CardsRemoved
 from croupier.table.rulings import Situation
 from tests.floor.fed import DIE, SHOE, TABLE, fed, settings_of
 from tests.floor.rounds import looped
@@ -18,6 +20,8 @@ from tests.floor.rounds import looped
 if TYPE_CHECKING:
     from pathlib import Path
 
+BURNT = 104
+"""Half of the shoe, taken out before it is dealt."""
 pytestmark = pytest.mark.filterwarnings("ignore:.*deprecated.*")
 BACCARAT, POWER = settings_of("baccarat"), settings_of("power-98")
 
@@ -206,7 +210,6 @@ async def test_a_die_is_announced_when_it_is_due_and_not_before(tmp_path: Path) 
 
 @looped
 async def test_baccarat_of_paper_is_dealt_to_the_end_of_a_shoe(tmp_path: Path) -> None:
-    """The device errs in between; nothing that is refused changes what is dealt."""
     async with fed(tmp_path, BACCARAT) as table:
         shoe = table.simulator(SHOE, seed=7)
         running = asyncio.create_task(asyncio.to_thread(shoe.run))
@@ -225,6 +228,7 @@ async def test_baccarat_of_paper_is_dealt_to_the_end_of_a_shoe(tmp_path: Path) -
 @looped
 async def test_power_98_of_paper_and_plastic_is_dealt_to_the_end(tmp_path: Path) -> None:
     async with fed(tmp_path, POWER) as table:
+        await table.do("dan", c.RemoveCards(BURNT))
         devices = [table.simulator(SHOE, seed=8), table.simulator(DIE, seed=9)]
         running = [asyncio.create_task(asyncio.to_thread(one.run)) for one in devices]
         rounds = await table.deal_to_the_end()
@@ -234,5 +238,32 @@ async def test_power_98_of_paper_and_plastic_is_dealt_to_the_end(tmp_path: Path)
         assert devices[1].read == rounds
         left = table.table.shoe
         assert left is not None
-        assert left.out == devices[0].read
+        assert left.out == BURNT + devices[0].read
         assert await table.alarms() == []
+
+
+@looped
+async def test_a_device_that_errs_does_not_change_what_is_dealt(tmp_path: Path) -> None:
+    """Cards come twice, out of order, as another face, too early; the Dealer reports these."""
+    async with fed(tmp_path, BACCARAT) as table:
+        await table.do("dan", c.RemoveCards(BURNT))
+        shoe = table.simulator(SHOE, seed=11, mistakes=0.3, offline=0.1)
+        running = asyncio.create_task(asyncio.to_thread(shoe.run))
+        await table.deal_to_the_end()
+        shoe.stopping = True
+        await running
+        codes = {one["code"] for one in await table.alarms()}
+        assert {"out_of_order", "scan_mismatch"} <= codes
+        events = [
+            event
+            async for one in decisions_of(table.floor.house.store, f"table:{TABLE}")
+            for event in one.events
+        ]
+        drawn = {one.number: one.card for one in events if isinstance(one, CardDrawn)}
+        removed = sum(one.count for one in events if isinstance(one, CardsRemoved))
+        left = table.table.shoe
+        assert left is not None
+        assert removed > BURNT  # some came too early
+        assert left.out == removed + len(drawn)
+        assert drawn == {number: shoe.cards[number] for number in drawn}
+        assert (await verify(table.floor.house.store, RULEBOOKS)).findings == []

@@ -77,13 +77,15 @@ class Simulator:
         seed: int | None = None,
         mistakes: float = 0.0,
         pace: float = 0.0,
+        offline: float = OFFLINE_SECONDS,
         say: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._server, self._seed, self._mistakes = server, seed, mistakes
-        self._pace, self._say = pace, say
+        self._pace, self._offline, self._say = pace, offline, say
         self._chance = random.Random(seed) if seed is not None else random.SystemRandom()  # noqa: S311  # a toy
         self._shoe: str | None = None
-        self._cards: list[str] = []
+        self.cards: list[str] = []
+        """In the order in which they leave the shoe."""
         self.read = 0
         """How many readings were taken."""
         self.refused = 0
@@ -91,6 +93,12 @@ class Simulator:
 
     def run(self) -> None:
         """Read what is due until somebody stops it."""
+        try:
+            self._run()
+        finally:
+            self._server.close()
+
+    def _run(self) -> None:
         sequence: int | None = None
         while not self.stopping:
             after = "" if sequence is None else f"?after={sequence + 1}"
@@ -120,7 +128,7 @@ class Simulator:
         if now["shoe"] is None or now["number"] >= now["cards"]:
             return False
         self._shuffle(now)
-        early = not now["due"] and now["round"] is not None and now["alarms"] == 0
+        early = not now["due"] and now["round"] is not None and now["unreported"] == 0
         if not now["due"] and not (early and self._errs()):
             return False
         time.sleep(self._pace)
@@ -138,26 +146,26 @@ class Simulator:
             return
         self._shoe = now["shoe"]
         deck = [card.text for card in find_game(now["game"]).deck.cards]
-        self._cards = deck * (now["cards"] // len(deck))
+        self.cards = deck * (now["cards"] // len(deck))
         chance = self._chance
         if self._seed is not None:
             chance = random.Random(f"{self._seed}/{self._shoe}")  # noqa: S311  # a toy
-        chance.shuffle(self._cards)
-        self._say(f"Shoe {self._shoe} with {len(self._cards)} cards is in the device.")
+        chance.shuffle(self.cards)
+        self._say(f"Shoe {self._shoe} with {len(self.cards)} cards is in the device.")
 
     def _card(self, number: int) -> None:
         """Read a card, perhaps with a mistake around it."""
         mistake = self._chance.choice(tuple(MISTAKES)) if self._errs() else None
         if mistake == "offline":
             self._say("The device is offline for a moment.")
-            time.sleep(self._chance.uniform(0.1, OFFLINE_SECONDS))
-        elif mistake == "skipped" and number + 1 < len(self._cards):
-            self._send(number + 1, self._cards[number + 1])
-        self._send(number, self._cards[number])
+            time.sleep(self._chance.uniform(0, self._offline))
+        elif mistake == "skipped" and number + 1 < len(self.cards):
+            self._send(number + 1, self.cards[number + 1])
+        self._send(number, self.cards[number])
         if mistake == "twice":
-            self._send(number, self._cards[number])
+            self._send(number, self.cards[number])
         elif mistake == "other":
-            others = sorted(set(self._cards) - {self._cards[number]})
+            others = sorted(set(self.cards) - {self.cards[number]})
             self._send(number, self._chance.choice(others))
 
     def _send(self, number: int, face: str) -> None:

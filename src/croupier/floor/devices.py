@@ -100,8 +100,8 @@ class DeviceStatus(msgspec.Struct, frozen=True):
     round: int | None = None
     due: bool = False
     """Whether a card, or the die, is due from this device now."""
-    alarms: int = 0
-    """How many alarms stand at the table."""
+    unreported: int = 0
+    """How many cards left the shoe that the table does not count yet."""
     sequence: int = 0
     """How far the table is; ask again with ``after`` to be told of what follows."""
 
@@ -189,7 +189,7 @@ class Devices:
             next_number(table, feed) if in_play else None,
             None if play is None or table.between_rounds else play.number,
             is_due,
-            len(self.alarms.of(desk.name)),
+            len(feed.unreported(table)) if in_play else 0,
             desk.seat.sequence,
         )
 
