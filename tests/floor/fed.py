@@ -39,11 +39,14 @@ STAFF = {
     "dan": "Dealer",
     "sue": "Pit Supervisor",
     "mia": "Pit Manager",
+    "gil": "Gaming Shift Manager",
     "tec": "Technician",
 }
 SHOE, DIE, TABLE = "shoe-1", "die-1", "paper"
 FAST = PeopleSettings(rates=Rates(messages_per_second=100_000, messages_burst=1_000_000))
 WAIT_SECONDS = 60
+BURNT = 104
+"""Half of the shoe, taken out before it is dealt."""
 
 
 def settings_of(slug: str, **more: Any) -> Settings:  # noqa: ANN401  # settings
@@ -179,7 +182,8 @@ async def found(floor: Floor, settings: Settings) -> None:
     """Found the table, its people and its devices."""
     for name, position in STAFF.items():
         await _account(floor, a.AddUser(name, UserKind.STAFF, position))
-    await floor.people.set_passwords(dict.fromkeys(STAFF, PASSWORD))
+    await _account(floor, a.AddUser("ann", UserKind.PATRON))
+    await floor.people.set_passwords(dict.fromkeys((*STAFF, "ann"), PASSWORD))
     for name, kind in ((SHOE, DeviceKind.SHOE), (DIE, DeviceKind.DIE)):
         await _account(floor, a.RegisterDevice(name, kind, TABLE))
     desk = await floor.house.table(TABLE)
@@ -193,9 +197,11 @@ async def found(floor: Floor, settings: Settings) -> None:
 
 
 @asynccontextmanager
-async def fed(folder: Path, settings: Settings | None = None) -> AsyncIterator[Fed]:
+async def fed(
+    folder: Path, settings: Settings | None = None, people: PeopleSettings = FAST
+) -> AsyncIterator[Fed]:
     """Serve a table of paper cards; without settings one that was founded before."""
-    floor = await Floor.open(folder, settings=FAST)
+    floor = await Floor.open(folder, settings=people)
     try:
         if settings is not None:
             await found(floor, settings)

@@ -14,14 +14,12 @@ from croupier.table import commands as c
 from croupier.table.course import due
 from croupier.table.events import CardDrawn, CardsRemoved
 from croupier.table.rulings import Situation
-from tests.floor.fed import DIE, SHOE, TABLE, fed, settings_of
+from tests.floor.fed import BURNT, DIE, SHOE, TABLE, fed, settings_of
 from tests.floor.rounds import looped
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-BURNT = 104
-"""Half of the shoe, taken out before it is dealt."""
 pytestmark = pytest.mark.filterwarnings("ignore:.*deprecated.*")
 BACCARAT, POWER = settings_of("baccarat"), settings_of("power-98")
 

@@ -9,6 +9,7 @@ after a restart.
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     from croupier.journal.tables import TableState
     from croupier.table.state import Table
 
+LOGGER = logging.getLogger("croupier.devices")
 TABLE: Final = "table:"
 READS_CARDS: Final = frozenset({DeviceKind.SHOE, DeviceKind.SCANNER})
 KEEP_READING: Final = "INSERT OR REPLACE INTO reading VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -387,7 +389,7 @@ class Devices:
             )
         )
 
-    async def acknowledge(self, table: str, number: int) -> None:
+    async def acknowledge(self, table: str, number: int, by: str) -> None:
         """Let an alarm end that people have looked at."""
         alarm = self.alarms.find(table, number)
         if alarm is None:
@@ -397,6 +399,7 @@ class Devices:
             message = f"Alarm {number} ends when the table counts card {alarm.card}."
             raise ProblemError(ServerCode.ALARM_STANDS, message)
         await self.alarms.end(table, [number])
+        LOGGER.info("alarm %d (%s) of %s acknowledged by %s", number, alarm.code, table, by)
 
     # What tables do
 

@@ -182,7 +182,7 @@ async def acknowledge(
     if not isinstance(asker.actor, Staff):
         message = "Alarms are acknowledged by the Dealer or the pit."
         raise ProblemError(ServerCode.FORBIDDEN, message)
-    await floor.devices.acknowledge(name, number)
+    await floor.devices.acknowledge(name, number, asker.actor.name)
     return Response(None, status_code=204)
 
 
