@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-import pytest
-
 from croupier.journal.loading import decisions_of
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS
@@ -20,7 +18,6 @@ from tests.floor.rounds import looped
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*deprecated.*")
 BACCARAT, POWER = settings_of("baccarat"), settings_of("power-98")
 
 

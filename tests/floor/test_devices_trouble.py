@@ -10,7 +10,6 @@ import subprocess
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from websockets.asyncio.client import connect
 
 from croupier.floor.people import Settings as PeopleSettings
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
     from tests.floor.fed import Fed
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*deprecated.*")
 BACCARAT = settings_of("baccarat")
 
 

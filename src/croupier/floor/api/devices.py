@@ -6,20 +6,24 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import msgspec
 from litestar import Response, delete, get, post
-from litestar.params import FromPath, FromQuery  # noqa: TC002  # read by Litestar
+from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 from msgspec import Meta
 
+from croupier.floor.alarms import Alarm
 from croupier.floor.api.calls import (
+    After,
     AnyRequest,
     answered,
     asker_of,
     body_of,
+    described,
     floor_of,
     problem_response,
     signed_in,
 )
-from croupier.floor.api.tables import wait_for
+from croupier.floor.api.tables import reached
 from croupier.floor.credentials import presented
+from croupier.floor.devices import CardRead, DeviceStatus, DieRead
 from croupier.floor.hub import require_staff
 from croupier.floor.problems import Problem, ProblemError, ServerCode, turned_away
 from croupier.floor.wire import check_shape, not_readable
@@ -33,6 +37,19 @@ FACE_MAX: Final = 16
 NUMBER_MAX: Final = 10_000
 TENDS: Final = (HousePosition.TECHNICIAN, HousePosition.ADMINISTRATOR)
 """Who gives tokens to devices; the accounts let the same people register them."""
+OF_READINGS: Final = (
+    ServerCode.FORBIDDEN,
+    ServerCode.UNKNOWN_DEVICE,
+    ServerCode.OUT_OF_ORDER,
+    ServerCode.SCAN_MISMATCH,
+    ServerCode.NOT_FED,
+    ServerCode.TOO_LARGE,
+    ServerCode.BUSY,
+    ServerCode.TAKEN_OVER,
+    ServerCode.NOT_DONE,
+    ServerCode.GOING_DOWN,
+)
+"""What a reading may be told, beside what the table refuses."""
 Body = TypeVar("Body")
 
 
@@ -99,7 +116,13 @@ def _require_itself(request: AnyRequest, name: str) -> Floor:
     return floor
 
 
-@post("/devices/{device:str}/cards", status_code=200)
+@post(
+    "/devices/{device:str}/cards",
+    status_code=200,
+    opt=described(
+        takes=CardReading, gives=CardRead, signed_in=True, refuses=True, problems=OF_READINGS
+    ),
+)
 async def card_read(request: AnyRequest, device: FromPath[str]) -> Response[bytes]:
     """Take the next card that a dealing device read."""
     floor = _require_itself(request, device)
@@ -108,7 +131,17 @@ async def card_read(request: AnyRequest, device: FromPath[str]) -> Response[byte
     return problem_response(came) if isinstance(came, Problem) else answered(came)
 
 
-@post("/devices/{device:str}/die", status_code=200)
+@post(
+    "/devices/{device:str}/die",
+    status_code=200,
+    opt=described(
+        takes=DieReading,
+        gives=DieRead,
+        signed_in=True,
+        refuses=True,
+        problems=(*OF_READINGS, ServerCode.OTHER_ROUND),
+    ),
+)
 async def die_read(request: AnyRequest, device: FromPath[str]) -> Response[bytes]:
     """Take the die that a device read."""
     floor = _require_itself(request, device)
@@ -117,10 +150,21 @@ async def die_read(request: AnyRequest, device: FromPath[str]) -> Response[bytes
     return problem_response(came) if isinstance(came, Problem) else answered(came)
 
 
-@get("/devices/{device:str}")
-async def device_status(
-    request: AnyRequest, device: FromPath[str], after: FromQuery[int | None] = None
-) -> Response[bytes]:
+@get(
+    "/devices/{device:str}",
+    opt=described(
+        gives=DeviceStatus,
+        query=After,
+        signed_in=True,
+        problems=(
+            ServerCode.FORBIDDEN,
+            ServerCode.UNKNOWN_DEVICE,
+            ServerCode.BEHIND,
+            ServerCode.GOING_DOWN,
+        ),
+    ),
+)
+async def device_status(request: AnyRequest, device: FromPath[str]) -> Response[bytes]:
     """Say what a device must know to go on; ``after`` waits for a record of its table."""
     if _device_of(request) is not None:
         floor = _require_itself(request, device)
@@ -129,7 +173,7 @@ async def device_status(
         _require_tends(signed_in(request), floor)
     table = floor.devices.find(device).table
     if table is not None and table in floor.house.tables:
-        await wait_for(floor, table, after)
+        await reached(request, table)
     return answered(floor.devices.status(device))
 
 
@@ -144,7 +188,15 @@ def _require_tends(asker: Asker, floor: Floor) -> None:
     raise ProblemError(ServerCode.FORBIDDEN, message)
 
 
-@post("/devices/{device:str}/token", status_code=201)
+@post(
+    "/devices/{device:str}/token",
+    status_code=201,
+    opt=described(
+        gives=DeviceToken,
+        signed_in=True,
+        problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_DEVICE, ServerCode.NOT_DONE),
+    ),
+)
 async def new_token(request: AnyRequest, device: FromPath[str]) -> Response[bytes]:
     """Give a device a token, shown once; one that it had is void."""
     floor = floor_of(request)
@@ -153,7 +205,14 @@ async def new_token(request: AnyRequest, device: FromPath[str]) -> Response[byte
     return answered(DeviceToken(device, await floor.people.device_tokens.issue(device)), 201)
 
 
-@delete("/devices/{device:str}/token", status_code=204)
+@delete(
+    "/devices/{device:str}/token",
+    status_code=204,
+    opt=described(
+        signed_in=True,
+        problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_DEVICE, ServerCode.NOT_DONE),
+    ),
+)
 async def no_token(request: AnyRequest, device: FromPath[str]) -> Response[None]:
     """Let the token of a device be void."""
     floor = floor_of(request)
@@ -166,14 +225,31 @@ async def no_token(request: AnyRequest, device: FromPath[str]) -> Response[None]
 # Alarms
 
 
-@get("/alarms")
+@get(
+    "/alarms",
+    opt=described(
+        gives=dict[str, tuple[Alarm, ...]], signed_in=True, problems=(ServerCode.FORBIDDEN,)
+    ),
+)
 async def alarms(request: AnyRequest) -> Response[bytes]:
     """Return the alarms that stand, by table."""
     require_staff(asker_of(request))
     return answered(floor_of(request).hub.alarms.view)
 
 
-@post("/tables/{name:str}/alarms/{number:int}/acknowledged", status_code=204)
+@post(
+    "/tables/{name:str}/alarms/{number:int}/acknowledged",
+    status_code=204,
+    opt=described(
+        signed_in=True,
+        problems=(
+            ServerCode.FORBIDDEN,
+            ServerCode.UNKNOWN_ALARM,
+            ServerCode.ALARM_STANDS,
+            ServerCode.NOT_DONE,
+        ),
+    ),
+)
 async def acknowledge(
     request: AnyRequest, name: FromPath[str], number: FromPath[int]
 ) -> Response[None]:
