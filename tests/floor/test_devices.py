@@ -46,6 +46,18 @@ async def test_what_the_device_reads_is_the_draw(tmp_path: Path) -> None:
 
 
 @looped
+async def test_a_reading_that_comes_several_times_at_once_is_drawn_once(tmp_path: Path) -> None:
+    async with fed(tmp_path, BACCARAT) as table:
+        await table.open_bets()
+        await table.close_bets()
+        before = table.desk.seat.sequence
+        answers = await asyncio.gather(*(table.read(0, "4S") for _ in range(5)))
+        assert {one.text for one in answers} == {answers[0].text}
+        assert answers[0].json() == {"number": 0, "came": "drawn", "sequence": before + 1}
+        assert table.desk.seat.sequence == before + 1
+
+
+@looped
 async def test_a_card_out_of_order_and_another_face_are_refused_and_shown(
     tmp_path: Path,
 ) -> None:
@@ -147,10 +159,17 @@ async def test_readings_and_alarms_outlive_a_restart(tmp_path: Path) -> None:
     async with fed(tmp_path, BACCARAT) as table:
         await table.open_bets()
         kept = await table.read(0, "9S")
+        assert (await table.read(7, "9S")).status_code == 409
+        first, second = await table.alarms()
+        path = f"/tables/{TABLE}/alarms/{second['number']}/acknowledged"
+        assert (await table.http.post(path, headers=await table.headers("sue"))).is_success
         tokens = table.tokens
     async with fed(tmp_path) as table:
         table.tokens = tokens
-        assert len(await table.alarms()) == 1
+        (still,) = await table.alarms()
+        assert (still["number"], still["card"]) == (first["number"], 0)
+        assert (await table.read(8, "9S")).status_code == 409
+        assert (await table.alarms())[1]["number"] > second["number"]
         assert (await table.read(0, "9S")).json() == kept.json()
         assert (await table.read(0, "8S")).json()["code"] == "scan_mismatch"
 
@@ -173,7 +192,7 @@ async def test_only_the_device_itself_reads(tmp_path: Path) -> None:
         )
         assert dealer.status_code == 403
         nobody = await table.http.get("/alarms")
-        assert nobody.status_code == 403
+        assert nobody.status_code == 401
         path, headers = f"/devices/{SHOE}/token", await table.headers("tec")
         assert (await table.http.delete(path, headers=headers)).status_code == 204
         assert (await table.read(0, "9S")).status_code == 401

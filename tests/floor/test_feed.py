@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from croupier.floor.feed import (
     Came,
@@ -16,7 +18,11 @@ from croupier.floor.feed import (
     judge,
     next_number,
 )
+from croupier.rulebooks import find_game
 from croupier.table import commands as c
+from croupier.table.course import Source, due
+from croupier.table.events import CardDrawn
+from croupier.table.phases import timely
 from croupier.table.refusals import Code
 from croupier.table.roles import Patron, System
 from croupier.table.rulings import Situation
@@ -164,3 +170,72 @@ def test_a_device_says_nothing_at_a_table_of_a_virtual_shoe() -> None:
     power.do(c.ConfirmShake())
     power.do(c.OpenShaker())
     assert power.refused(c.AnnounceDie(), SHOE, die=1).code is Code.NEEDS_DEALER
+
+
+# Whatever a device and its Dealer do
+
+
+class Feeding:
+    """A table and a device that reads its shoe, as the house lets them meet."""
+
+    def __init__(self) -> None:
+        self.floor, self.feed = baccarat(), Feed(1)
+        shoe = [card.text for card in find_game("baccarat").deck.cards] * 8
+        self.order = [shoe[number * 5 % len(shoe)] for number in range(len(shoe))]
+        self.drawn: dict[int, str | None] = {}
+        self.removed = 0
+
+    def read(self, number: int) -> None:
+        face = self.order[number]
+        judged = judge(self.floor.table, self.feed, number, face)
+        if judged.verdict is Verdict.DRAW:
+            events = self.floor.do(c.DrawCard(), SHOE, cards=(face,))
+            card = next(one for one in events if isinstance(one, CardDrawn))
+            assert card.number not in self.drawn
+            self.drawn[card.number] = card.card
+            read(self.feed, number, face)
+        elif judged.verdict is Verdict.KEEP:
+            read(self.feed, number, face, Came.KEPT)
+        else:
+            assert judged.verdict in (Verdict.AGAIN, Verdict.COUNT, Verdict.OUT_OF_ORDER)
+
+    def deal(self) -> None:
+        """Do what comes next, unless the device does."""
+        now = due(self.floor.table)
+        if now.command is not None and now.source is not Source.CARD:
+            self.floor.do(now.command)
+
+    def remove(self) -> None:
+        """Record what left in error, where that can be done."""
+        count = len(self.feed.unreported(self.floor.table))
+        if count and c.RemoveCards in timely(self.floor.table):
+            self.floor.do(c.RemoveCards(count))
+            self.removed += count
+
+
+ACTS = st.sampled_from(["read", "read", "read", "again", "skip", "deal", "deal", "remove"])
+
+
+@given(acts=st.lists(ACTS, max_size=60))
+def test_no_card_is_drawn_twice_or_lost_whatever_happens(acts: list[str]) -> None:
+    feeding = Feeding()
+    for act in acts:
+        table = feeding.floor.table
+        number = next_number(table, feeding.feed)
+        if act == "read":
+            feeding.read(number)
+        elif act == "again":
+            feeding.read(max(0, number - 1))
+        elif act == "skip":
+            feeding.read(number + 1)
+        elif act == "deal":
+            feeding.deal()
+        else:
+            feeding.remove()
+        table = feeding.floor.table
+        assert table.shoe is not None
+        unreported = feeding.feed.unreported(table)
+        assert table.shoe.out == len(feeding.drawn) + feeding.removed
+        assert table.shoe.out + len(unreported) == next_number(table, feeding.feed)
+        assert not (unreported and feeding.drawn.keys() & set(unreported))
+    assert feeding.drawn == {number: feeding.order[number] for number in feeding.drawn}

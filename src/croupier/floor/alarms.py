@@ -130,7 +130,10 @@ class Alarms:
         for (body,) in rows:
             one = msgspec.json.decode(body, type=Alarm)
             self._tables.setdefault(one.table, {})[one.number] = one
-            self._last = max(self._last, one.number)
+        # No number is given twice, so nobody acknowledges an alarm that they did not see.
+        last = "SELECT seq FROM sqlite_sequence WHERE name = 'alarm'"
+        row = await self._file.run(lambda file: file.execute(last).fetchone())
+        self._last = 0 if row is None else row[0]
         for table in self._tables:
             self._show(table)
 

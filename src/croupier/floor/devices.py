@@ -415,7 +415,7 @@ class Devices:
     def start(self) -> None:
         """Look at what happened to alarms since they were raised."""
         for name in self._house.tables:
-            if self.alarms.of(name):
+            if self.alarms.of(name) or name in self._feeds:
                 self._look(name)
 
     def _look(self, name: str) -> None:
@@ -435,6 +435,10 @@ class Devices:
             await self.alarms.end(name, [one.number for one in over])
             for one in over:
                 await self._compare(desk, feed, one)
+            for number in feed.unreported(table):  # one whose alarm was lost is raised again
+                why = f"Card {number} left the shoe: report it."
+                device = feed.readings[number].device
+                await self._alarm(desk, device, AlarmCode.LEFT_SHOE, why, card=number)
             self.alarms.refit(name, fitting(table))
             await self._draw_waiting(desk, feed)
 
