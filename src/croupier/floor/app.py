@@ -9,7 +9,17 @@ from litestar import Litestar, Response, Router
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
-from croupier.floor.api import commands, events, games, openapi, rounds, sessions, shoes, tables
+from croupier.floor.api import (
+    commands,
+    devices,
+    events,
+    games,
+    openapi,
+    rounds,
+    sessions,
+    shoes,
+    tables,
+)
 from croupier.floor.api.calls import (
     BASE,
     AnyRequest,
@@ -36,6 +46,7 @@ CALLS = (
     *shoes.CALLS,
     *commands.CALLS,
     *events.CALLS,
+    *devices.CALLS,
 )
 """Under /api/v1."""
 BESIDE = openapi.CALLS

@@ -10,6 +10,7 @@ import logging
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
+from croupier.floor.devices import Devices
 from croupier.floor.house import House
 from croupier.floor.hub import Hub
 from croupier.floor.people import People
@@ -20,7 +21,7 @@ from croupier.floor.terminals import Terminals
 from croupier.floor.topics import TICK_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
     from pathlib import Path
 
     from croupier.floor.people import Settings
@@ -41,6 +42,7 @@ class Floor:
         self.reception = Reception(house, people)
         self._tasks: set[asyncio.Task[None]] = set()
         self.terminals = Terminals(house, self.loop, self.spawn)
+        self.devices = Devices(house, people, hub.alarms, self.spawn)
         self.closing = False
         people.sessions.on_ended.append(self._ended)
 
@@ -57,12 +59,12 @@ class Floor:
     ) -> Self:
         """Start a house with its people; ``start`` lets it deal."""
         hub = Hub(asyncio.get_running_loop(), tick_seconds)
-        found: list[People] = []
+        told: list[Callable[[Committed], None]] = []
 
         def committed(one: Committed) -> None:
             hub.committed(one)
-            for people in found:
-                people.committed(one)
+            for tell in told:
+                tell(one)
 
         house = await House.open(folder, database, subscribers=(committed,), **house_options)
         try:
@@ -74,14 +76,21 @@ class Floor:
         except BaseException:
             await house.close()
             raise
-        found.append(people)
-        return cls(house, people, hub, origins)
+        floor = cls(house, people, hub, origins)
+        try:
+            await floor.devices.load()
+        except BaseException:
+            await floor.close()
+            raise
+        told += [people.committed, floor.devices.committed]
+        return floor
 
     def start(self) -> None:
         """Let drivers deal, and announce what happens."""
         self.people.start()
         self.hub.attach(self.house)
         self.hub.terminals = self.terminals
+        self.devices.start()
         self.house.drive()
 
     async def end_rounds(self) -> None:
