@@ -50,12 +50,17 @@ def serve(  # noqa: PLR0913  # every option of the command line
     config: Annotated[Path | None, Parameter(help="The configuration; house.toml.")] = None,
 ) -> int:
     """Run a house in the browser and over its API until Ctrl-C."""
+    from croupier.floor.stopping import Stopping  # noqa: PLC0415  # small, and before the rest
+
+    stopping = Stopping()
+    stopping.listen()
     try:
         from croupier.floor.serving import Options, run_server  # noqa: PLC0415  # an extra
     except ImportError as error:
         message = (
             f"A server needs the extra floor: pip install 'croupier[floor]' ({error.name})."
         )
+        stopping.forget()
         raise RulesError(message) from error
     options = Options(
         data=data,
@@ -72,4 +77,8 @@ def serve(  # noqa: PLR0913  # every option of the command line
         ready=ready,
         config=config,
     )
-    return run_server(options, sys.stdout)
+    try:
+        return run_server(options, sys.stdout, stopping)
+    except RulesError:
+        stopping.forget()
+        raise
