@@ -37,9 +37,15 @@ def environment() -> dict[str, str]:
 class Served:
     """A server that runs: where it is, who may sign in, and how it ends."""
 
-    def __init__(self, folder: Path, *options: str, demo_patrons: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *options: str,
+        demo_patrons: int = 0,
+        clocks: tuple[str, ...] = FAST,
+    ) -> None:
         self.folder, self._ready, self.port = folder, folder / "ready", 0
-        self._options, self.demo_patrons = (*FAST, *options), demo_patrons
+        self._options, self.demo_patrons = (*clocks, *options), demo_patrons
         self._output = folder / "output"
         self.process: subprocess.Popen[bytes] | None = None
         self.url = ""
@@ -116,9 +122,11 @@ def established(port: int) -> int:
 
 
 @contextmanager
-def serving(folder: Path, *options: str, demo_patrons: int = 0) -> Iterator[Served]:
+def serving(
+    folder: Path, *options: str, demo_patrons: int = 0, clocks: tuple[str, ...] = FAST
+) -> Iterator[Served]:
     """Serve a demo in a folder; at the end it stops in order, and failed nowhere."""
-    one = Served(folder, *options, demo_patrons=demo_patrons)
+    one = Served(folder, *options, demo_patrons=demo_patrons, clocks=clocks)
     one.start()
     try:
         yield one

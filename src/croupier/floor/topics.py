@@ -166,15 +166,16 @@ class TableTopic:
     def subscribe(self, client: Receiver, asker: Asker, after: int | None) -> Subscription:
         """Let a client hear of the table, from a sequence on, or from a snapshot."""
         key = ring_key(asker)
+        seen = self._seen()  # what waits is told first, to those who were there
         ring = self._rings.get(key)
         if ring is None:
             ring = self._rings[key] = Ring(self.walker, self.sequence)
-        self._seen().view(key[0], position=key[1])
+        seen.view(key[0], position=key[1])
         one = Subscription(client, ring, asker.patron)
         ring.subscriptions[one] = None
         if asker.patron is not None:
             self._patrons.setdefault(asker.patron, {})[one] = None
-            self._seen().own(asker.patron)
+            seen.own(asker.patron)
             one.own_due = True
         mark = None if after is None or after > self.sequence else ring.mark_after(after)
         if mark is None:
