@@ -51,8 +51,8 @@ class Served:
         self.url = ""
         self.logins: dict[str, dict[str, Any]] = {}
 
-    def start(self) -> None:
-        """Start it, at the port that it had before; return when it answers."""
+    def begin(self) -> None:
+        """Begin to start it, at the port that it had before."""
         self._ready.unlink(missing_ok=True)
         with self._output.open("ab") as output:
             self.process = subprocess.Popen(  # noqa: S603  # our own command
@@ -73,6 +73,11 @@ class Served:
                 stderr=subprocess.STDOUT,
                 env=environment(),
             )
+
+    def start(self) -> None:
+        """Start it; return when it answers."""
+        self.begin()
+        assert self.process is not None
         end = time.monotonic() + START_SECONDS
         while not self._ready.exists():
             assert self.process.poll() is None, self.output
