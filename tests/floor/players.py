@@ -211,15 +211,16 @@ async def check_told(store: Store, said: dict[str, Said]) -> None:
         for one in await decided(store, stream):
             assert (one.stream, one.command_id) not in known
             known[one.stream, one.command_id] = one
-    for key, one in said.items():
-        stream = one.where if one.where == "cage" else f"table:{one.where}"
+    for key, answer in said.items():
+        stream = answer.where if answer.where == "cage" else f"table:{answer.where}"
         decision = known[stream, key]
-        if one.where == "cage" and not one.accepted:
+        if answer.where == "cage" and not answer.accepted:
             continue  # perhaps the table would not have it
-        assert (decision.sequence, decision.accepted) == (one.sequence, one.accepted), key
-        assert decision.actor.name == one.actor
-        names = [str(type(event).__struct_config__.tag) for event in decision.events]
-        assert not Counter(one.events) - Counter(names), (one, names)
+        assert decision.sequence == answer.sequence, key
+        assert decision.accepted is answer.accepted, key
+        assert decision.actor.name == answer.actor
+        names = Counter(str(type(event).__struct_config__.tag) for event in decision.events)
+        assert not Counter(answer.events) - names, (answer, names)
 
 
 async def check_rulings(store: Store) -> Counter[tuple[str, str, str]]:
