@@ -198,8 +198,8 @@ def lose_everywhere(floor: Served, step: int) -> None:
             turns += [(count, True) for count in range(1, answer + 4, step)]
             for turn, (count, back) in enumerate(turns):
                 login = people[turn % len(people)]
-                one, heard = await lose(login, proxy, count, back=back, cents=100)
-                keys.append(one)
+                lost, heard = await lose(login, proxy, count, back=back, cents=100)
+                keys.append(lost)
                 came.append(heard)
             assert proxy.cuts == len(turns)
             assert not any(came[: len(came) - 4])
