@@ -31,7 +31,7 @@ from tests.floor.serving import croupier, environment
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from croupier.client import Answer
+    from croupier.client import Answer, Subscription
     from croupier.journal.decision import Decision
     from croupier.journal.store import Store
     from tests.floor.serving import Served
@@ -93,6 +93,7 @@ class Party:
         self.clients: dict[str, Recording] = {}
         """By table: who plays there."""
         self._boss: Recording | None = None
+        self._watched: dict[str, Subscription] = {}
         self._second: Recording | None = None
         """Who approves that a round is void."""
 
@@ -128,8 +129,8 @@ class Party:
         """Decide what the rulebook leaves open: to go on, or that the round is void."""
         assert self._boss is not None
         assert self._second is not None
-        subscription = self._boss.subscribe(f"table:{table}")
-        async for update in subscription:
+        self._watched[table] = self._boss.subscribe(f"table:{table}")
+        async for update in self._watched[table]:
             hold = update.view["hold"]
             if hold is None or hold["kind"] != "referral":
                 continue
@@ -141,6 +142,14 @@ class Party:
                 approval = given.approval
             with contextlib.suppress(Refused):  # it was over before
                 await self._boss.command(table, command, hold=hold["since"], approval=approval)
+
+    async def reached(self, table: str, at: str, seconds: float) -> None:
+        """Wait until a table stands somewhere in its round, but not for ever."""
+        end = asyncio.get_running_loop().time() + seconds
+        while asyncio.get_running_loop().time() < end:
+            if table in self._watched and standing(self._watched[table].view) == at:
+                return
+            await asyncio.sleep(0.01)
 
     def failures(self) -> list[BaseException]:
         """Return why somebody stopped who should not have."""
@@ -164,6 +173,16 @@ class Party:
             assert wallet.seats == ()
             found[client.name] = wallet.cents
         return found
+
+
+def standing(view: dict[str, Any]) -> str:
+    """Say where in its round a table is: the phase, or how many cards are known."""
+    if any(one["round"] == view["round"] for one in view.get("results", ())):
+        return "over"
+    if view.get("phase") != "DEALING" or view["hold"] is not None:
+        return str(view.get("phase"))
+    faces = [card["face"] for hand in view["hands"] for card in hand["cards"]]
+    return f"card {sum(face is not None for face in faces)}"
 
 
 # Processes
@@ -224,7 +243,7 @@ async def check_told(store: Store, said: dict[str, Said]) -> None:
 
 
 async def check_rulings(store: Store) -> Counter[tuple[str, str, str]]:
-    """Check that every interruption has its consequence; count what, where, and in what."""
+    """Check that every interruption has its consequence; count by table, moment and what."""
     found: Counter[tuple[str, str, str]] = Counter()
     for table, code in TABLES.items():
         await check_recoveries(store, code, f"table:{table}")
@@ -233,7 +252,7 @@ async def check_rulings(store: Store) -> Counter[tuple[str, str, str]]:
             if fact is not None and fact.hold is None:
                 what, _ = told(one.events[1:])[-1]
                 at = f"card {len(fact.cards)}" if fact.phase == "DEALING" else fact.phase
-                found[code, at, what] += 1
+                found[table, at, what] += 1
     return found
 
 
