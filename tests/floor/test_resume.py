@@ -371,6 +371,26 @@ async def test_staff_who_come_while_wagers_wait_disturb_nobody() -> None:
 
 
 @looped
+async def test_what_fails_for_one_client_or_one_topic_stops_no_other() -> None:
+    room = Room("tiger", NEVER_SECONDS, rounds=1)
+    failed: list[str] = []
+    room.loop.set_exception_handler(lambda _, context: failed.append(context["message"]))
+    await room.start()
+    ears = [Ear(room, CASHIER) for _ in range(3)]
+    for ear in ears:
+        ear.come()
+    await asyncio.sleep(0)
+    ears[1].transport = None  # whatever is written to it fails
+    while await room.step():
+        room.walker.at_end(lambda: 1 // 0)
+        await room.settle()
+    for ear in (ears[0], ears[2]):
+        check(room, ear)
+    assert set(failed) == {"Somebody could not be told"}
+    await room.desk.close()
+
+
+@looped
 async def test_a_client_that_does_not_read_is_told_behind_what_it_did_not_read() -> None:
     room = Room("tiger", NEVER_SECONDS, rounds=1)
     await room.start()

@@ -43,7 +43,7 @@ def test_a_terminal_that_is_gone_is_lost_its_wagers_stay_and_it_comes_back(
     """The time is configured; what the lost terminal never showed, staff decide on."""
     (tmp_path / "house").mkdir()
     (tmp_path / "house" / "house.toml").write_text(f"[terminals]\nlost = {LOST_SECONDS}\n")
-    clocks = ("--betting", "2", "--pause", "1", "--pace", "0.3", "--answer", "0.5")
+    clocks = ("--betting", "2", "--pause", "1", "--pace", "0.5", "--answer", "0.5")
 
     async def play(served: Served) -> None:
         ann, bob, pit = "patron-01", "patron-02", "gaming-shift-manager"
@@ -83,20 +83,29 @@ def test_a_terminal_that_is_gone_is_lost_its_wagers_stay_and_it_comes_back(
             back = await again.until(lambda view: not view["lost_terminals"])
             settled = [line["cents"] for line in back["own"]["lines"]]
             assert settled == [STAKE_CENTS] or back["round"] > number
+            # One that showed the closing has nothing that waits for a decision.
+            view = await again.until(open_round)
+            await lost.command(TABLE, stake, round=view["round"])
+            await again.until(lambda view: view["phase"] == "CLOSED")
+            lost.shown(TABLE, view["round"])
+            await lost.wallet()  # a moment later
+            again.close()
+            gone = await watched.until(lambda view: view["lost_terminals"] == [1])
+            assert (gone["round"], gone["pit"]["flagged"]) == (view["round"], [])
 
     with serving(tmp_path, clocks=clocks) as served:
         asyncio.run(play(served))
         found = asyncio.run(decisions(served, f"table:{TABLE}"))
     events = [event for one in found for event in one.events]
     gone = [one for one in events if isinstance(one, e.TerminalLost)]
-    assert [(one.position, one.takes_part, one.flagged) for one in gone] == [(1, True, True)]
+    assert [(one.takes_part, one.flagged) for one in gone] == [(True, True), (True, False)]
     assert [one.position for one in events if isinstance(one, e.TerminalRestored)] == [1]
     decided = [one for one in events if isinstance(one, i.TerminalDecided)]
     assert [(one.position, one.stands) for one in decided] == [(1, True)]
     lines = [one.lines for one in events if isinstance(one, e.WagersSettled)]
     assert {line.patron for line in lines[0]} == {"patron-01", "patron-02"}
     # Nobody was called lost twice, or in vain.
-    assert [one.refusal for one in found if one.actor.name == "terminals"] == [None, None]
+    assert [one.refusal for one in found if one.actor.name == "terminals"] == [None] * 4
 
 
 # A medium that fails
