@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 CLOCKS = ("--betting", "1", "--pause", "0.3", "--pace", "0.2", "--answer", "3")
 """Answers are waited for long enough that somebody may be asked when the server stops."""
 STOP_SECONDS = 10.0
-HEARS_SECONDS = 0.7
+HEARS_SECONDS = 1.0
 """A signal is heard within this time also on a machine that is busy."""
 SIGNALS = (
     (signal.SIGTERM,),
