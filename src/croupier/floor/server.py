@@ -118,6 +118,10 @@ class Running:
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
         self._server = Server(config)
+        if stopping is None:
+            stopping = Stopping()
+            stopping.listen()
+        stopping.serving = True
         self._stopping = stopping
 
     @property
@@ -139,13 +143,9 @@ class Running:
         gc.collect()
         gc.freeze()
         gc.set_threshold(*GARBAGE)
-        if self._stopping is None:
-            self._stopping = Stopping()
-            self._stopping.listen()
 
     async def wait(self) -> None:
         """Wait until somebody stops the server."""
-        assert self._stopping is not None, "the server was not started"
         await self._stopping.wait()
 
     async def close(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
 from pathlib import Path  # noqa: TC003  # read by msgspec
 from typing import TYPE_CHECKING, Final
@@ -79,40 +78,12 @@ def run_server(options: Options, out: TextIO, stopping: Stopping) -> int:
     """Run a house until it is stopped; return the exit code."""
     check(options)
     try:
-        return run(_serve(options, out, stopping))
+        return run(stopping.started(_serve(options, out, stopping)))
     except JournalError as error:
         raise RulesError(str(error)) from error
 
 
 async def _serve(options: Options, out: TextIO, stopping: Stopping) -> int:
-    opening = asyncio.create_task(_opened(options, stopping))
-    stopped = asyncio.create_task(stopping.wait())
-    await asyncio.wait({opening, stopped}, return_when=asyncio.FIRST_COMPLETED)
-    if not opening.done():
-        # Told to stop in the middle of a start: what it began is ended in order.
-        opening.cancel()
-        await asyncio.gather(opening, return_exceptions=True)
-        return 0
-    try:
-        running, logins = await opening
-    finally:
-        stopped.cancel()
-    if options.ready is not None:
-        write_ready(options.ready, Ready(running.url, _pid(), __version__, logins))
-    out.writelines(f"{line}\n" for line in _greeting(options, running.url, logins))
-    out.flush()
-    guests = _guests(options, running.floor, running.url)
-    await running.wait()
-    if guests is not None:
-        await guests.close()
-    await running.close()
-    return 0
-
-
-async def _opened(
-    options: Options, stopping: Stopping
-) -> tuple[Running, list[DemoLogin] | None]:
-    """Open a house and let it serve; whatever fails on the way is closed again."""
     raise_files_limit()
     if options.ready is not None:
         options.ready.unlink(missing_ok=True)
@@ -121,19 +92,27 @@ async def _opened(
         options.data, options.database, clocks=clocks_of(options), seed=options.seed
     )
     logins: list[DemoLogin] | None = None
-    running: Running | None = None
     try:
         if options.demo:
             logins = await found_demo(floor, guests_wanted(options))
         else:
             await found_tables(floor.house)
         floor.start()
-        running = Running(floor, listening, stopping)
-        await running.start()
     except BaseException:
-        await (floor if running is None else running).close()
+        await floor.close()
         raise
-    return running, logins
+    running = Running(floor, listening, stopping)
+    await running.start()
+    if options.ready is not None:
+        write_ready(options.ready, Ready(running.url, _pid(), __version__, logins))
+    out.writelines(f"{line}\n" for line in _greeting(options, running.url, logins))
+    out.flush()
+    guests = _guests(options, floor, running.url)
+    await running.wait()
+    if guests is not None:
+        await guests.close()
+    await running.close()
+    return 0
 
 
 def guests_wanted(options: Options) -> int:

@@ -11,7 +11,7 @@ import signal
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -21,6 +21,8 @@ class Stopping:
 
     def __init__(self) -> None:
         self.asked = False
+        self.serving = False
+        """Whether there is a server, which ends by itself; before that, its start is ended."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._event: asyncio.Event | None = None
         self._before: dict[int, Callable[..., Any] | int | None] = {}
@@ -55,3 +57,18 @@ class Stopping:
             self._event = asyncio.Event()
         if not self.asked:
             await self._event.wait()
+
+    async def started(self, serving: Coroutine[Any, Any, int]) -> int:
+        """Let a server start and serve; return its exit code.
+
+        Told to stop in the middle of the start, what it began is ended in order.
+        """
+        task = asyncio.create_task(serving)
+        stopped = asyncio.create_task(self.wait())
+        await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        stopped.cancel()
+        if not task.done() and not self.serving:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            return 0
+        return await task
