@@ -88,6 +88,9 @@ class Party:
         self.said: dict[str, Said] = {}
         self.seen = Seen()
         self._stop = asyncio.Event()
+        self.decides = asyncio.Event()
+        """Whether staff decide what is referred; else it waits for them."""
+        self.decides.set()
         self._tasks: list[asyncio.Task[None]] = []
         self._open = contextlib.AsyncExitStack()
         self.clients: dict[str, Recording] = {}
@@ -134,6 +137,7 @@ class Party:
             hold = update.view["hold"]
             if hold is None or hold["kind"] != "referral":
                 continue
+            await self.decides.wait()
             choice = self._chance.choice(("continue", "void"))
             command = {"type": "decide_referral", "decision": choice, "reason": "the power"}
             approval = None
@@ -176,10 +180,12 @@ class Party:
 
 
 def standing(view: dict[str, Any]) -> str:
-    """Say where in its round a table is: the phase, or how many cards are known."""
+    """Say where in its round a table is: for what it waits, the phase, or the cards known."""
     if any(one["round"] == view["round"] for one in view.get("results", ())):
         return "over"
-    if view.get("phase") != "DEALING" or view["hold"] is not None:
+    if view.get("hold") is not None:
+        return str(view["hold"]["kind"])
+    if view.get("phase") != "DEALING":
         return str(view.get("phase"))
     faces = [card["face"] for hand in view["hands"] for card in hand["cards"]]
     return f"card {sum(face is not None for face in faces)}"
