@@ -124,7 +124,9 @@ def test_servers_are_killed_in_every_phase_of_every_rulebook(tmp_path: Path) -> 
         missing = sorted(WANTED - seen)
         if not missing and ruled <= outcomes:
             break
-        aims = Random(life).sample(missing, min(6, len(missing))) or [None] * 6
+        aims: list[Aim | None] = []
+        aims += Random(life).sample(missing, min(6, len(missing)))
+        aims = aims or [None] * 6
         rulings = killed(folder, 100 + life, aims)
         seen |= {(table, at) for table, at, _ in rulings}
         outcomes |= {(TABLES[table], what) for table, _, what in rulings}

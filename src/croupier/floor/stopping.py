@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterator
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -72,3 +73,18 @@ class Stopping:
             await asyncio.gather(task, return_exceptions=True)
             return 0
         return await task
+
+
+@contextmanager
+def heard() -> Iterator[Stopping]:
+    """Listen to signals, and give them back where nothing came of serving.
+
+    After a server that ended in order they stay: a second signal may come at any moment.
+    """
+    stopping = Stopping()
+    stopping.listen()
+    try:
+        yield stopping
+    except BaseException:
+        stopping.forget()
+        raise
