@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FAST = ("--betting", "1.5", "--pause", "0.3", "--pace", "0.02", "--answer", "0.5")
 """Clocks under which a round takes about two seconds."""
-START_SECONDS, STOP_SECONDS = 30.0, 12.0
+START_SECONDS, STOP_SECONDS = 90.0, 12.0
 SOURCE = Path(__file__).resolve().parent.parent.parent / "src"
 
 
@@ -81,7 +81,10 @@ class Served:
         end = time.monotonic() + START_SECONDS
         while not self._ready.exists():
             assert self.process.poll() is None, self.output
-            assert time.monotonic() < end, f"not ready: {self.output}"
+            if time.monotonic() > end:
+                self.kill()
+                message = f"not ready: {self.output}"
+                raise AssertionError(message)
             time.sleep(0.02)
         ready = json.loads(self._ready.read_bytes())
         self.url = ready["url"]
