@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FAST = ("--betting", "1.5", "--pause", "0.3", "--pace", "0.02", "--answer", "0.5")
 """Clocks under which a round takes about two seconds."""
-START_SECONDS, STOP_SECONDS = 30.0, 12.0
+START_SECONDS, STOP_SECONDS = 90.0, 12.0
 SOURCE = Path(__file__).resolve().parent.parent.parent / "src"
 
 
@@ -37,16 +37,22 @@ def environment() -> dict[str, str]:
 class Served:
     """A server that runs: where it is, who may sign in, and how it ends."""
 
-    def __init__(self, folder: Path, *options: str, demo_patrons: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *options: str,
+        demo_patrons: int = 0,
+        clocks: tuple[str, ...] = FAST,
+    ) -> None:
         self.folder, self._ready, self.port = folder, folder / "ready", 0
-        self._options, self.demo_patrons = (*FAST, *options), demo_patrons
+        self._options, self.demo_patrons = (*clocks, *options), demo_patrons
         self._output = folder / "output"
         self.process: subprocess.Popen[bytes] | None = None
         self.url = ""
         self.logins: dict[str, dict[str, Any]] = {}
 
-    def start(self) -> None:
-        """Start it, at the port that it had before; return when it answers."""
+    def begin(self) -> None:
+        """Begin to start it, at the port that it had before."""
         self._ready.unlink(missing_ok=True)
         with self._output.open("ab") as output:
             self.process = subprocess.Popen(  # noqa: S603  # our own command
@@ -67,10 +73,18 @@ class Served:
                 stderr=subprocess.STDOUT,
                 env=environment(),
             )
+
+    def start(self) -> None:
+        """Start it; return when it answers."""
+        self.begin()
+        assert self.process is not None
         end = time.monotonic() + START_SECONDS
         while not self._ready.exists():
             assert self.process.poll() is None, self.output
-            assert time.monotonic() < end, f"not ready: {self.output}"
+            if time.monotonic() > end:
+                self.kill()
+                message = f"not ready: {self.output}"
+                raise AssertionError(message)
             time.sleep(0.02)
         ready = json.loads(self._ready.read_bytes())
         self.url = ready["url"]
@@ -116,9 +130,11 @@ def established(port: int) -> int:
 
 
 @contextmanager
-def serving(folder: Path, *options: str, demo_patrons: int = 0) -> Iterator[Served]:
+def serving(
+    folder: Path, *options: str, demo_patrons: int = 0, clocks: tuple[str, ...] = FAST
+) -> Iterator[Served]:
     """Serve a demo in a folder; at the end it stops in order, and failed nowhere."""
-    one = Served(folder, *options, demo_patrons=demo_patrons)
+    one = Served(folder, *options, demo_patrons=demo_patrons, clocks=clocks)
     one.start()
     try:
         yield one

@@ -240,7 +240,9 @@ async def test_a_house_lies_in_a_database_too(tmp_path: Path, postgres_dsn: str)
     ("text", "sentence"),
     [
         ("[gaming_day]\nzone = 'Mars/Olympus'\n", "The time zone 'Mars/Olympus' is not known"),
-        ("[tables]\n", "has 'tables'; it may have gaming_day and clocks"),
+        ("[tables]\n", "has 'tables'; it may have gaming_day, clocks and terminals"),
+        ("[terminals]\nlost = -1\n", "-1 seconds came for lost; a terminal counts as lost"),
+        ("[terminals]\nlast = 1\n", "The terminals cannot be read: .*last"),
         ("[clocks]\nbetting = -1\n", "-1 seconds came for betting; a clock runs for 0"),
         ("[clocks.tables.tiger]\npace = 3601\n", "3601 seconds came for pace"),
         ("[clocks]\nbeting = 1\n", "The clocks cannot be read"),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from croupier.floor.stopping import heard
 from croupier.rules.errors import RulesError
 
 HOUSE = Path("house")
@@ -50,14 +51,7 @@ def serve(  # noqa: PLR0913  # every option of the command line
     config: Annotated[Path | None, Parameter(help="The configuration; house.toml.")] = None,
 ) -> int:
     """Run a house in the browser and over its API until Ctrl-C."""
-    try:
-        from croupier.floor.serving import Options, run_server  # noqa: PLC0415  # an extra
-    except ImportError as error:
-        message = (
-            f"A server needs the extra floor: pip install 'croupier[floor]' ({error.name})."
-        )
-        raise RulesError(message) from error
-    options = Options(
+    return _run(
         data=data,
         database=database,
         host=host,
@@ -72,4 +66,16 @@ def serve(  # noqa: PLR0913  # every option of the command line
         ready=ready,
         config=config,
     )
-    return run_server(options, sys.stdout)
+
+
+def _run(**given: Any) -> int:  # noqa: ANN401  # the options
+    """Run the server; a signal is heard from now on, also while the rest is imported."""
+    with heard() as stopping:
+        try:
+            from croupier.floor.serving import Options, run_server  # noqa: PLC0415  # an extra
+        except ImportError as error:
+            message = (
+                f"A server needs the extra floor: pip install 'croupier[floor]' ({error.name})."
+            )
+            raise RulesError(message) from error
+        return run_server(Options(**given), sys.stdout, stopping)

@@ -11,6 +11,9 @@ answer = 20
 
 [clocks.tables.tiger]       # of this table only
 betting = 30
+
+[terminals]
+lost = 15                   # seconds without a socket after which a terminal counts as lost
 """
 
 from __future__ import annotations
@@ -30,8 +33,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CONFIGURATION = "house.toml"
-PARTS = ("gaming_day", "clocks")
+PARTS = ("gaming_day", "clocks", "terminals")
 MS = 1_000
+LOST_SECONDS_MAX = 3_600
 
 
 class Seconds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,11 +83,28 @@ class TableClocks(msgspec.Struct, frozen=True):
         return self.overriding.over(own.over(self.usual.over(Clocks())))
 
 
+class TerminalTimes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When a terminal of an electronic table counts as lost (EB4 5.10)."""
+
+    lost: float = 15.0
+    """Seconds after its patron's last socket is gone."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no time to wait."""
+        if not 0 <= self.lost <= LOST_SECONDS_MAX:
+            message = (
+                f"{self.lost:g} seconds came for lost; a terminal counts as lost after 0 to"
+                f" {LOST_SECONDS_MAX} seconds."
+            )
+            raise RulesError(message)
+
+
 class Configuration(msgspec.Struct, frozen=True):
     """What an operator sets for the whole house."""
 
     gaming_day: GamingDay = GamingDay()
     clocks: TableClocks = TableClocks()
+    terminals: TerminalTimes = TerminalTimes()
 
     def overridden(self, clocks: Seconds) -> Configuration:
         """Return the configuration with clocks that override it."""
@@ -109,10 +130,22 @@ def read_configuration(path: Path) -> Configuration:
             )
             raise JournalError(message)
         day = read_gaming_day(found.get("gaming_day", {}))
-        return Configuration(day, _read_clocks(found.get("clocks", {})))
+        clocks = _read_clocks(found.get("clocks", {}))
+        return Configuration(day, clocks, _read_terminals(found.get("terminals", {})))
     except (tomllib.TOMLDecodeError, RulesError) as error:
         message = f"The configuration {path.name} cannot be used: {str(error).rstrip('.')}."
         raise JournalError(message) from error
+
+
+def _read_terminals(found: object) -> TerminalTimes:
+    """Read when a terminal counts as lost; refuse it in a sentence."""
+    try:
+        return msgspec.convert(found, TerminalTimes)
+    except msgspec.ValidationError as error:
+        if isinstance(error.__cause__, RulesError):
+            raise error.__cause__ from None
+        message = f"The terminals cannot be read: {str(error).rstrip('.')}."
+        raise RulesError(message) from error
 
 
 def _read_clocks(found: object) -> TableClocks:

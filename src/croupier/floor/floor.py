@@ -41,7 +41,8 @@ class Floor:
         self.loop = asyncio.get_running_loop()
         self.reception = Reception(house, people)
         self._tasks: set[asyncio.Task[None]] = set()
-        self.terminals = Terminals(house, self.loop, self.spawn)
+        lost_seconds = house.configuration.terminals.lost
+        self.terminals = Terminals(house, self.loop, self.spawn, lost_seconds)
         self.devices = Devices(house, people, hub.alarms, self.spawn)
         self.closing = False
         people.sessions.on_ended.append(self._ended)

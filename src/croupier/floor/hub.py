@@ -133,6 +133,7 @@ class Hub:
         for client, since in list(self.full.items()):
             if now - since > SLOW_SECONDS:
                 self.closed_slow += 1
+                del self.full[client]
                 client.leave("slow", "The client did not read what was sent to it.")
         self._sweeping = self.loop.call_later(SWEEP_SECONDS, self._sweep)
 

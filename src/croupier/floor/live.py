@@ -60,6 +60,8 @@ MESSAGE_BYTES = 64 << 10
 """Beyond this a message is not even gathered."""
 PING_SECONDS, DEAD_SECONDS = 20.0, 60.0
 """A client that says nothing is asked, and is gone when it does not answer."""
+LINGER_SECONDS = 1.0
+"""How long somebody has to read the good-bye."""
 TOPICS_MAX = 64
 NORMAL, POLICY, TOO_BIG, GOING_AWAY, AGAIN_LATER = 1000, 1008, 1009, 1012, 1013
 BYES: dict[ByeCode, int] = {
@@ -360,22 +362,25 @@ class Client(asyncio.Protocol):
         self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
 
     def leave(self, code: ByeCode, detail: str) -> None:
-        """Say why, and close; a client that does not read is cut off."""
+        """Say why, and close; a client that still does not read is cut off."""
         if self.transport is None or self._leaving:
             return
         if not self.open:
             self.transport.close()
             return
-        if self.full or self.transport.is_closing():
+        if self.transport.is_closing():
             self._leaving = True
             self.transport.abort()
             return
         self._out.append(frame(encode(Bye(code, detail))))
-        self.catch_up()
+        if self.full:  # behind what it did not read, should it read again
+            self.transport.writelines(self._out)
+        else:
+            self.catch_up()
         self._leaving = True
         self.wire.send_close(BYES[code], code)
         self.transport.writelines([part for part in self.wire.data_to_send() if part])
-        self.floor.loop.call_later(1.0, self.transport.abort)
+        self.floor.loop.call_later(LINGER_SECONDS, self.transport.abort)
 
 
 def _turned_away(error: ProblemError) -> Response:

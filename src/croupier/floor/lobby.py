@@ -64,6 +64,9 @@ class LobbyTopic:
 
     def _ticked(self) -> None:
         self._timer = None
+        self._tell()
+
+    def _tell(self) -> None:
         changed, self._changed = self._changed, {}
         found: dict[str, bytes] = {}
         for name in changed:
@@ -103,6 +106,7 @@ class LobbyTopic:
     def snapshot(self, one: Subscription) -> bytes:
         """Return the whole list, and mark everything as heard."""
         assert self._house is not None, "no house"
+        self._tell()  # else what waits counts as shown, and others never hear of it
         self._shown = {name: encode(self._summary(name)) for name in self._house.tables}
         one.mark = self._ring.last
         return frame(self._message("snapshot", self._shown))

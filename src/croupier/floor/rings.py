@@ -159,7 +159,7 @@ class Ring:
             self._walk = list(self.subscriptions)
         for one in self._walk[-SLICE:]:
             if one.mark != self.last and not one.client.full:
-                one.client.catch_up()
+                self.walker.do(one.client.catch_up)
         del self._walk[-SLICE:]
         self.walking = bool(self._walk) or self.again
         return not self.walking
@@ -198,12 +198,21 @@ class Walker:
     def _turn(self) -> None:
         turns, self._turns = self._turns, {}
         for work in turns:
-            work()
+            self.do(work)
 
     def _flush(self) -> None:
         due, self._due = self._due, {}
         for client in due:
-            client.catch_up()
+            self.do(client.catch_up)
+
+    def do(self, work: Callable[[], None]) -> None:
+        """Do something for one client or one topic; where it fails, the others go on."""
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001  # nobody else waits for what failed
+            self.loop.call_exception_handler(
+                {"message": "Somebody could not be told", "exception": error}
+            )
 
     def _schedule(self) -> None:
         if not self._scheduled:

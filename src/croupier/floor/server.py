@@ -11,7 +11,6 @@ import contextlib
 import gc
 import os
 import resource
-import signal
 import socket
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ import uvicorn
 
 from croupier.floor.app import application
 from croupier.floor.live import Client
+from croupier.floor.stopping import Stopping
 from croupier.journal.errors import JournalError
 
 if TYPE_CHECKING:
@@ -99,7 +99,9 @@ def write_ready(path: Path, ready: Ready) -> None:
 class Running:
     """A floor that serves until it is told to stop."""
 
-    def __init__(self, floor: Floor, listening: socket.socket) -> None:
+    def __init__(
+        self, floor: Floor, listening: socket.socket, stopping: Stopping | None = None
+    ) -> None:
         self.floor, self._listening = floor, listening
         Client.floor = floor
         config = uvicorn.Config(
@@ -116,7 +118,11 @@ class Running:
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
         self._server = Server(config)
-        self._stop = asyncio.Event()
+        if stopping is None:
+            stopping = Stopping()
+            stopping.listen()
+        stopping.serving = True
+        self._stopping = stopping
 
     @property
     def url(self) -> str:
@@ -137,17 +143,10 @@ class Running:
         gc.collect()
         gc.freeze()
         gc.set_threshold(*GARBAGE)
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, self._stop.set)
 
     async def wait(self) -> None:
         """Wait until somebody stops the server."""
-        await self._stop.wait()
-
-    def stop(self) -> None:
-        """Stop soon."""
-        self._stop.set()
+        await self._stopping.wait()
 
     async def close(self) -> None:
         """Let rounds end while clients still hear of it, then say good-bye and close."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from croupier.floor.guests import Guests
+    from croupier.floor.stopping import Stopping
 
 MS: Final = 1000
 DEMO_PATRONS: Final = 12
@@ -73,16 +74,16 @@ def clocks_of(options: Options) -> Seconds:
     return Seconds(options.betting, options.pause, options.pace, options.answer)
 
 
-def run_server(options: Options, out: TextIO) -> int:
+def run_server(options: Options, out: TextIO, stopping: Stopping) -> int:
     """Run a house until it is stopped; return the exit code."""
     check(options)
     try:
-        return run(_serve(options, out))
+        return run(stopping.started(_serve(options, out, stopping)))
     except JournalError as error:
         raise RulesError(str(error)) from error
 
 
-async def _serve(options: Options, out: TextIO) -> int:
+async def _serve(options: Options, out: TextIO, stopping: Stopping) -> int:
     raise_files_limit()
     if options.ready is not None:
         options.ready.unlink(missing_ok=True)
@@ -100,7 +101,7 @@ async def _serve(options: Options, out: TextIO) -> int:
     except BaseException:
         await floor.close()
         raise
-    running = Running(floor, listening)
+    running = Running(floor, listening, stopping)
     await running.start()
     if options.ready is not None:
         write_ready(options.ready, Ready(running.url, _pid(), __version__, logins))

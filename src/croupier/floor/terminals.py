@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from croupier.journal.gathering import Committed
     from croupier.table.state import Table
 
-LOST_SECONDS: Final = 15.0
+EARLY_SECONDS: Final = 0.05
+"""A timer may be a hair early."""
 WATCH: Final = System("terminals")
 PREFIX: Final = "table:"
 
@@ -37,7 +38,7 @@ class Terminals:
         house: House,
         loop: asyncio.AbstractEventLoop,
         spawn: Callable[[Coroutine[Any, Any, None]], object],
-        lost_seconds: float = LOST_SECONDS,
+        lost_seconds: float,
     ) -> None:
         self._house, self._loop, self._spawn = house, loop, spawn
         self._lost_seconds = lost_seconds
@@ -45,6 +46,8 @@ class Terminals:
         """By table and patron: how many are open."""
         self._gone: dict[tuple[str, str], float] = {}
         """Whose last socket is gone, and since when."""
+        self._giving: set[tuple[str, str]] = set()
+        """Of whom a command is on its way."""
 
     def came(self, patron: str | None, topic: str) -> None:
         """Take note of a subscription."""
@@ -82,7 +85,7 @@ class Terminals:
         if table is None or position is None or table.round is None:
             return
         if table.round.number == number:
-            self._spawn(self._give(name, c.AcknowledgeClosing(position)))
+            self._spawn(self._acknowledge(name, position))
 
     def _electronic(self, name: str) -> Table | None:
         desk = self._house.tables.get(name)
@@ -100,24 +103,42 @@ class Terminals:
             if key not in self._sockets:
                 self._gone.pop(key, None)
             return
+        if key in self._giving:
+            return  # it is looked at again when that is answered
         lost = position in table.lost_terminals
         if key in self._sockets:
             if lost:
-                self._spawn(self._give(name, c.RestoreTerminal(position)))
+                self._give(key, c.RestoreTerminal(position))
             return
         since = self._gone.get(key)
         playing = table.round is not None and not table.between_rounds
         if since is None or lost or not playing:
             return
-        left = since + self._lost_seconds - self._loop.time()
-        if left <= 0:
-            self._spawn(self._give(name, c.LoseTerminal(position)))
+        if self._loop.time() > since + self._lost_seconds - EARLY_SECONDS:
+            self._give(key, c.LoseTerminal(position))
 
-    async def _give(self, name: str, command: c.Command) -> None:
+    def _give(self, key: tuple[str, str], command: c.Command) -> None:
+        self._giving.add(key)
+        self._spawn(self._given(key, command))
+
+    async def _given(self, key: tuple[str, str], command: c.Command) -> None:
+        """Let a terminal be lost or back; whoever came or went meanwhile is looked at again."""
+        try:
+            accepted = await self._submit(key[0], command)
+        finally:
+            self._giving.discard(key)
+        if accepted:
+            self._look(key)
+
+    async def _submit(self, name: str, command: c.Command) -> bool:
         desk = self._house.tables.get(name)
         if desk is None or not desk.serves:
-            return
+            return False
         try:
-            await desk.submit(Request(uuid7(), WATCH, command))
+            reply = await desk.submit(Request(uuid7(), WATCH, command))
         except JournalError:
-            return  # the medium is away: whoever comes or begins a round looks again
+            return False  # the medium is away: whoever comes or begins a round looks again
+        return reply.accepted
+
+    async def _acknowledge(self, name: str, position: int) -> None:
+        await self._submit(name, c.AcknowledgeClosing(position))

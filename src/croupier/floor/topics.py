@@ -61,7 +61,7 @@ class TableTopic:
         self._timer: asyncio.TimerHandle | None = None
         self.sequence, self.moment = desk.seat.sequence, _moment(desk)
         self._announced = self.sequence
-        """Up to which record everybody was told; the rest is held for a tick."""
+        """How far the table was when something began to be held for a tick."""
         self.changes = 0
         """How many were encoded, for the metrics."""
 
@@ -74,13 +74,16 @@ class TableTopic:
 
     def happened(self, committed: Committed) -> None:
         """Take a durable decision of the table."""
-        self.sequence, self.moment = committed.record.sequence, committed.decision.moment
+        before, self.sequence = self.sequence, committed.record.sequence
+        self.moment = committed.decision.moment
         if committed.decision.refusal is not None:
             return
         self._state = committed.after
         if self._projection is None:
             return
         events = committed.decision.events
+        if not self._held:
+            self._announced = before
         self._held += events
         if self._timer is not None and all(type(event) in PATIENT for event in events):
             self._own_at_once({event.patron for event in events})  # type: ignore[attr-defined]
@@ -105,7 +108,6 @@ class TableTopic:
         if projection is None or (not self._held and projection.seen.table is state.table):
             return
         held, self._held = self._held, []
-        self._announced = self.sequence
         if not self.watched:
             # Nobody looks: whoever comes gets a snapshot, which is projected then.
             self._projection = None
@@ -164,15 +166,16 @@ class TableTopic:
     def subscribe(self, client: Receiver, asker: Asker, after: int | None) -> Subscription:
         """Let a client hear of the table, from a sequence on, or from a snapshot."""
         key = ring_key(asker)
+        seen = self._seen()  # what waits is told first, to those who were there
         ring = self._rings.get(key)
         if ring is None:
             ring = self._rings[key] = Ring(self.walker, self.sequence)
-        self._seen().view(key[0], position=key[1])
+        seen.view(key[0], position=key[1])
         one = Subscription(client, ring, asker.patron)
         ring.subscriptions[one] = None
         if asker.patron is not None:
             self._patrons.setdefault(asker.patron, {})[one] = None
-            self._seen().own(asker.patron)
+            seen.own(asker.patron)
             one.own_due = True
         mark = None if after is None or after > self.sequence else ring.mark_after(after)
         if mark is None:
