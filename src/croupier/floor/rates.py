@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.floor.door import DoorCode, TurnedAway, whole_seconds
+from croupier.floor.door import ServerCode, TurnedAway, whole_seconds
 from croupier.frozen import Named
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Allowance:
             return None
         wait = (1.0 - self._level) / rates.messages_per_second
         return TurnedAway(
-            DoorCode.TOO_MANY,
+            ServerCode.TOO_MANY,
             f"At most {rates.messages_per_second} messages a second and"
             f" {rates.messages_burst} at once are allowed; wait a moment.",
             whole_seconds(wait),
@@ -139,7 +139,7 @@ class Allowance:
         most, refused = self._rates.refusals_per_minute, self._refused
         wait = refused[0] + MINUTE - self._monotonic() if refused else 0.0
         return TurnedAway(
-            DoorCode.TOO_MANY,
+            ServerCode.TOO_MANY,
             f"{most} commands of this session were refused within a minute;"
             " wait until fewer were.",
             whole_seconds(wait),
