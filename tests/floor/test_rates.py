@@ -72,7 +72,7 @@ def test_a_session_is_refused_so_often_a_minute() -> None:
         allowance.answered(recorded_refusal=True)
         hands.pass_by(0.5)
     assert allowance.begin() is Room.NO
-    problem = allowance.too_many_refusals()
+    problem = allowance.no_room(Room.NO)
     assert problem.code is ServerCode.TOO_MANY
     assert problem.retry_seconds == 30
     assert is_one_sentence(problem.sentence)

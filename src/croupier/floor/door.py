@@ -37,6 +37,7 @@ class ServerCode(Named):
     UNKNOWN_ROUND = "unknown_round", 404, "There is no such finished round"
     UNKNOWN_GAME = "unknown_game", 404, "There is no such game"
     UNKNOWN_SHOE = "unknown_shoe", 404, "There is no such shoe"
+    UNKNOWN_USER = "unknown_user", 404, "There is nobody of this name"
     UNKNOWN_DEVICE = "unknown_device", 404, "There is no such device"
     UNKNOWN_ALARM = "unknown_alarm", 404, "There is no such alarm"
     UNKNOWN_TOPIC = "unknown_topic", 404, "There is no such topic"

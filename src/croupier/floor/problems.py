@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.floor.door import ServerCode as ServerCode  # everybody has it from here
+from croupier.floor.door import ServerCode as ServerCode  # noqa: PLC0414  # everybody has it from here
 from croupier.journal.errors import (
     BusyError,
     FencedError,

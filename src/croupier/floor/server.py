@@ -19,6 +19,7 @@ import msgspec
 import uvicorn
 
 from croupier.floor.app import application
+from croupier.floor.headers import guarded
 from croupier.floor.live import Client
 from croupier.journal.errors import JournalError
 
@@ -103,7 +104,7 @@ class Running:
         self.floor, self._listening = floor, listening
         Client.floor = floor
         config = uvicorn.Config(
-            application(floor),
+            guarded(application(floor)),
             log_config=None,
             access_log=False,
             http="httptools",
