@@ -1,8 +1,8 @@
 """A process that serves a demo house for tests of its door, and tells what only it can know.
 
-``python -m tests.floor.guard_worker FOLDER {"deals": true, ...}``. On every line of its input it
-does one thing and prints one line of JSON: where every stream is (``heads``), what authority says
-to a command (``verdict``), that time passed for people (``pass``), or what of shoes is secret.
+``python -m tests.floor.guard_worker FOLDER OPTIONS``. On every line of its input it does one
+thing and prints one line of JSON: where every stream is (``heads``), what authority says to a
+command (``verdict``), that time passed for people (``pass_by``), or what of shoes is secret.
 """
 
 from __future__ import annotations

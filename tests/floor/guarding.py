@@ -1,4 +1,4 @@
-"""A house with its door, as a process of its own, and people who come to it over the network."""
+"""A house with its door, a process of its own, and people who come to it over the network."""
 
 from __future__ import annotations
 

@@ -100,11 +100,12 @@ def value(of: mi.Type, name: str) -> Any:  # noqa: ANN401  # JSON
     if isinstance(of, mi.StructType):
         body = {one.encode_name: value(one.type, one.name) for one in of.fields if one.required}
         return body if of.tag is None else {of.tag_field: of.tag, **body}
-    if isinstance(of, mi.DateTimeType):
-        return "2026-11-16T20:00:00Z"
-    if isinstance(of, mi.CustomType):
-        return value(mi.StrType(), name)
-    simple = {mi.IntType: 1, mi.BoolType: True, mi.StrType: NAMES.get(name, "spare")}
+    simple = {
+        mi.IntType: 1,
+        mi.BoolType: True,
+        mi.StrType: NAMES.get(name, "spare"),
+        mi.DateTimeType: "2026-11-16T20:00:00Z",
+    }
     if type(of) in simple:
         return simple[type(of)]
     assert isinstance(of, mi.VarTupleType | mi.DictType | mi.ListType), of

@@ -68,6 +68,8 @@ MESSAGE_BYTES = 64 << 10
 """Beyond this a message is not even gathered."""
 PING_SECONDS, DEAD_SECONDS = 20.0, 60.0
 """A client that says nothing is asked, and is gone when it does not answer."""
+LEAVE_SECONDS = 2.0
+"""How long a client has to read our good-bye and to close, too."""
 TOPICS_MAX = 64
 WAITING_MAX = 256
 """Commands of a client that may wait for those before them."""
@@ -139,7 +141,8 @@ class Client(asyncio.Protocol):
         out = wire.data_to_send()
         if out and not self.transport.is_closing():
             self.transport.writelines([part for part in out if part])
-        if wire.close_expected():
+        # Whoever still sends would lose our good-bye if the connection went at once.
+        if wire.close_expected() and (not self._leaving or wire.close_rcvd is not None):
             self.transport.close()
 
     def _frame(self, event: Any) -> None:  # noqa: ANN401  # a frame
@@ -457,7 +460,7 @@ class Client(asyncio.Protocol):
         self._leaving = True
         self.wire.send_close(BYES[code], code)
         self.transport.writelines([part for part in self.wire.data_to_send() if part])
-        self.floor.loop.call_later(1.0, self.transport.abort)
+        self.floor.loop.call_later(LEAVE_SECONDS, self.transport.abort)
 
 
 def _turned_away(error: ProblemError) -> Response:
