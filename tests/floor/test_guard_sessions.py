@@ -111,7 +111,7 @@ def test_whoever_acts_sees_as_much_from_then_on_and_no_longer(door: Door) -> Non
     def position(live: ClientConnection) -> str:
         view = hear(live, "snapshot")["view"]
         (found,) = {"dealer", "pit", "auditor", "own"} & view.keys()
-        return found
+        return str(found)
 
     for name in ("second-dealer", "administrator"):
         door.forget(name)
