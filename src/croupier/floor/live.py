@@ -18,6 +18,7 @@ import msgspec
 from websockets.datastructures import Headers
 from websockets.frames import Opcode
 from websockets.http11 import Request, Response
+from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from croupier.floor.credentials import presented
@@ -451,8 +452,8 @@ class Client(asyncio.Protocol):
         if not self.open:
             self.transport.close()
             return
-        if self.full or self.transport.is_closing():
-            self._leaving = True
+        if self.full or self.transport.is_closing() or self.wire.state is not State.OPEN:
+            self._leaving = True  # it does not read, or closed already
             self.transport.abort()
             return
         self._out.append(frame(encode(Bye(code, detail))))
