@@ -30,17 +30,21 @@ from croupier.floor.demo import found_demo
 from croupier.floor.desk import Request
 from croupier.floor.floor import Floor
 from croupier.floor.founding import FOUNDER
+from croupier.floor.house import SHOE_KEYS
 from croupier.floor.people import People, Settings
 from croupier.floor.running import run
 from croupier.floor.server import Ready, Running, bind, write_ready
 from croupier.floor.wire import KINDS, Place
 from croupier.journal.decision import now
+from croupier.journal.loading import decisions_of
+from croupier.journal.seal import KeyBox, open_card
+from croupier.rules.shoe import Shoe
 from croupier.table import authority as of_tables
 from croupier.table import commands as c
 from croupier.table.refusals import Code, Refusal
 from croupier.table.roles import HouseStaff
 from croupier.uuids import uuid7
-from tests.floor.guarding import ACTING, EXTRA, PASSWORD
+from tests.floor.guarding import ACTING, CANARIES, EXTRA, PASSWORD
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,7 +52,31 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     deals: bool = False
     settings: Settings = Settings()
-    seed: int | None = None
+    betting: float = 1.0
+    stacked: bool = False
+    """Whether shoes are stacked, so that a face betrays the card that it is on."""
+
+
+def stack_shoes() -> None:
+    """Stack every shoe: first each face once, then more of them, canaries last.
+
+    As long as only the first cards are drawn, a face that is named somewhere is one card of
+    the shoe and no other; and a canary is a card that nobody can have seen.
+    """
+    shuffled = Shoe.shuffled
+
+    def stacked(self: Shoe, below: Any) -> Shoe:  # noqa: ANN401  # a source of chance
+        first, more, last = [], [], []
+        for card in shuffled(self, below).cards:
+            if card.text.endswith(CANARIES):
+                last.append(card)
+            elif card in first:
+                more.append(card)
+            else:
+                first.append(card)
+        return Shoe((*first, *more, *last))
+
+    Shoe.shuffled = stacked  # type: ignore[method-assign]
 
 
 class Worker:
@@ -88,13 +116,45 @@ class Worker:
         else:
             table = house.tables[where].table
             if table.plan is None:
-                return None if isinstance(read, c.OpenTable) else Code.TABLE_NOT_OPEN.value
+                opens = isinstance(read, c.OpenTable)
+                return None if opens else str(Code.TABLE_NOT_OPEN.value)
             if isinstance(read, c.OpenTable):
-                return Code.TABLE_ALREADY_OPEN.value
-            found = of_tables.authorise(table, c.Envelope(read, actor, moment))
-            refusal = found if isinstance(found, Refusal) else None
+                return str(Code.TABLE_ALREADY_OPEN.value)
+            by = of_tables.authorise(table, c.Envelope(read, actor, moment))
+            refusal = by if isinstance(by, Refusal) else None
             assert refusal is not None or not isinstance(actor, HouseStaff)
-        return None if refusal is None else str(refusal.code.value)
+        return None if refusal is None else f"{refusal.code.value}"
+
+    async def secrets(self, tables: list[str]) -> dict[str, Any]:
+        """Return what of the shoes in play nobody may know, and when which card was exposed.
+
+        All cards that may be drawn are looked at, and some of those that are far behind.
+        """
+        house, found = self.floor.house, {}
+        for name in tables:
+            desk = house.tables[name]
+            head = desk.seat.sequence
+            seal = desk.seat.state.sealed
+            if seal is None:
+                continue
+            key, cards = KeyBox(house.folder / SHOE_KEYS).key(seal.seal), []
+            for number in (*range(48), *range(48, seal.cards, 9)):
+                kept = await house.store.sealed(seal.seal, number)
+                card = open_card(seal.seal, number, kept, key)
+                cards.append((number, card.card, card.salt.hex(), kept.hex()))
+            exposed = [
+                (decision.sequence, opening.number, opening.card)
+                async for decision in decisions_of(house.store, desk.stream)
+                for opening in decision.house.openings
+                if opening.seal == seal.seal
+            ]
+            found[name] = {
+                "head": head,
+                "key": key.hex(),
+                "cards": cards,
+                "exposed": exposed,
+            }
+        return found
 
     def examples(self) -> dict[str, Any]:
         """Return the settings of a table, by which one would be opened."""
@@ -134,6 +194,16 @@ async def _add_people(floor: Floor) -> None:
     assert await floor.people.set_passwords(dict.fromkeys(names, PASSWORD)) is None
 
 
+async def _tell(worker: Worker, asked: dict[str, Any]) -> None:
+    try:
+        answer = worker.answer(asked)
+        if asyncio.iscoroutine(answer):
+            answer = await answer
+    except Exception as error:  # noqa: BLE001  # the test fails, and not by waiting
+        answer = {"error": repr(error)}
+    print(json.dumps(answer), flush=True)  # noqa: T201
+
+
 async def serve(folder: Path, options: Options) -> None:
     """Serve until a signal comes."""
     People.open = functools.partial(  # type: ignore[method-assign]
@@ -141,12 +211,13 @@ async def serve(folder: Path, options: Options) -> None:
         monotonic=_monotonic,
         clock=lambda: now() + timedelta(seconds=sum(PASSED)),
     )
+    if options.stacked:
+        stack_shoes()
     listening = bind("127.0.0.1", 0)
     floor = await Floor.open(
         folder / "house",
         settings=options.settings,
-        clocks=Seconds(1.0, 0.2, 0.02, 0.5),
-        seed=options.seed,
+        clocks=Seconds(options.betting, 0.2, 0.02, 0.5),
     )
     try:
         logins = await found_demo(floor)
@@ -164,11 +235,7 @@ async def serve(folder: Path, options: Options) -> None:
     def said() -> None:
         line = sys.stdin.readline()
         if line:
-            try:
-                answer = worker.answer(json.loads(line))
-            except Exception as error:  # noqa: BLE001  # the test fails, and not by waiting
-                answer = {"error": repr(error)}
-            print(json.dumps(answer), flush=True)  # noqa: T201
+            floor.spawn(_tell(worker, json.loads(line)))
         else:
             asyncio.get_running_loop().remove_reader(sys.stdin)
 

@@ -37,6 +37,8 @@ EXTRA = (
 )
 """Whom the demo does not have: name, kind, position."""
 ACTING = (("acting-supervisor", "Pit Supervisor"), ("acting-cashier", "Cashier"))
+CANARIES = ("S", "Water")
+"""Suits that lie behind all others in a stacked shoe."""
 UNLIMITED = {
     "rates": {
         "messages_per_second": 100_000,
