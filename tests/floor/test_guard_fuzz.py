@@ -220,6 +220,12 @@ def test_a_body_that_cannot_be_read(alive: Door, body: bytes, code: str | None) 
     assert "Traceback" not in answer.text
 
 
+def test_staff_key_in_no_more_cards_than_a_command_takes(alive: Door) -> None:
+    for cards in (["AH"] * 17, ["A" * 17], [1], "AH"):
+        answer = alive.order("dealer", "baccarat", {"type": "draw_card"}, cards=cards)
+        assert (answer.status_code, code_of(answer)) == (422, "not_readable")
+
+
 @pytest.mark.parametrize(
     "key", [None, "", "a b", "x" * 65, "\xe9", "a,b", "../x", "a\tb", "%00", "\N{DEGREE SIGN}"]
 )

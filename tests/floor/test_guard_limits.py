@@ -95,6 +95,26 @@ def test_limits_of_ones_own_are_kept_before_a_table_is_asked(door: Door) -> None
     assert "90.00" in answer.json()["detail"], "the sentence says what is allowed"
 
 
+def test_a_wager_that_is_sent_again_is_the_one_that_was_accepted() -> None:
+    """It counts towards the limit by now; its answer is still its answer."""
+    with house(settings=UNLIMITED, deals=True, betting=60.0) as door:
+        limit = {"type": "set_loss_limit", "cents": 15_000}
+        done(door, "patron-06", "accounts", limit)
+        done(door, "patron-06", "tiger", {"type": "take_seat", "position": 1})
+        done(door, "patron-06", "cage", SEND)
+        first = door.order("patron-06", "tiger", STAKE, "lost-answer")
+        assert first.status_code == 200, first.text
+        again = door.order("patron-06", "tiger", STAKE, "lost-answer")
+        assert again.json() == first.json()
+        assert refused(door, "patron-06", "tiger", STAKE) == (409, "own_loss_limit")
+
+
+@pytest.mark.parametrize("name", ["nobody-here", "dealer", ""])
+def test_nobody_buys_in_for_whoever_is_no_patron(door: Door, name: str) -> None:
+    buy_in = {"type": "buy_in", "patron": name, "cents": 1000}
+    assert refused(door, "cashier", "cage", buy_in)[0] in (404, 422)
+
+
 def test_a_limit_is_lowered_at_once_and_raised_later(door: Door) -> None:
     done(door, "patron-09", "accounts", {"type": "set_stake_limit", "cents": 5_000})
     done(door, "patron-09", "power-98", {"type": "take_seat", "position": 4})

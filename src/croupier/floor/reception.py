@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from croupier.floor.people import People
     from croupier.floor.sessions import Session
     from croupier.journal.decision import Person
-    from croupier.journal.gathering import Reply, Seat
+    from croupier.journal.gathering import Condition, Reply, Seat
     from croupier.journal.tables import TableState
     from croupier.table.roles import Actor
     from croupier.table.state import Table
@@ -200,9 +200,11 @@ class Reception:
         """
         place, seat = self.place(where)
         command = self.read(asker, place, ordered)
-        self._require_allowed(seat, command)
-        condition = None
-        if ordered.round is not None or ordered.hold is not None:
+        forbidden = self._forbidden(place, seat, command)
+        condition: Condition | None = None
+        if forbidden is not None:
+            condition = lambda _: forbidden  # noqa: E731  # the same, whatever the state
+        elif ordered.round is not None or ordered.hold is not None:
             condition = _condition(ordered.round, ordered.hold)
         assert asker.person is not None, "nobody gives no commands"
         self._require_own_key(asker.person.key, key, where)
@@ -214,7 +216,7 @@ class Reception:
         except JournalError as error:
             raise failed(error) from error
         patron = getattr(command, "patron", None)
-        if patron is not None:
+        if patron is not None and forbidden is None:
             self.house.limits.on_its_way(patron, seat.name, command, future)
         return future
 
@@ -270,14 +272,25 @@ class Reception:
             raise ProblemError(ServerCode.BAD_APPROVAL, message)
         return found
 
-    def _require_allowed(self, seat: Seat, command: msgspec.Struct) -> None:
-        """Refuse what an exclusion or a patron's own limit forbids, whoever asks for it."""
+    def _forbidden(
+        self, place: Place, seat: Seat, command: msgspec.Struct
+    ) -> ConditionError | None:
+        """Say what an exclusion or a patron's own limit forbids, whoever asks for it.
+
+        It is a condition of the command: one that is repeated because its answer was lost
+        gets that answer, though it may count towards the limit by now.
+        """
         patron = getattr(command, "patron", None)
         if patron is None:
-            return
+            return None
+        user = self.house.accounts.accounts.users.get(patron)
+        if place is Place.CAGE and (user is None or user.kind is not UserKind.PATRON):
+            message = f"There is no patron {quoted(patron[:80])} with a wallet in this house."
+            return ConditionError(ServerCode.UNKNOWN_USER, message)
         refusal = self.house.allowed(patron, seat.name, command, self.house.clock())
-        if refusal is not None:
-            raise ProblemError(limit_code(refusal.code), refusal.sentence)
+        if refusal is None:
+            return None
+        return ConditionError(limit_code(refusal.code), refusal.sentence)
 
     # Answers
 
