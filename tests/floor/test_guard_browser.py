@@ -191,7 +191,10 @@ def test_transport_is_strict_where_there_is_tls_and_an_answer_says_more_itself(
     async def receive() -> Any:  # noqa: ANN401  # ASGI
         return {"type": "http.request"}
 
-    asyncio.run(guarded(application)({"type": "http", "scheme": scheme}, receive, send))
+    async def ask() -> None:
+        await guarded(application)({"type": "http", "scheme": scheme}, receive, send)
+
+    asyncio.run(ask())
     names = [name.lower() for name, _ in sent[0]["headers"]]
     assert (b"strict-transport-security" in names) is (scheme == "https")
     assert names.count(b"cache-control") == 1
