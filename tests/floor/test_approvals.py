@@ -10,7 +10,7 @@ import pytest
 
 from croupier.floor import approvals as module
 from croupier.floor.approvals import APPROVALS_MAX, about_of
-from croupier.floor.door import DoorCode, Issued, TurnedAway
+from croupier.floor.door import Issued, ServerCode, TurnedAway
 from tests.floor.people import BEGIN, HOUR, Hands, people_in, signed_in
 from tests.floor.rounds import looped
 from tests.wording import is_one_sentence
@@ -43,7 +43,7 @@ async def used(  # what identifies a command
     answer = await people.approvals.redeem(token, table, command, by, key)
     if isinstance(answer, str):
         return answer
-    assert answer.code is DoorCode.BAD_APPROVAL
+    assert answer.code is ServerCode.BAD_APPROVAL
     assert is_one_sentence(answer.sentence)
     words = {"not known": "unknown", "for another": "other", "used already": "used"}
     (word,) = [word for part, word in words.items() if part in answer.sentence]
@@ -160,8 +160,8 @@ async def test_who_may_not_approve_is_told_so(tmp_path: Path) -> None:
         patron = await people.approvals.issue(ann, "tiger", VOID, "dan")
         assert isinstance(own, TurnedAway)
         assert isinstance(patron, TurnedAway)
-        assert (own.code, own.code.status) == (DoorCode.SELF_APPROVAL, 403)
-        assert patron.code is DoorCode.FORBIDDEN
+        assert (own.code, own.code.status) == (ServerCode.SELF_APPROVAL, 403)
+        assert patron.code is ServerCode.FORBIDDEN
         assert is_one_sentence(own.sentence)
         assert is_one_sentence(patron.sentence)
         # Whoever signs out while the file is written has approved nothing.
@@ -170,7 +170,7 @@ async def test_who_may_not_approve_is_told_so(tmp_path: Path) -> None:
         await people.sessions.close(mia)
         answer = await late
         assert isinstance(answer, TurnedAway)
-        assert answer.code is DoorCode.UNAUTHENTICATED
+        assert answer.code is ServerCode.UNAUTHENTICATED
         assert len(people.approvals) == 0
 
 

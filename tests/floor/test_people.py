@@ -15,7 +15,7 @@ from croupier.accounts import commands as c
 from croupier.accounts.commands import UserKind
 from croupier.floor import people as module
 from croupier.floor.desk import Request
-from croupier.floor.door import DoorCode, Issued, TurnedAway
+from croupier.floor.door import Issued, ServerCode, TurnedAway
 from croupier.floor.house import House
 from croupier.floor.passwords import HASHER, LENGTH_MAX, Passwords
 from croupier.floor.people import People, Personal, Settings
@@ -47,13 +47,13 @@ NEW = "another password, longer"
 HOUSE = System("house")
 
 
-def code_of(answer: object) -> DoorCode:
+def code_of(answer: object) -> ServerCode:
     assert isinstance(answer, TurnedAway), answer
     assert is_one_sentence(answer.sentence), answer.sentence
     return answer.code
 
 
-async def tried(people: People, name: str, password: str) -> DoorCode | None:
+async def tried(people: People, name: str, password: str) -> ServerCode | None:
     """Sign in; return why not, or None."""
     answer = await people.sign_in(name, password)
     return None if isinstance(answer, SignedIn) else code_of(answer)
@@ -91,8 +91,8 @@ async def test_a_wrong_name_and_a_wrong_password_are_answered_alike(tmp_path: Pa
             )
         ]
         assert len(set(answers)) == 1
-        assert code_of(answers[0]) is DoorCode.WRONG_LOGIN
-        assert DoorCode.WRONG_LOGIN.status == 401
+        assert code_of(answers[0]) is ServerCode.WRONG_LOGIN
+        assert ServerCode.WRONG_LOGIN.status == 401
 
 
 @looped
@@ -100,7 +100,7 @@ async def test_right_passwords_of_whoever_is_disabled_count_as_wrong(tmp_path: P
     users = known() | {"ann": Standing(UserKind.PATRON, enabled=False)}
     async with people_in(tmp_path, users=users) as people:
         codes = [await tried(people, "ann", PASSWORDS["ann"]) for _ in range(6)]
-        assert codes == [DoorCode.WRONG_LOGIN] * 5 + [DoorCode.TOO_MANY]
+        assert codes == [ServerCode.WRONG_LOGIN] * 5 + [ServerCode.TOO_MANY]
 
 
 @looped
@@ -117,7 +117,7 @@ async def test_a_wrong_name_takes_the_same_work(tmp_path: Path) -> None:
     people = await open_people(tmp_path, hasher=hasher)
     await people.set_passwords(PASSWORDS)
     for name in ("ann", "nobody", "n" * 500, "\ud800"):
-        assert await tried(people, name, NEW) is DoorCode.WRONG_LOGIN
+        assert await tried(people, name, NEW) is ServerCode.WRONG_LOGIN
     assert len(worked) == 4
     assert len(set(worked)) == 1
     await people.close()
@@ -128,7 +128,7 @@ async def test_a_password_is_the_same_however_a_keyboard_composes_it(tmp_path: P
     async with people_in(tmp_path) as people:
         await people.set_passwords({"ann": "Crème brûlée, très"})
         assert await tried(people, "ann", "Cre\u0300me bru\u0302le\u0301e, tre\u0300s") is None
-        assert await tried(people, "ann", "Creme brulee, tres") is DoorCode.WRONG_LOGIN
+        assert await tried(people, "ann", "Creme brulee, tres") is ServerCode.WRONG_LOGIN
 
 
 @looped
@@ -138,16 +138,16 @@ async def test_a_name_fails_five_times_in_a_quarter_of_an_hour(tmp_path: Path) -
         for name in ("ann", "nobody"):
             right = PASSWORDS.get(name, NEW)
             for _ in range(5):
-                assert await tried(people, name, "wrong") is DoorCode.WRONG_LOGIN
+                assert await tried(people, name, "wrong") is ServerCode.WRONG_LOGIN
                 hands.pass_by(MINUTE)
             answer = await people.sign_in(name, right)
-            assert code_of(answer) is DoorCode.TOO_MANY
+            assert code_of(answer) is ServerCode.TOO_MANY
             assert isinstance(answer, TurnedAway)
             assert answer.retry_seconds == 10 * MINUTE
             assert answer.code.status == 429
         assert await tried(people, "dan", PASSWORDS["dan"]) is None, "others may"
         hands.jump(HOUR)
-        assert await tried(people, "ann", PASSWORDS["ann"]) is DoorCode.TOO_MANY
+        assert await tried(people, "ann", PASSWORDS["ann"]) is ServerCode.TOO_MANY
         hands.pass_by(5 * MINUTE)
         assert await tried(people, "ann", PASSWORDS["ann"]) is None
         assert people.failed_logins == 10
@@ -157,8 +157,8 @@ async def test_a_name_fails_five_times_in_a_quarter_of_an_hour(tmp_path: Path) -
 async def test_of_many_attempts_at_once_five_count(tmp_path: Path) -> None:
     async with people_in(tmp_path) as people:
         codes = await asyncio.gather(*(tried(people, "ann", f"{n}") for n in range(40)))
-        assert codes.count(DoorCode.WRONG_LOGIN) == 5
-        assert codes.count(DoorCode.TOO_MANY) == 35
+        assert codes.count(ServerCode.WRONG_LOGIN) == 5
+        assert codes.count(ServerCode.TOO_MANY) == 35
 
 
 @looped
@@ -178,8 +178,8 @@ async def test_a_flood_is_sent_away_instead_of_waiting(
     monkeypatch.setattr(module, "WAITING_MAX", 10)
     async with people_in(tmp_path) as people:
         codes = await asyncio.gather(*(tried(people, f"{n}", NEW) for n in range(30)))
-        assert codes.count(DoorCode.BUSY) == 20
-        assert DoorCode.BUSY.status == 503
+        assert codes.count(ServerCode.BUSY) == 20
+        assert ServerCode.BUSY.status == 503
         assert await tried(people, "ann", PASSWORDS["ann"]) is None, "when the flood is over"
         assert people.waiting == 0, "nothing is left of it"
 
@@ -191,7 +191,7 @@ async def test_whoever_would_wait_too_long_is_told_so(
     async with people_in(tmp_path) as people:
         monkeypatch.setattr(module, "ANSWER_SECONDS", 0.0)
         answer = await people.sign_in("ann", PASSWORDS["ann"])
-        assert code_of(answer) is DoorCode.BUSY
+        assert code_of(answer) is ServerCode.BUSY
         assert isinstance(answer, TurnedAway)
         assert answer.retry_seconds == 5
         monkeypatch.undo()
@@ -244,7 +244,7 @@ async def test_a_password_of_other_costs_is_hashed_anew_when_it_is_used(tmp_path
     people = await open_people(tmp_path, hasher=costly)
     before = kept_in(tmp_path, "ann")
     assert costly.check_needs_rehash(before)
-    assert await tried(people, "ann", "wrong") is DoorCode.WRONG_LOGIN
+    assert await tried(people, "ann", "wrong") is ServerCode.WRONG_LOGIN
     assert kept_in(tmp_path, "ann") == before
     assert await tried(people, "ann", PASSWORDS["ann"]) is None
     assert not costly.check_needs_rehash(kept_in(tmp_path, "ann"))
@@ -268,7 +268,7 @@ async def test_a_hash_that_cannot_be_read_opens_nothing(tmp_path: Path) -> None:
     async with people_in(tmp_path) as people:
         with closing(sqlite3.connect(tmp_path / PEOPLE)) as file, file:
             file.execute("UPDATE password SET hash = 'x'")
-        assert await tried(people, "ann", PASSWORDS["ann"]) is DoorCode.WRONG_LOGIN
+        assert await tried(people, "ann", PASSWORDS["ann"]) is ServerCode.WRONG_LOGIN
 
 
 @looped
@@ -301,14 +301,14 @@ async def test_changing_a_password_needs_the_old_one(tmp_path: Path) -> None:
         token, session = await signed_in(people, "dan")
         other, _ = await signed_in(people, "dan")
         wrong = await people.change_password(session, "not the old one", NEW)
-        assert code_of(wrong) is DoorCode.WRONG_LOGIN
+        assert code_of(wrong) is ServerCode.WRONG_LOGIN
         assert people.sessions.find(token) is session, "nothing is lost"
         answer = await people.change_password(session, PASSWORDS["dan"], NEW)
         assert isinstance(answer, SignedIn)
         assert people.sessions.find(token) is None
         assert people.sessions.find(other) is None
         assert people.sessions.find(answer.token) is answer.session
-        assert await tried(people, "dan", PASSWORDS["dan"]) is DoorCode.WRONG_LOGIN
+        assert await tried(people, "dan", PASSWORDS["dan"]) is ServerCode.WRONG_LOGIN
     async with people_in(tmp_path, hands) as people:
         assert people.sessions.find(token) is None
         assert people.sessions.find(answer.token) is not None
@@ -323,8 +323,8 @@ async def test_guesses_of_the_old_password_count_as_sign_ins(tmp_path: Path) -> 
             code_of(await people.change_password(session, f"guess {number}", NEW))
             for number in range(6)
         ]
-        assert codes == [DoorCode.WRONG_LOGIN] * 5 + [DoorCode.TOO_MANY]
-        assert await tried(people, "dan", PASSWORDS["dan"]) is DoorCode.TOO_MANY
+        assert codes == [ServerCode.WRONG_LOGIN] * 5 + [ServerCode.TOO_MANY]
+        assert await tried(people, "dan", PASSWORDS["dan"]) is ServerCode.TOO_MANY
 
 
 @pytest.mark.parametrize("wrong", ["", "elevenchars", "x" * (LENGTH_MAX + 1), "DAN-the-dealer"])
@@ -333,17 +333,17 @@ async def test_a_password_that_is_none_is_told_so(tmp_path: Path, wrong: str) ->
     users = {"dan-the-dealer": Standing(UserKind.STAFF, "Dealer")}
     people = await open_people(tmp_path, users=users)
     assert code_of(await people.set_passwords({"dan-the-dealer": wrong})) is (
-        DoorCode.BAD_PASSWORD
+        ServerCode.BAD_PASSWORD
     )
     assert not await people.has_password("dan-the-dealer")
     link = await people.reset_password("dan-the-dealer")
     assert isinstance(link, Issued)
-    assert code_of(await people.set_by_link(link.token, wrong)) is DoorCode.BAD_PASSWORD
+    assert code_of(await people.set_by_link(link.token, wrong)) is ServerCode.BAD_PASSWORD
     assert await people.set_by_link(link.token, NEW) == "dan-the-dealer", "nothing is lost"
     session = await people.sign_in("dan-the-dealer", NEW)
     assert isinstance(session, SignedIn)
     answer = await people.change_password(session.session, NEW, wrong)
-    assert code_of(answer) is DoorCode.BAD_PASSWORD
+    assert code_of(answer) is ServerCode.BAD_PASSWORD
     await people.close()
 
 
@@ -360,16 +360,16 @@ async def test_a_reset_is_used_once_and_ends_all_sessions(tmp_path: Path) -> Non
         assert isinstance(replaced, Issued)
         assert isinstance(link, Issued)
         assert people.sessions.find(token) is not None, "until it is used"
-        assert code_of(await people.set_by_link(replaced.token, NEW)) is DoorCode.BAD_LINK
+        assert code_of(await people.set_by_link(replaced.token, NEW)) is ServerCode.BAD_LINK
     async with people_in(tmp_path, hands) as people:
         both = await asyncio.gather(*(people.set_by_link(link.token, NEW) for _ in range(2)))
         assert [one for one in both if one == "dan"] == ["dan"], "once"
         assert people.sessions.find(token) is None
-        assert code_of(await people.set_by_link(link.token, NEW)) is DoorCode.BAD_LINK
+        assert code_of(await people.set_by_link(link.token, NEW)) is ServerCode.BAD_LINK
         assert await tried(people, "dan", NEW) is None
-        assert code_of(await people.reset_password("nobody")) is DoorCode.UNKNOWN_USER
+        assert code_of(await people.reset_password("nobody")) is ServerCode.UNKNOWN_USER
     async with people_in(tmp_path, hands) as people:
-        assert code_of(await people.set_by_link(link.token, NEW)) is DoorCode.BAD_LINK
+        assert code_of(await people.set_by_link(link.token, NEW)) is ServerCode.BAD_LINK
 
 
 @pytest.mark.parametrize("restart", [False, True])
@@ -381,9 +381,9 @@ async def test_a_link_lasts_a_day(tmp_path: Path, *, restart: bool) -> None:
         assert isinstance(link, Issued)
         hands.pass_by(24 * HOUR)
         if not restart:
-            assert code_of(await people.set_by_link(link.token, NEW)) is DoorCode.BAD_LINK
+            assert code_of(await people.set_by_link(link.token, NEW)) is ServerCode.BAD_LINK
     async with people_in(tmp_path, hands) as people:
-        assert code_of(await people.set_by_link(link.token, NEW)) is DoorCode.BAD_LINK
+        assert code_of(await people.set_by_link(link.token, NEW)) is ServerCode.BAD_LINK
 
 
 class Accounts:
@@ -409,11 +409,11 @@ async def test_the_first_administrator_comes_in_by_a_link(tmp_path: Path) -> Non
     assert old is not None
     assert link is not None
     found, create = people.found, accounts.create
-    assert code_of(await found(old.token, "ada", NEW, create)) is DoorCode.BAD_LINK
-    assert code_of(await found(link.token, "ada", "short", create)) is DoorCode.BAD_PASSWORD
-    assert code_of(await found(link.token, "", NEW, create)) is DoorCode.BAD_TEXT
-    assert code_of(await found(link.token, "a" * 65, NEW, create)) is DoorCode.BAD_TEXT
-    assert code_of(await people.set_by_link(link.token, NEW)) is DoorCode.BAD_LINK
+    assert code_of(await found(old.token, "ada", NEW, create)) is ServerCode.BAD_LINK
+    assert code_of(await found(link.token, "ada", "short", create)) is ServerCode.BAD_PASSWORD
+    assert code_of(await found(link.token, "", NEW, create)) is ServerCode.BAD_TEXT
+    assert code_of(await found(link.token, "a" * 65, NEW, create)) is ServerCode.BAD_TEXT
+    assert code_of(await people.set_by_link(link.token, NEW)) is ServerCode.BAD_LINK
     accounts.refusal = "no"
     assert await found(link.token, "ada", NEW, create) == "no"
     assert not await people.has_password("ada"), "nothing is left of it"
@@ -422,8 +422,8 @@ async def test_the_first_administrator_comes_in_by_a_link(tmp_path: Path) -> Non
         *(found(link.token, name, NEW, create) for name in ("ada", "eve"))
     )
     assert twice[0] is None
-    assert code_of(twice[1]) is DoorCode.BAD_LINK
-    assert code_of(await found(link.token, "eve", NEW, create)) is DoorCode.BAD_LINK
+    assert code_of(twice[1]) is ServerCode.BAD_LINK
+    assert code_of(await found(link.token, "eve", NEW, create)) is ServerCode.BAD_LINK
     assert await tried(people, "ada", NEW) is None
     assert await people.first_link(["ada"]) is None
     await people.close()
@@ -443,10 +443,10 @@ async def test_a_start_makes_a_new_link_while_no_administrator_can_sign_in(
     link = await people.first_link(["somebody"])
     assert link is not None
     answer = await people.found(old.token, "ada", NEW, accounts.create)
-    assert code_of(answer) is DoorCode.BAD_LINK
+    assert code_of(answer) is ServerCode.BAD_LINK
     accounts.users["bob"] = Standing(UserKind.PATRON)
     answer = await people.found(link.token, "bob", NEW, accounts.create)
-    assert code_of(answer) is DoorCode.KNOWN_USER
+    assert code_of(answer) is ServerCode.KNOWN_USER
     assert not await people.has_password("bob")
     assert await people.found(link.token, "ada", NEW, accounts.create) is None
     await people.close()
@@ -471,7 +471,7 @@ async def test_founding_that_was_interrupted_can_be_done_again(tmp_path: Path) -
         await people.found(link.token, "ada", NEW, crash_before)
     await people.close()
     people = await open_people(tmp_path, users=accounts.users)
-    assert await tried(people, "ada", NEW) is DoorCode.WRONG_LOGIN, "no account"
+    assert await tried(people, "ada", NEW) is ServerCode.WRONG_LOGIN, "no account"
     link = await people.first_link([])
     assert link is not None
     with pytest.raises(OSError):  # noqa: PT011  # the one above
@@ -481,7 +481,7 @@ async def test_founding_that_was_interrupted_can_be_done_again(tmp_path: Path) -
     assert await people.first_link(["ada"]) is None
     assert await tried(people, "ada", NEW) is None
     answer = await people.found(link.token, "eve", NEW, accounts.create)
-    assert code_of(answer) is DoorCode.BAD_LINK, "the link went with the start"
+    assert code_of(answer) is ServerCode.BAD_LINK, "the link went with the start"
     await people.close()
 
 
@@ -509,8 +509,8 @@ async def test_a_person_is_described_and_erased(tmp_path: Path) -> None:
         assert session.ended is Ended.REVOKED
         assert people.sessions.find(token) is None
         assert not await people.has_password("ann")
-        assert code_of(await people.set_by_link(link.token, NEW)) is DoorCode.BAD_LINK
-        assert await tried(people, "ann", PASSWORDS["ann"]) is DoorCode.WRONG_LOGIN
+        assert code_of(await people.set_by_link(link.token, NEW)) is ServerCode.BAD_LINK
+        assert await tried(people, "ann", PASSWORDS["ann"]) is ServerCode.WRONG_LOGIN
         assert b"Canary" not in bytes_beside(tmp_path), "nor in the log, nor in a free page"
         assert await people.has_password("dan")
 
@@ -555,10 +555,10 @@ async def test_nothing_comes_of_a_password_that_is_erased_or_replaced_meanwhile(
         assert isinstance(link, Issued)
         await people.set_by_link(link.token, NEW)
     slow.go_on.set()
-    assert code_of(await coming) is DoorCode.WRONG_LOGIN
+    assert code_of(await coming) is ServerCode.WRONG_LOGIN
     assert people.sessions.of("ann") == []
     assert await people.has_password("ann") is not erased
-    assert await tried(people, "ann", NEW) is (DoorCode.WRONG_LOGIN if erased else None)
+    assert await tried(people, "ann", NEW) is (ServerCode.WRONG_LOGIN if erased else None)
     await people.close()
 
 
@@ -570,7 +570,7 @@ async def test_a_description_that_cannot_be_written_is_told_so(
     tmp_path: Path, wrong: Personal
 ) -> None:
     async with people_in(tmp_path) as people:
-        assert code_of(await people.describe("ann", wrong)) is DoorCode.BAD_TEXT
+        assert code_of(await people.describe("ann", wrong)) is ServerCode.BAD_TEXT
         assert await people.described("ann") == Personal()
 
 
@@ -619,7 +619,7 @@ async def test_what_the_accounts_record_ends_sessions_at_once(tmp_path: Path) ->
         await do(command)
         assert ended.pop() is session, "before the answer"
         assert people.sessions.find(token) is None
-    assert await tried(people, "dan", PASSWORDS["dan"]) is DoorCode.WRONG_LOGIN
+    assert await tried(people, "dan", PASSWORDS["dan"]) is ServerCode.WRONG_LOGIN
     await do(c.EnableUser("dan", "Again."))
     assert await tried(people, "dan", PASSWORDS["dan"]) is None
     assert people.sessions.find(ann) is not None
@@ -634,5 +634,5 @@ async def test_settings_reach_what_they_set(tmp_path: Path) -> None:
     async with people_in(tmp_path, settings=settings) as people:
         _, session = await signed_in(people, "ann")
         assert [session.allowance.message() is None for _ in range(3)] == [True, True, False]
-        assert await tried(people, "dan", "wrong") is DoorCode.WRONG_LOGIN
-        assert await tried(people, "dan", "wrong") is DoorCode.TOO_MANY
+        assert await tried(people, "dan", "wrong") is ServerCode.WRONG_LOGIN
+        assert await tried(people, "dan", "wrong") is ServerCode.TOO_MANY

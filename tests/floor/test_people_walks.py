@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from croupier.accounts.commands import UserKind
-from croupier.floor.door import DoorCode, Issued, TurnedAway
+from croupier.floor.door import Issued, ServerCode, TurnedAway
 from croupier.floor.people_file import PEOPLE
 from croupier.floor.sessions import SignedIn
 from tests.floor.people import HOUR, PASSWORDS, Hands, known, open_people
@@ -127,11 +127,11 @@ class Walk(RuleBasedStateMachine):
         answer = self.do(self.people.sign_in(name, password))
         if len(recent) >= 5:
             assert isinstance(answer, TurnedAway)
-            assert answer.code is DoorCode.TOO_MANY
+            assert answer.code is ServerCode.TOO_MANY
             assert answer.retry_seconds == recent[-5] + 900 - self.hands.seconds
         elif not right or name == "nobody":
             assert isinstance(answer, TurnedAway)
-            assert answer.code is DoorCode.WRONG_LOGIN
+            assert answer.code is ServerCode.WRONG_LOGIN
             failed.append(self.hands.seconds)
         else:
             assert isinstance(answer, SignedIn)
@@ -225,7 +225,7 @@ class Walk(RuleBasedStateMachine):
         if session.name in {name, "ann"}:
             assert isinstance(answer, TurnedAway)
             own = name == session.name
-            assert answer.code is (DoorCode.SELF_APPROVAL if own else DoorCode.FORBIDDEN)
+            assert answer.code is (ServerCode.SELF_APPROVAL if own else ServerCode.FORBIDDEN)
         else:
             assert isinstance(answer, Issued)
             about, ends = (table, command, name), self.hands.seconds + 120
@@ -267,7 +267,7 @@ class Walk(RuleBasedStateMachine):
                 approval.expires = self.hands.wall + timedelta(hours=24)
         else:
             assert isinstance(answer, TurnedAway)
-            assert answer.code is DoorCode.BAD_APPROVAL
+            assert answer.code is ServerCode.BAD_APPROVAL
 
     def kind_of(self, approval: OneApproval, about: tuple[str, bytes, str], key: str) -> str:
         if about != approval.about:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.floor.door import DoorCode
+from croupier.floor.door import ServerCode
 from croupier.floor.rates import Allowance, Attempts, Rates, Room
 from tests.floor.people import Hands
 from tests.wording import is_one_sentence
@@ -53,7 +53,7 @@ def test_messages_come_in_a_burst_and_then_evenly() -> None:
     assert [allowance.message() for _ in range(100)] == [None] * 100
     refused = allowance.message()
     assert refused is not None
-    assert refused.code is DoorCode.TOO_MANY
+    assert refused.code is ServerCode.TOO_MANY
     assert refused.retry_seconds == 1
     assert is_one_sentence(refused.sentence)
     hands.pass_by(1.0)
@@ -72,8 +72,8 @@ def test_a_session_is_refused_so_often_a_minute() -> None:
         allowance.answered(recorded_refusal=True)
         hands.pass_by(0.5)
     assert allowance.begin() is Room.NO
-    problem = allowance.too_many_refusals()
-    assert problem.code is DoorCode.TOO_MANY
+    problem = allowance.no_room(Room.NO)
+    assert problem.code is ServerCode.TOO_MANY
     assert problem.retry_seconds == 30
     assert is_one_sentence(problem.sentence)
     hands.pass_by(29.5)

@@ -16,7 +16,7 @@ from croupier.floor.credentials import (
     cookie_removed,
     csrf_of,
 )
-from croupier.floor.door import DoorCode, TurnedAway
+from croupier.floor.door import ServerCode, TurnedAway
 from croupier.floor.people import Settings
 from croupier.floor.sessions import TICKETS_MAX, Ended, Session, Standing, Times
 from tests.floor.people import (
@@ -302,7 +302,7 @@ async def test_tickets_take_bounded_memory(tmp_path: Path) -> None:
 # Credentials of requests
 
 
-async def asked(people: People, method: str, **headers: str) -> str | DoorCode | None:
+async def asked(people: People, method: str, **headers: str) -> str | ServerCode | None:
     found = authenticate(
         people.sessions,
         method,
@@ -329,7 +329,7 @@ async def test_programs_send_a_token_and_browsers_a_cookie(tmp_path: Path) -> No
         assert await asked(people, "POST", authorization=bearer, cookie=browser) == "dan"
         for wrong in ("Bearer", "Bearer x", f"Basic {dan}", dan, ""):
             code = await asked(people, "GET", authorization=wrong, cookie=browser)
-            assert code is DoorCode.UNAUTHENTICATED
+            assert code is ServerCode.UNAUTHENTICATED
         await people.sessions.close(session)
         assert await asked(people, "GET", cookie=browser) is None
         assert await asked(people, "POST", cookie=browser) is None
@@ -343,10 +343,10 @@ async def test_a_cookie_alone_changes_nothing(tmp_path: Path) -> None:
         other, _ = await signed_in(people, "ann")
         browser = f"{COOKIE}={ann}"
         for method in ("POST", "PUT", "PATCH", "DELETE", "BREW"):
-            assert await asked(people, method, cookie=browser) is DoorCode.FORBIDDEN
+            assert await asked(people, method, cookie=browser) is ServerCode.FORBIDDEN
             for wrong in ("", ann, csrf_of(other), csrf_of(ann)[:-1], "é"):
                 found = await asked(people, method, cookie=browser, csrf=wrong)
-                assert found is DoorCode.FORBIDDEN
+                assert found is ServerCode.FORBIDDEN
             assert await asked(people, method, cookie=browser, csrf=csrf_of(ann)) == "ann"
 
 

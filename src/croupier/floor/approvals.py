@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from croupier.accounts.commands import UserKind
-from croupier.floor.door import DoorCode, Issued, TurnedAway, unauthenticated
+from croupier.floor.door import Issued, ServerCode, TurnedAway, unauthenticated
 from croupier.floor.people_file import micros, moment_of
 from croupier.floor.sessions import A_SECOND_US, TOKEN_BYTES, digest_of
 
@@ -98,11 +98,11 @@ class Approvals:
         """
         if approver.name == for_name:
             return TurnedAway(
-                DoorCode.SELF_APPROVAL,
+                ServerCode.SELF_APPROVAL,
                 "Nobody approves a command of their own; somebody else must.",
             )
         if approver.kind is UserKind.PATRON:
-            return TurnedAway(DoorCode.FORBIDDEN, "Patrons approve nothing; staff do.")
+            return TurnedAway(ServerCode.FORBIDDEN, "Patrons approve nothing; staff do.")
         token = secrets.token_urlsafe(TOKEN_BYTES)
         digest, about = digest_of(token), about_of(table, command, for_name)
         expires_us = micros(self._clock()) + APPROVAL_SECONDS * A_SECOND_US
@@ -201,4 +201,4 @@ def about_of(table: str, command: bytes, for_name: str) -> bytes:
 
 
 def _bad(why: str) -> TurnedAway:
-    return TurnedAway(DoorCode.BAD_APPROVAL, f"The approval {why}; ask for a new one.")
+    return TurnedAway(ServerCode.BAD_APPROVAL, f"The approval {why}; ask for a new one.")

@@ -11,7 +11,7 @@ import secrets
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.floor.door import DoorCode, TurnedAway, unauthenticated
+from croupier.floor.door import ServerCode, TurnedAway, unauthenticated
 
 if TYPE_CHECKING:
     from croupier.floor.sessions import Session, Sessions
@@ -67,7 +67,7 @@ def authenticate(
         if sessions.find(found.token) is None:
             return None
         return TurnedAway(
-            DoorCode.FORBIDDEN,
+            ServerCode.FORBIDDEN,
             f"The header {CSRF_HEADER} is missing or is not that of this session.",
         )
     session = sessions.find(found.token)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from typing import TYPE_CHECKING, Any, Self
-from urllib.parse import urlsplit
 
+from croupier.accounts.events import ActingBegun, ActingEnded
 from croupier.floor.devices import Devices
 from croupier.floor.house import House
 from croupier.floor.hub import Hub
@@ -46,6 +46,9 @@ class Floor:
         self.devices = Devices(house, people, hub.alarms, self.spawn)
         self.closing = False
         people.sessions.on_ended.append(self._ended)
+        self._acting: set[str] = set()
+        """Who acts in a position for a time, now or soon."""
+        hub.on_sweep.append(self._renew)
 
     @classmethod
     async def open(
@@ -83,12 +86,14 @@ class Floor:
         except BaseException:
             await floor.close()
             raise
-        told += [people.committed, floor.devices.committed]
+        told += [people.committed, floor.devices.committed, floor.committed]
         return floor
 
     def start(self) -> None:
         """Let drivers deal, and announce what happens."""
         self.people.start()
+        users = self.house.accounts.accounts.users
+        self._acting.update(name for name, user in users.all.items() if user.acts is not None)
         self.hub.attach(self.house)
         self.hub.terminals = self.terminals
         self.devices.start()
@@ -124,6 +129,25 @@ class Floor:
         if not task.cancelled() and (error := task.exception()) is not None:
             LOGGER.error("something beside failed", exc_info=error)
 
+    def committed(self, committed: Committed) -> None:
+        """Take note of whoever begins or ends to act in a position."""
+        for event in committed.decision.events:
+            if isinstance(event, ActingBegun | ActingEnded):
+                self._acting.add(event.user)
+
+    def _renew(self) -> None:
+        """Let those see as much as they may now whose acting in a position began or ended."""
+        if not self._acting:
+            return
+        moment, users = self.house.clock(), self.house.accounts.accounts.users
+        for client in list(self.hub.clients):
+            if client.asker.name in self._acting:
+                client.renew()
+        for name in list(self._acting):
+            user = users.get(name)
+            if user is None or user.acts is None or moment >= user.acts.until:
+                self._acting.discard(name)
+
     def _ended(self, session: Session) -> None:
         """Close the sockets of a session that is over."""
         for client in self.hub.of_session(session.number):
@@ -133,7 +157,8 @@ class Floor:
         """Refuse a page of another house; programs have no origin."""
         if origin is None or origin in self.origins:
             return
-        if host is not None and urlsplit(origin).netloc == host:
+        scheme, _, place = origin.partition("://")
+        if host and scheme in ("http", "https") and place.lower() == host.lower():
             return
         message = f"A page of {origin[:120]} is not one of this house."
         raise ProblemError(ServerCode.BAD_ORIGIN, message)

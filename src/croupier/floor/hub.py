@@ -13,12 +13,12 @@ from croupier.floor.lobby import LobbyTopic
 from croupier.floor.me import MeTopic
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.rings import Walker
-from croupier.floor.topics import TICK_SECONDS, TableTopic
+from croupier.floor.topics import TABLE, TICK_SECONDS, TableTopic
 from croupier.rules.errors import quoted
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from croupier.floor.api.events import Stream
     from croupier.floor.house import House
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SLOW_SECONDS = 5.0
 """How long a client may have no room before it is closed."""
 SWEEP_SECONDS = 1.0
-TABLES, ME, ALARMS, TABLE = "tables", "me", "alarms", "table:"
+TABLES, ME, ALARMS = "tables", "me", "alarms"
 Topic = TableTopic | LobbyTopic | MeTopic | AlarmsTopic
 
 
@@ -54,6 +54,8 @@ class Hub:
         self.full: dict[Receiver, float] = {}
         """Clients without room, and since when."""
         self.closed_slow = self.resynchronised = 0
+        self.on_sweep: list[Callable[[], None]] = []
+        """What else is looked at every second."""
         self._sweeping: asyncio.TimerHandle | None = None
 
     def attach(self, house: House) -> None:
@@ -135,6 +137,8 @@ class Hub:
                 self.closed_slow += 1
                 del self.full[client]
                 client.leave("slow", "The client did not read what was sent to it.")
+        for look in self.on_sweep:
+            look()
         self._sweeping = self.loop.call_later(SWEEP_SECONDS, self._sweep)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from croupier.floor.door import DoorCode, Issued, TurnedAway
+from croupier.floor.door import Issued, ServerCode, TurnedAway
 from croupier.floor.people_file import micros, moment_of
 from croupier.floor.sessions import A_SECOND_US, TOKEN_BYTES, digest_of
 from croupier.frozen import Named
@@ -85,7 +85,7 @@ class Links:
             link = None
         if link is None or link.purpose is not purpose or link.used:
             return TurnedAway(
-                DoorCode.BAD_LINK,
+                ServerCode.BAD_LINK,
                 "The link was used, was replaced, or is older than a day; ask for a new one.",
             )
         return link

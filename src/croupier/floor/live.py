@@ -9,16 +9,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import msgspec
 from websockets.datastructures import Headers
 from websockets.frames import Opcode
 from websockets.http11 import Request, Response
+from websockets.protocol import State
 from websockets.server import ServerProtocol
 
+from croupier.floor.credentials import presented
+from croupier.floor.headers import answer_headers
 from croupier.floor.problems import (
     MEDIA_TYPE,
     Problem,
@@ -27,9 +31,11 @@ from croupier.floor.problems import (
     failed,
     turned_away,
 )
+from croupier.floor.rates import Room
 from croupier.floor.reception import Answer, Asker
 from croupier.floor.rings import frame
 from croupier.floor.sent import Answered, Bye, Errored, Pong
+from croupier.floor.topics import TABLE, ring_key
 from croupier.floor.wire import (
     FRAME_BYTES,
     Commanded,
@@ -49,7 +55,10 @@ if TYPE_CHECKING:
     from croupier.floor.hub import Topic
     from croupier.floor.rings import Subscription
     from croupier.floor.sent import ByeCode
+    from croupier.floor.sessions import Session
+    from croupier.floor.wire import Said
     from croupier.journal.gathering import Reply
+    from croupier.table.roles import Member
 
 PATH = "/api/v1/live"
 HIGH_BYTES, LOW_BYTES = 64 << 10, 16 << 10
@@ -60,9 +69,11 @@ MESSAGE_BYTES = 64 << 10
 """Beyond this a message is not even gathered."""
 PING_SECONDS, DEAD_SECONDS = 20.0, 60.0
 """A client that says nothing is asked, and is gone when it does not answer."""
-LINGER_SECONDS = 1.0
-"""How long somebody has to read the good-bye."""
+LEAVE_SECONDS = 2.0
+"""How long a client has to read our good-bye and to close, too."""
 TOPICS_MAX = 64
+WAITING_MAX = 256
+"""Commands of a client that may wait for those before them."""
 NORMAL, POLICY, TOO_BIG, GOING_AWAY, AGAIN_LATER = 1000, 1008, 1009, 1012, 1013
 BYES: dict[ByeCode, int] = {
     "slow": AGAIN_LATER,
@@ -78,7 +89,8 @@ LOGGER = logging.getLogger("croupier.live")
 LOGGER.setLevel(logging.WARNING)
 """Else every connection is a line of the log as soon as somebody sets up the root logger."""
 encode = msgspec.json.Encoder().encode
-SWITCHING, OK = 101, 200
+SWITCHING = 101
+DATA = (Opcode.TEXT, Opcode.BINARY, Opcode.CONT)
 
 
 class Client(asyncio.Protocol):
@@ -94,6 +106,10 @@ class Client(asyncio.Protocol):
         self.open = self.full = self._leaving = False
         self.subscriptions: dict[str, tuple[Topic, Subscription]] = {}
         self._out: list[bytes] = []
+        self._waiting: deque[Commanded] = deque()
+        """Commands for which there is no room yet, or that come behind such a one."""
+        self._redeeming = False
+        """The approval of a command is looked at; those behind it wait."""
         self._heard = 0.0
         self._alive: asyncio.TimerHandle | None = None
 
@@ -126,20 +142,23 @@ class Client(asyncio.Protocol):
         out = wire.data_to_send()
         if out and not self.transport.is_closing():
             self.transport.writelines([part for part in out if part])
-        if wire.close_expected():
+        # Whoever still sends would lose our good-bye if the connection went at once.
+        if wire.close_expected() and (not self._leaving or wire.close_rcvd is not None):
             self.transport.close()
 
     def _frame(self, event: Any) -> None:  # noqa: ANN401  # a frame
-        if event.opcode is not Opcode.TEXT or not event.fin:
-            if event.opcode in (Opcode.BINARY, Opcode.CONT, Opcode.TEXT):
-                self._error(
-                    ProblemError(ServerCode.NOT_READABLE, "Only whole text frames are read.")
-                )
-            return
+        if self._leaving or event.opcode not in DATA:
+            return  # what comes behind a good-bye is not done; the wire answers pings
         if len(event.data) > FRAME_BYTES:
             self.leave("too_large", f"A message may have {FRAME_BYTES} bytes.")
             return
-        self._said(event.data)
+        try:
+            if not self._moderate():
+                return
+            said = _read(event)
+            self._SAYS[type(said)](self, said)
+        except ProblemError as error:
+            self.send(frame(encode(Errored(error.problem))))
 
     def pause_writing(self) -> None:
         """Note that there is no room; who does not read is not listened to either."""
@@ -160,6 +179,7 @@ class Client(asyncio.Protocol):
         if self._alive is not None:
             self._alive.cancel()
         self.connections.discard(self)
+        self._waiting.clear()
         hub = self.floor.hub
         hub.full.pop(self, None)
         hub.clients.pop(self, None)
@@ -191,19 +211,21 @@ class Client(asyncio.Protocol):
             self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
 
     def _admit(self, request: Request) -> Asker:
-        where = urlsplit(request.path)
-        if where.path != PATH:
-            message = f"There is no socket at {where.path[:80]}; it is at {PATH}."
+        path, _, query = request.path.partition("?")
+        if path != PATH:
+            message = f"There is no socket at {path[:80]}; it is at {PATH}."
             raise ProblemError(ServerCode.NOT_FOUND, message)
-        self.floor.require_origin(request.headers.get("Origin"), request.headers.get("Host"))
+        headers = request.headers
+        self.floor.require_origin(_only(headers, "Origin"), _only(headers, "Host"))
         people = self.floor.people
-        tickets = parse_qs(where.query).get("ticket", [])
-        bearer = request.headers.get("Authorization", "")
+        tickets = parse_qs(query).get("ticket", [])
+        # A cookie opens no socket: a browser sends it whoever made the page ask.
+        token = presented(_only(headers, "Authorization"), None)
         session = None
         if tickets:
             session = people.tickets.redeem(tickets[0])
-        elif bearer.startswith("Bearer "):
-            session = people.sessions.find(bearer.removeprefix("Bearer "))
+        elif token is not None:
+            session = people.sessions.find(token.token)
         if session is None:
             message = "A socket is opened by a ticket of POST /api/v1/tickets, once."
             raise ProblemError(ServerCode.UNAUTHENTICATED, message)
@@ -211,91 +233,156 @@ class Client(asyncio.Protocol):
 
     # Messages
 
-    def _said(self, data: bytes) -> None:
-        """Do what a client says; nothing here waits."""
-        try:
-            self._require_moderate()
-            message = read_said(data)
-            self._SAYS[type(message)](self, message)
-        except ProblemError as error:
-            if error.code is ServerCode.TOO_MANY:
-                self.leave("too_many", error.detail)
-            else:
-                self._error(error)
-
-    def _require_moderate(self) -> None:
-        """Refuse a message too many, or one of a session that is over."""
+    @property
+    def _session(self) -> Session:
         session = self.asker.session
         assert session is not None, "a socket belongs to a session"
-        self.floor.people.sessions.use(session)
+        return session
+
+    def _moderate(self) -> bool:
+        """Count a message; close the socket at one too many, or if the session is over."""
+        session = self._session
+        if not self.floor.people.sessions.use(session):
+            self.leave("signed_out", "The session is over; sign in again.")
+            return False
         too_many = session.allowance.message()
         if too_many is not None:
-            raise turned_away(too_many)
+            self.leave("too_many", too_many.sentence)
+        return too_many is None
+
+    # Commands: handed over in the order in which they came
 
     def _command(self, message: Commanded) -> None:
-        answered = partial(self._answered, message.id, message.table)
+        if not self._waiting and not self._redeeming and self._hand_over(message):
+            return
+        if len(self._waiting) >= WAITING_MAX:
+            detail = f"{WAITING_MAX} commands of this socket wait; send it again later."
+            self._problem(message.id, ProblemError(ServerCode.BUSY, detail).problem)
+            return
+        self._waiting.append(message)
+
+    def _go_on(self) -> None:
+        """Hand over what waited, as far as there is room now."""
+        while self._waiting and not self._redeeming and self.open and not self._leaving:
+            message = self._waiting.popleft()
+            if not self._hand_over(message):
+                self._waiting.appendleft(message)
+                return
+
+    def _hand_over(self, message: Commanded) -> bool:
+        """Hand a command to its stream; False: answers to others must come first."""
+        allowance = self._session.allowance
+        room = allowance.begin()
+        if room is Room.WAIT:
+            allowance.when_answered(self._go_on)
+            return False
+        if room is Room.NO:
+            self._problem(message.id, turned_away(allowance.no_room(room)).problem)
+            return True
+        ordered = Ordered(
+            message.command, message.round, message.hold, message.approval,
+            message.cards, message.die,
+        )  # fmt: skip
+        if ordered.approval is None:
+            self._submit(message, ordered)
+        else:
+            self._redeeming = True
+            self.floor.spawn(self._redeem(message, ordered))
+        return True
+
+    async def _redeem(self, message: Commanded, ordered: Ordered) -> None:
+        """Look at the approval of a command before it is handed over."""
+        reception, where = self.floor.reception, message.table
+        found: Member | ProblemError | None = None
         try:
             read_key(message.id)
-            asker = self.asker = self.floor.reception.asker(self.asker.session)
-            ordered = Ordered(
-                message.command, message.round, message.hold, message.approval,
-                message.cards, message.die,
-            )  # fmt: skip
-            if message.approval is not None:
-                self.floor.spawn(self._order(message.id, message.table, ordered))
-                return
-            future = self.floor.reception.submit(asker, message.table, message.id, ordered)
+            asker = reception.asker(self._session)
+            found = await reception.approver(asker, where, message.id, ordered)
+        except JournalError as error:
+            found = failed(error)
         except ProblemError as error:
-            self._problem(message.id, error.problem)
-        else:
-            future.add_done_callback(answered)
+            found = error
+        finally:
+            self._redeeming = False
+            if found is None or isinstance(found, ProblemError):
+                self._counted(message.id, None if found is None else found.problem)
+            else:
+                self._submit(message, ordered, found)
+            self._go_on()
 
-    def _answered(self, key: str, where: str, future: asyncio.Future[Reply]) -> None:
+    def _submit(
+        self, message: Commanded, ordered: Ordered, approver: Member | None = None
+    ) -> None:
+        key, where = message.id, message.table
+        try:
+            read_key(key)
+            # Who asks is looked up anew: positions change, and an approval takes its time.
+            asker = self.floor.reception.asker(self._session)
+            future = self.floor.reception.submit(asker, where, key, ordered, approver)
+        except ProblemError as error:
+            self._counted(key, error.problem)
+        else:
+            future.add_done_callback(partial(self._answered, asker, key, where))
+
+    def _answered(
+        self, asker: Asker, key: str, where: str, future: asyncio.Future[Reply]
+    ) -> None:
         """Tell the sender what came of a command, with what else is due."""
-        if not self.open:
-            return
         error = None if future.cancelled() else future.exception()
         if future.cancelled() or error is not None:
-            told = (
-                error
-                if isinstance(error, JournalError)
-                else JournalError("The server stopped.")
-            )
-            self._problem(key, failed(told).problem)
+            stopped = JournalError("The server stopped.")
+            told = error if isinstance(error, JournalError) else stopped
+            self._counted(key, failed(told).problem)
             return
-        answer = self.floor.reception.at_once(self.asker, where, future.result())
+        answer = self.floor.reception.at_once(asker, where, future.result())
         if answer is None:
-            self.floor.spawn(self._wait(key, where, future.result()))
+            self.floor.spawn(self._wait(asker, key, where, future.result()))
         else:
-            self._answer(key, answer)
+            self._counted(key, answer)
 
-    async def _order(self, key: str, where: str, ordered: Ordered) -> None:
-        """Give a command whose approval is looked at first."""
+    async def _wait(self, asker: Asker, key: str, where: str, reply: Reply) -> None:
+        answer: Answer | Problem | None = None
         try:
-            self._answer(key, await self.floor.reception.order(self.asker, where, key, ordered))
+            answer = await self.floor.reception.answer(asker, where, reply)
         except JournalError as error:
-            self._problem(key, failed(error).problem)
+            answer = failed(error).problem
         except ProblemError as error:
-            self._problem(key, error.problem)
+            answer = error.problem
+        finally:
+            self._counted(key, answer)
 
-    async def _wait(self, key: str, where: str, reply: Reply) -> None:
-        try:
-            self._answer(key, await self.floor.reception.answer(self.asker, where, reply))
-        except JournalError as error:
-            self._problem(key, failed(error).problem)
-        except ProblemError as error:
-            self._problem(key, error.problem)
-
-    def _answer(self, key: str, answer: Answer | Problem) -> None:
-        if isinstance(answer, Problem):
-            self._problem(key, answer)
-            return
-        body = encode(answer)
-        self.send(frame(b'{"type":"answer","id":"%b",%b' % (key.encode(), body[1:])))
+    def _counted(self, key: str, answer: Answer | Problem | None) -> None:
+        """Count the answer to a command that was handed over, and give it."""
+        problem = answer if isinstance(answer, Problem) else None
+        recorded = problem is not None and problem.sequence is not None
+        self._session.allowance.answered(recorded_refusal=recorded)
+        if problem is not None:
+            self._problem(key, problem)
+        elif answer is not None:
+            body = encode(answer)
+            self.send(frame(b'{"type":"answer","id":"%b",%b' % (key.encode(), body[1:])))
 
     def _problem(self, key: str, problem: Problem) -> None:
         answer = Answered(key, accepted=False, sequence=problem.sequence, problem=problem)
         self.send(frame(encode(answer)))
+
+    # Topics
+
+    def renew(self) -> None:
+        """Let whoever is in another position now see what they may see in it, from the start.
+
+        Nobody is told of what they saw before: each table comes as a snapshot.
+        """
+        before = self.asker
+        try:
+            self.asker = self.floor.reception.asker(self._session)
+        except ProblemError as error:
+            self.leave("signed_out", error.detail)
+            return
+        if ring_key(before) == ring_key(self.asker):
+            return
+        for name in [one for one in self.subscriptions if one.startswith(TABLE)]:
+            self._subscribe(Subscribe(name))
 
     def _subscribe(self, message: Subscribe) -> None:
         if message.topic not in self.subscriptions and len(self.subscriptions) >= TOPICS_MAX:
@@ -319,9 +406,6 @@ class Client(asyncio.Protocol):
     def _pong(self, message: Ping) -> None:
         time = written_moment(self.floor.house.clock())
         self.send(frame(encode(Pong(message.n, time))))
-
-    def _error(self, error: ProblemError) -> None:
-        self.send(frame(encode(Errored(error.problem))))
 
     _SAYS: ClassVar[dict[type, Any]] = {
         Subscribe: _subscribe,
@@ -368,8 +452,8 @@ class Client(asyncio.Protocol):
         if not self.open:
             self.transport.close()
             return
-        if self.transport.is_closing():
-            self._leaving = True
+        if self.transport.is_closing() or self.wire.state is not State.OPEN:
+            self._leaving = True  # it closed already
             self.transport.abort()
             return
         self._out.append(frame(encode(Bye(code, detail))))
@@ -380,7 +464,7 @@ class Client(asyncio.Protocol):
         self._leaving = True
         self.wire.send_close(BYES[code], code)
         self.transport.writelines([part for part in self.wire.data_to_send() if part])
-        self.floor.loop.call_later(LINGER_SECONDS, self.transport.abort)
+        self.floor.loop.call_later(LEAVE_SECONDS, self.transport.abort)
 
 
 def _turned_away(error: ProblemError) -> Response:
@@ -391,7 +475,24 @@ def _turned_away(error: ProblemError) -> Response:
             ("Content-Type", MEDIA_TYPE),
             ("Content-Length", str(len(body))),
             ("Connection", "close"),
+            *answer_headers(),
         ]
     )
     status = error.code.status
     return Response(status, error.code.title, headers, body)
+
+
+def _read(event: Any) -> Said:  # noqa: ANN401  # a frame
+    if event.opcode is not Opcode.TEXT or not event.fin:
+        message = "Only whole text frames are read."
+        raise ProblemError(ServerCode.NOT_READABLE, message)
+    return read_said(event.data)
+
+
+def _only(headers: Headers, name: str) -> str | None:
+    """Return a header that comes once at most."""
+    found = headers.get_all(name)
+    if len(found) > 1:
+        message = f"The header {name} came {len(found)} times."
+        raise ProblemError(ServerCode.NOT_READABLE, message)
+    return found[0] if found else None

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from croupier.floor.door import DoorCode, TurnedAway
+from croupier.floor.door import ServerCode, TurnedAway
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,12 +37,12 @@ def unsuitable(password: str, name: str) -> TurnedAway | None:
     length = len(password)
     if not LENGTH_MIN <= length <= LENGTH_MAX:
         return TurnedAway(
-            DoorCode.BAD_PASSWORD,
+            ServerCode.BAD_PASSWORD,
             f"A password of {length} characters came; it has {LENGTH_MIN} to {LENGTH_MAX}.",
         )
     if password.casefold() == name.casefold():
         return TurnedAway(
-            DoorCode.BAD_PASSWORD, "The password is the name itself; choose another one."
+            ServerCode.BAD_PASSWORD, "The password is the name itself; choose another one."
         )
     return None
 

@@ -20,7 +20,7 @@ from croupier.accounts import events as e
 from croupier.accounts.decide import NAME_MAX
 from croupier.floor.approvals import Approvals
 from croupier.floor.device_tokens import DeviceTokens
-from croupier.floor.door import DoorCode, TurnedAway, whole_seconds
+from croupier.floor.door import ServerCode, TurnedAway, whole_seconds
 from croupier.floor.links import Links, Purpose, delete_links
 from croupier.floor.passwords import Passwords, unsuitable
 from croupier.floor.people_file import PEOPLE, PeopleFile
@@ -60,7 +60,8 @@ REVOKING = (e.UserDisabled, e.PositionGiven, e.PositionWithdrawn)
 """Events after which somebody signs in anew."""
 REPLACE_PASSWORD = "INSERT OR REPLACE INTO password VALUES (?, ?)"  # noqa: S105  # SQL
 WRONG_LOGIN = TurnedAway(
-    DoorCode.WRONG_LOGIN, "The name or the password is wrong; both are read as they are typed."
+    ServerCode.WRONG_LOGIN,
+    "The name or the password is wrong; both are read as they are typed.",
 )
 
 
@@ -256,7 +257,7 @@ class People:
         wait = self._failures.wait_seconds(_key(name))
         if wait > 0:
             return TurnedAway(
-                DoorCode.TOO_MANY,
+                ServerCode.TOO_MANY,
                 f"{self._failures.most} sign-ins with this name failed;"
                 f" wait {whole_seconds(wait)} seconds.",
                 whole_seconds(wait),
@@ -290,7 +291,7 @@ class People:
 
     def _busy(self) -> TurnedAway:
         why = f"Too many people, {self._waiting}, are signing in; try again in a few seconds."
-        return TurnedAway(DoorCode.BUSY, why, BUSY_SECONDS)
+        return TurnedAway(ServerCode.BUSY, why, BUSY_SECONDS)
 
     async def _in_turn(
         self, name: str, act: Callable[[_Turn], Awaitable[Result]]
@@ -377,7 +378,7 @@ class People:
         Whoever may ask for it is an Administrator; the old password holds until then.
         """
         if self._knows(name) is None:
-            return TurnedAway(DoorCode.UNKNOWN_USER, f"Nobody has the name {quoted(name)}.")
+            return TurnedAway(ServerCode.UNKNOWN_USER, f"Nobody has the name {quoted(name)}.")
         return await self.links.issue(Purpose.PASSWORD, name)
 
     async def set_by_link(self, token: str, password: str) -> str | TurnedAway:
@@ -433,7 +434,7 @@ class People:
         )
         if wrong is None and self._knows(name) is not None:
             wrong = TurnedAway(
-                DoorCode.KNOWN_USER, "Somebody has, or had, this name; choose another one."
+                ServerCode.KNOWN_USER, "Somebody has, or had, this name; choose another one."
             )
         if wrong is not None:
             return wrong
@@ -465,7 +466,7 @@ class People:
         ):
             if len(text) > most or WRITTEN(text) is None:
                 return TurnedAway(
-                    DoorCode.BAD_TEXT,
+                    ServerCode.BAD_TEXT,
                     f"A {what} of {len(text)} characters came; it has at most {most},"
                     " none of them a control character.",
                 )
@@ -520,7 +521,7 @@ def _unfit_name(name: str) -> TurnedAway | None:
     reason = unwritable(name)
     if reason is None and len(name) > NAME_MAX:
         reason = f"A name of {len(name)} characters came; it has 1 to {NAME_MAX}."
-    return None if reason is None else TurnedAway(DoorCode.BAD_TEXT, reason)
+    return None if reason is None else TurnedAway(ServerCode.BAD_TEXT, reason)
 
 
 def _key(name: str) -> bytes:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.floor.door import DoorCode, TurnedAway, whole_seconds
+from croupier.floor.door import ServerCode, TurnedAway, whole_seconds
 from croupier.frozen import Named
 
 if TYPE_CHECKING:
@@ -86,13 +86,14 @@ class Room(Named):
 class Allowance:
     """What one session may send, and how often it may be refused."""
 
-    __slots__ = ("_at", "_level", "_monotonic", "_on_the_way", "_rates", "_refused")
+    __slots__ = ("_at", "_level", "_monotonic", "_on_the_way", "_rates", "_refused", "_waiting")
 
     def __init__(self, rates: Rates, monotonic: Callable[[], float]) -> None:
         self._rates, self._monotonic = rates, monotonic
         self._level, self._at = float(rates.messages_burst), monotonic()
         self._on_the_way = 0
         self._refused: deque[float] | None = None  # most sessions are never refused
+        self._waiting: list[Callable[[], None]] = []
 
     def message(self) -> TurnedAway | None:
         """Count a message or a request; say so if it is one too many."""
@@ -105,7 +106,7 @@ class Allowance:
             return None
         wait = (1.0 - self._level) / rates.messages_per_second
         return TurnedAway(
-            DoorCode.TOO_MANY,
+            ServerCode.TOO_MANY,
             f"At most {rates.messages_per_second} messages a second and"
             f" {rates.messages_burst} at once are allowed; wait a moment.",
             whole_seconds(wait),
@@ -133,16 +134,30 @@ class Allowance:
             if self._refused is None:
                 self._refused = deque(maxlen=self._rates.refusals_per_minute)
             self._refused.append(self._monotonic())
+        waiting, self._waiting = self._waiting, []
+        for again in waiting:
+            again()
 
-    def too_many_refusals(self) -> TurnedAway:
+    def when_answered(self, again: Callable[[], None]) -> None:
+        """Let somebody who must wait for room ask again when the next answer came."""
+        self._waiting.append(again)
+
+    def no_room(self, room: Room) -> TurnedAway:
         """Say why a command is not even decided, and when one will be."""
         most, refused = self._rates.refusals_per_minute, self._refused
+        if room is Room.WAIT:
+            why = (
+                f"With those on their way {most} commands of this session could be refused"
+                " within a minute; wait a moment."
+            )
+            return TurnedAway(ServerCode.TOO_MANY, why, whole_seconds(0.0))
         wait = refused[0] + MINUTE - self._monotonic() if refused else 0.0
+        seconds = whole_seconds(wait)
         return TurnedAway(
-            DoorCode.TOO_MANY,
+            ServerCode.TOO_MANY,
             f"{most} commands of this session were refused within a minute;"
-            " wait until fewer were.",
-            whole_seconds(wait),
+            f" wait {seconds} seconds.",
+            seconds,
         )
 
     def _recorded(self) -> int:

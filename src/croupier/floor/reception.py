@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from croupier.accounts.commands import UserKind
 from croupier.cage.events import CashedOut, SentToTable
-from croupier.floor.door import TurnedAway
+from croupier.floor.door import TurnedAway, unauthenticated
 from croupier.floor.hearing import hear_accounts, hear_cage
 from croupier.floor.problems import (
     ConditionError,
@@ -34,7 +34,15 @@ from croupier.journal.ids import REMEMBERED
 from croupier.journal.loading import decisions_of
 from croupier.rules.errors import quoted
 from croupier.table.events import SeatLeft, SeatTaken
-from croupier.table.roles import HousePosition, HouseStaff, Member, Patron, Staff, StaffPosition
+from croupier.table.roles import (
+    HousePosition,
+    HouseStaff,
+    Member,
+    Patron,
+    Staff,
+    StaffPosition,
+    is_higher,
+)
 from croupier.table.views.hearing import Audience, Heard, hear
 
 if TYPE_CHECKING:
@@ -45,7 +53,7 @@ if TYPE_CHECKING:
     from croupier.floor.people import People
     from croupier.floor.sessions import Session
     from croupier.journal.decision import Person
-    from croupier.journal.gathering import Reply, Seat
+    from croupier.journal.gathering import Condition, Reply, Seat
     from croupier.journal.tables import TableState
     from croupier.table.roles import Actor
     from croupier.table.state import Table
@@ -76,6 +84,16 @@ class Asker(msgspec.Struct, frozen=True):
         """Return the position of staff; None: whoever asks has none."""
         return self.actor.position if isinstance(self.actor, Staff | HouseStaff) else None
 
+    @property
+    def works_as(self) -> StaffPosition | None:
+        """Return the position at tables, or the higher one in which somebody acts now."""
+        if not isinstance(self.actor, Staff):
+            return None
+        held, acting = self.actor.position, self.actor.acting
+        if acting is not None and is_higher(acting.position, held):
+            return acting.position
+        return held
+
 
 NOBODY = Asker()
 
@@ -95,15 +113,15 @@ Answered = Answer | Problem
 
 
 def audience_of(actor: Actor | None) -> Audience:
-    """Return what somebody sees of tables."""
+    """Return what somebody sees of tables, in the position held or acted in."""
     if isinstance(actor, Patron):
         return Audience.PATRON
+    if not isinstance(actor, Staff | HouseStaff):
+        return Audience.PUBLIC
+    positions = {actor.position, actor.acting.position if actor.acting else actor.position}
     if isinstance(actor, Staff):
-        dealer = actor.position is StaffPosition.DEALER
-        return Audience.DEALER if dealer else Audience.PIT
-    if isinstance(actor, HouseStaff) and actor.position in AUDITORS:
-        return Audience.AUDITOR
-    return Audience.PUBLIC
+        return Audience.DEALER if positions == {StaffPosition.DEALER} else Audience.PIT
+    return Audience.PUBLIC if positions.isdisjoint(AUDITORS) else Audience.AUDITOR
 
 
 class Reception:
@@ -126,6 +144,8 @@ class Reception:
         """Return who asks, in the position that the accounts know of now."""
         if session is None:
             return NOBODY
+        if session.ended is not None:
+            raise turned_away(unauthenticated())
         accounts = self.house.accounts.accounts
         if accounts is not self._known:
             self._known = accounts
@@ -180,9 +200,11 @@ class Reception:
         """
         place, seat = self.place(where)
         command = self.read(asker, place, ordered)
-        self._require_allowed(seat, command)
-        condition = None
-        if ordered.round is not None or ordered.hold is not None:
+        forbidden = self._forbidden(place, seat, command)
+        condition: Condition | None = None
+        if forbidden is not None:
+            condition = lambda _: forbidden  # noqa: E731  # the same, whatever the state
+        elif ordered.round is not None or ordered.hold is not None:
             condition = _condition(ordered.round, ordered.hold)
         assert asker.person is not None, "nobody gives no commands"
         self._require_own_key(asker.person.key, key, where)
@@ -194,7 +216,7 @@ class Reception:
         except JournalError as error:
             raise failed(error) from error
         patron = getattr(command, "patron", None)
-        if patron is not None:
+        if patron is not None and forbidden is None:
             self.house.limits.on_its_way(patron, seat.name, command, future)
         return future
 
@@ -231,7 +253,7 @@ class Reception:
             raise ProblemError(ServerCode.FORBIDDEN, message)
         return command
 
-    async def _approver(
+    async def approver(
         self, asker: Asker, where: str, key: str, ordered: Ordered
     ) -> Member | None:
         """Return who approved a command; it is durable that the approval was used for it."""
@@ -250,20 +272,33 @@ class Reception:
             raise ProblemError(ServerCode.BAD_APPROVAL, message)
         return found
 
-    def _require_allowed(self, seat: Seat, command: msgspec.Struct) -> None:
-        """Refuse what an exclusion or a patron's own limit forbids, whoever asks for it."""
+    def _forbidden(
+        self, place: Place, seat: Seat, command: msgspec.Struct
+    ) -> ConditionError | None:
+        """Say what an exclusion or a patron's own limit forbids, whoever asks for it.
+
+        It is a condition of the command: one that is repeated because its answer was lost
+        gets that answer, though it may count towards the limit by now.
+        """
         patron = getattr(command, "patron", None)
         if patron is None:
-            return
+            return None
+        user = self.house.accounts.accounts.users.get(patron)
+        if place is Place.CAGE and (user is None or user.kind is not UserKind.PATRON):
+            message = f"There is no patron {quoted(patron[:80])} with a wallet in this house."
+            return ConditionError(ServerCode.UNKNOWN_USER, message)
         refusal = self.house.allowed(patron, seat.name, command, self.house.clock())
-        if refusal is not None:
-            raise ProblemError(limit_code(refusal.code), refusal.sentence)
+        if refusal is None:
+            return None
+        return ConditionError(limit_code(refusal.code), refusal.sentence)
 
     # Answers
 
     async def order(self, asker: Asker, where: str, key: str, ordered: Ordered) -> Answered:
         """Give a command, and return what came of it."""
-        approver = await self._approver(asker, where, key, ordered)
+        approver = await self.approver(asker, where, key, ordered)
+        if approver is not None:
+            asker = self.asker(asker.session)  # it was waited for
         future = self.submit(asker, where, key, ordered, approver)
         try:
             reply = await future

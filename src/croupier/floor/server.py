@@ -18,6 +18,7 @@ import msgspec
 import uvicorn
 
 from croupier.floor.app import application
+from croupier.floor.headers import guarded
 from croupier.floor.live import Client
 from croupier.floor.stopping import Stopping
 from croupier.journal.errors import JournalError
@@ -105,7 +106,7 @@ class Running:
         self.floor, self._listening = floor, listening
         Client.floor = floor
         config = uvicorn.Config(
-            application(floor),
+            guarded(application(floor)),
             log_config=None,
             access_log=False,
             http="httptools",

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from croupier.journal.gathering import Committed
     from croupier.table.views.projection import Change, Changes
 
+TABLE = "table:"
+"""How the name of a table's topic begins."""
 TICK_SECONDS = 0.25
 """How long wagers of others may wait."""
 PATIENT = frozenset((WagerPlaced, WagerRaised, WagerLowered))
@@ -43,15 +45,14 @@ def ring_key(asker: Asker) -> RingKey:
     """Return the ring in which somebody hears of tables."""
     if asker.audience in (Audience.PUBLIC, Audience.PATRON):
         return PUBLIC
-    position = asker.position
-    return asker.audience, position if isinstance(position, StaffPosition) else None
+    return asker.audience, asker.works_as
 
 
 class TableTopic:
     """One table, who watches it, and its last changes."""
 
     def __init__(self, desk: Desk, walker: Walker, tick_seconds: float = TICK_SECONDS) -> None:
-        self.desk, self.walker, self.name = desk, walker, f"table:{desk.name}"
+        self.desk, self.walker, self.name = desk, walker, f"{TABLE}{desk.name}"
         self._tick_seconds = tick_seconds
         self._rings: dict[RingKey, Ring] = {}
         self._patrons: dict[str, dict[Subscription, None]] = {}

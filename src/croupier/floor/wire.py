@@ -7,7 +7,7 @@ transfer or another patron's name, and the house's own commands can be read from
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Union
+from typing import TYPE_CHECKING, Annotated, Any, Final, Union
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -31,6 +31,12 @@ INTEGER_MAX: Final = (1 << 63) - 1
 LONG_DIGITS: Final = re.compile(rb"[0-9]{19}")
 
 
+Faces = Annotated[
+    tuple[Annotated[str, msgspec.Meta(max_length=16)], ...], msgspec.Meta(max_length=16)
+]
+"""Cards that come with one command: no more than any command takes."""
+
+
 class Place(Named):
     """Where a command goes: a kind of stream."""
 
@@ -46,7 +52,7 @@ class Ordered(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     round: int | None = None
     hold: int | None = None
     approval: str | None = None
-    cards: tuple[str, ...] = ()
+    cards: Faces = ()
     """Faces that staff keyed in."""
     die: int | None = None
 
@@ -103,7 +109,7 @@ class Commanded(Message, frozen=True, tag="command"):
     round: int | None = None
     hold: int | None = None
     approval: str | None = None
-    cards: tuple[str, ...] = ()
+    cards: Faces = ()
     die: int | None = None
 
 

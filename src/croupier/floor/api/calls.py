@@ -5,6 +5,7 @@ A call says in its options what it takes and gives; the OpenAPI document is made
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 import msgspec
 from litestar import Request, Response
 
-from croupier.floor.credentials import CSRF_HEADER, authenticate
+from croupier.floor.credentials import CSRF_HEADER, SAFE_METHODS, authenticate
 from croupier.floor.door import TurnedAway
 from croupier.floor.problems import MEDIA_TYPE, Problem, ProblemError, ServerCode, turned_away
 from croupier.floor.wire import BODY_BYTES, INTEGER_MAX, not_readable
@@ -28,6 +29,8 @@ BASE: Final = "/api/v1"
 JSON: Final = "application/json"
 AnyRequest = Request[Any, Any, Any]
 encode = msgspec.json.Encoder().encode
+BODY_SECONDS: Final = 8.0
+"""Within which time a body comes, since an answer comes within ten."""
 CODES_BY_STATUS: Final = {404: ServerCode.NOT_FOUND, 405: ServerCode.NOT_ALLOWED}
 NO_STORE: Final = "no-store"
 """Nobody on the way keeps an answer: the next one may be another, or for somebody else."""
@@ -130,6 +133,8 @@ def floor_of(request: AnyRequest) -> Floor:
 def asker_of(request: AnyRequest) -> Asker:
     """Return who asks; nobody, where no session comes with the request."""
     floor, headers = floor_of(request), request.headers
+    if request.method not in SAFE_METHODS:
+        floor.require_origin(headers.get("origin"), headers.get("host"))
     found = authenticate(
         floor.people.sessions,
         request.method,
@@ -158,14 +163,20 @@ def signed_in(request: AnyRequest) -> Asker:
 
 async def body_of(request: AnyRequest) -> bytes:
     """Return the body of a request, which may not be larger than allowed."""
-    if int(request.headers.get("content-length") or 0) > BODY_BYTES:
+    length = request.headers.get("content-length") or "0"
+    if not length.isdecimal() or int(length[:20]) > BODY_BYTES:
         raise too_large()
     parts, size = [], 0
-    async for part in request.stream():
-        size += len(part)
-        if size > BODY_BYTES:
-            raise too_large()
-        parts.append(part)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in request.stream():
+                size += len(part)
+                if size > BODY_BYTES:
+                    raise too_large()
+                parts.append(part)
+    except TimeoutError:
+        message = f"The body did not come within {BODY_SECONDS:.0f} seconds."
+        raise ProblemError(ServerCode.NOT_READABLE, message) from None
     return b"".join(parts)
 
 

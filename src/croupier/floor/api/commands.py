@@ -34,7 +34,9 @@ OF_COMMANDS: Final = (
     ServerCode.FORBIDDEN,
     ServerCode.BAD_APPROVAL,
     ServerCode.SELF_APPROVAL,
+    ServerCode.DISABLED,
     ServerCode.EXCLUDED,
+    ServerCode.UNKNOWN_USER,
     ServerCode.OTHER_COMMAND,
     ServerCode.OTHER_ROUND,
     ServerCode.OTHER_HOLD,
@@ -61,10 +63,12 @@ async def _order(request: AnyRequest, where: str) -> Response[bytes]:
     floor, asker = floor_of(request), signed_in(request)
     key = read_key(request.headers.get("idempotency-key"))
     ordered = read_ordered(await body_of(request))
+    asker = floor.reception.asker(asker.session)  # the body may have taken its time
     assert asker.session is not None, "whoever is signed in has a session"
     allowance = asker.session.allowance
-    if allowance.begin() is not Room.YES:
-        raise turned_away(allowance.too_many_refusals())
+    room = allowance.begin()
+    if room is not Room.YES:
+        raise turned_away(allowance.no_room(room))
     answer = None
     try:
         answer = await floor.reception.order(asker, where, key, ordered)

@@ -17,7 +17,7 @@ from croupier import __version__
 from croupier.floor.alarms import Alarm
 from croupier.floor.api.bodies import SaidCommand
 from croupier.floor.api.calls import CALL, AnyRequest, Call, constant, described
-from croupier.floor.credentials import COOKIE, CSRF_HEADER
+from croupier.floor.credentials import COOKIE, CSRF_HEADER, SAFE_METHODS
 from croupier.floor.problems import MEDIA_TYPE, Problem, ServerCode
 from croupier.floor.sent import CHANGE_KINDS, SENT, VIEW_KINDS, Mine
 from croupier.floor.wire import FRAME_BYTES, KEY_PATTERN, Commanded, Said
@@ -185,7 +185,8 @@ def _responses(handler: HTTPRouteHandler, call: Call, schemas: Schemas) -> Schem
     if call.constant:
         found["304"] = {"description": "As it was known by its ETag."}
     by_status: dict[int, list[str]] = {}
-    for code in dict.fromkeys((*COMMON, *call.problems)):
+    unsafe = () if set(handler.http_methods) <= SAFE_METHODS else (ServerCode.BAD_ORIGIN,)
+    for code in dict.fromkeys((*COMMON, *call.problems, *unsafe)):
         by_status.setdefault(code.status, []).append(code.value)
     if call.commands or call.refuses:
         by_status.setdefault(409, []).append(REFUSED)
