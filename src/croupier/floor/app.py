@@ -9,7 +9,7 @@ from litestar import Litestar, Response, Router
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
-from croupier.floor.api import commands, sessions, tables
+from croupier.floor.api import commands, health, sessions, tables
 from croupier.floor.api.calls import (
     BASE,
     AnyRequest,
@@ -17,6 +17,7 @@ from croupier.floor.api.calls import (
     on_problem,
     problem_response,
 )
+from croupier.floor.passing import Passing
 from croupier.floor.problems import ProblemError, ServerCode, failed
 from croupier.journal.errors import JournalError
 
@@ -40,10 +41,10 @@ def on_failure(request: AnyRequest, error: Exception) -> Response[bytes]:
     return problem_response(ProblemError(ServerCode.FAILED, sentence).problem)
 
 
-def application(floor: Floor) -> Any:  # noqa: ANN401  # an ASGI application
-    """Return the application of a floor."""
-    return Litestar(
-        [Router(BASE, route_handlers=list(CALLS))],
+def application(floor: Floor, *, access: bool = False) -> Any:  # noqa: ANN401  # an ASGI application
+    """Return the application of a floor; with ``access``, every request is logged."""
+    made = Litestar(
+        [Router(BASE, route_handlers=list(CALLS)), *health.CALLS],
         state=State({"floor": floor}),
         openapi_config=None,
         logging_config=None,
@@ -54,3 +55,4 @@ def application(floor: Floor) -> Any:  # noqa: ANN401  # an ASGI application
             Exception: on_failure,
         },
     )
+    return Passing(made, floor.metrics, access=access)

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from croupier.floor.house import House
 from croupier.floor.hub import Hub
+from croupier.floor.metrics import Metrics
 from croupier.floor.people import People
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.reception import Reception
@@ -34,13 +35,19 @@ class Floor:
     """A running house that people can enter."""
 
     def __init__(
-        self, house: House, people: People, hub: Hub, origins: tuple[str, ...]
+        self,
+        house: House,
+        people: People,
+        hub: Hub,
+        origins: tuple[str, ...],
+        metrics: Metrics | None = None,
     ) -> None:
         self.house, self.people, self.hub, self.origins = house, people, hub, origins
         self.loop = asyncio.get_running_loop()
         self.reception = Reception(house, people)
         self._tasks: set[asyncio.Task[None]] = set()
         self.terminals = Terminals(house, self.loop, self.spawn)
+        self.metrics = metrics or Metrics()
         self.closing = False
         people.sessions.on_ended.append(self._ended)
 
@@ -57,10 +64,12 @@ class Floor:
     ) -> Self:
         """Start a house with its people; ``start`` lets it deal."""
         hub = Hub(asyncio.get_running_loop(), tick_seconds)
+        metrics = Metrics()
         found: list[People] = []
 
         def committed(one: Committed) -> None:
             hub.committed(one)
+            metrics.committed(one)
             for people in found:
                 people.committed(one)
 
@@ -75,13 +84,14 @@ class Floor:
             await house.close()
             raise
         found.append(people)
-        return cls(house, people, hub, origins)
+        return cls(house, people, hub, origins, metrics)
 
     def start(self) -> None:
         """Let drivers deal, and announce what happens."""
         self.people.start()
         self.hub.attach(self.house)
         self.hub.terminals = self.terminals
+        self.metrics.attach(self)
         self.house.drive()
 
     async def end_rounds(self) -> None:
@@ -92,6 +102,7 @@ class Floor:
         """Let rounds end, and close everything; everything acknowledged is durable."""
         self.closing = True
         self.hub.close()
+        self.metrics.close()
         try:
             await self.house.close()
         finally:

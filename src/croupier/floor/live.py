@@ -290,6 +290,8 @@ class Client(asyncio.Protocol):
         self.send(frame(b'{"type":"answer","id":"%b",%b' % (key.encode(), body[1:])))
 
     def _problem(self, key: str, problem: Problem) -> None:
+        if problem.sequence is None:
+            self.floor.metrics.problems[problem.code] += 1
         body = {
             "type": "answer",
             "id": key,
@@ -323,6 +325,7 @@ class Client(asyncio.Protocol):
         self.send(frame(encode({"type": "pong", "n": message.n, "time": time})))
 
     def _error(self, error: ProblemError) -> None:
+        self.floor.metrics.problems[error.code.value] += 1
         self.send(frame(encode({"type": "error", "problem": error.problem})))
 
     _SAYS: ClassVar[dict[type, Any]] = {
