@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import Annotated
+from pathlib import Path  # noqa: TC003  # read by cyclopts
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -20,12 +20,12 @@ def serve(  # noqa: PLR0913  # every option of the command line
         str | None,
         Parameter(help="Keep the journal in PostgreSQL, as postgresql://user@host/name."),
     ] = None,
-    host: Annotated[str, Parameter(help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, Parameter(help="The port; 0 takes a free one.")] = 8000,
+    host: Annotated[str | None, Parameter(help="The address to listen at; 127.0.0.1.")] = None,
+    port: Annotated[int | None, Parameter(help="The port; 8000, 0 takes a free one.")] = None,
     demo: Annotated[
-        bool,
+        bool | None,
         Parameter(negative="", help="Play money, logins for everybody, a floor that plays."),
-    ] = False,
+    ] = None,
     seed: Annotated[
         int | None, Parameter(help="Repeatable shoes and dice, for the demo alone.")
     ] = None,
@@ -47,7 +47,17 @@ def serve(  # noqa: PLR0913  # every option of the command line
     ready: Annotated[
         Path | None, Parameter(help="Write address and logins here when requests are answered.")
     ] = None,
-    config: Annotated[Path | None, Parameter(help="The configuration; house.toml.")] = None,
+    config: Annotated[
+        Path | None, Parameter(help="The configuration; house.toml in the folder.")
+    ] = None,
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"] | None,
+        Parameter(help="How much is logged; info."),
+    ] = None,
+    log_format: Annotated[
+        Literal["json", "text", "auto"] | None,
+        Parameter(help="How; auto: text at a terminal, JSON elsewhere."),
+    ] = None,
 ) -> int:
     """Run a house in the browser and over its API until Ctrl-C."""
     try:
@@ -71,5 +81,7 @@ def serve(  # noqa: PLR0913  # every option of the command line
         answer=answer,
         ready=ready,
         config=config,
+        log_level=log_level,
+        log_format=log_format,
     )
     return run_server(options, sys.stdout)

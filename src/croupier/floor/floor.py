@@ -10,10 +10,12 @@ import logging
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
+from croupier.floor import logs
 from croupier.floor.house import House
 from croupier.floor.hub import Hub
 from croupier.floor.metrics import Metrics
 from croupier.floor.people import People
+from croupier.floor.people_file import PEOPLE, require_known_form
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.reception import Reception
 from croupier.floor.sessions import standing
@@ -24,8 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from pathlib import Path
 
-    from croupier.floor.people import Settings
-    from croupier.floor.sessions import Session
+    from croupier.floor.sessions import Session, Settings
     from croupier.journal.gathering import Committed
 
 LOGGER = logging.getLogger("croupier.floor")
@@ -63,13 +64,17 @@ class Floor:
         **house_options: Any,  # noqa: ANN401  # of House.open
     ) -> Self:
         """Start a house with its people; ``start`` lets it deal."""
+        require_known_form(folder / PEOPLE)
         hub = Hub(asyncio.get_running_loop(), tick_seconds)
         metrics = Metrics()
+        logged = logs.DECISIONS.isEnabledFor(logging.DEBUG)
         found: list[People] = []
 
         def committed(one: Committed) -> None:
             hub.committed(one)
             metrics.committed(one)
+            if logged:
+                logs.decided(one)
             for people in found:
                 people.committed(one)
 

@@ -23,8 +23,8 @@ from croupier.floor.door import DoorCode, TurnedAway, whole_seconds
 from croupier.floor.links import Links, Purpose, delete_links
 from croupier.floor.passwords import Passwords, unsuitable
 from croupier.floor.people_file import PEOPLE, PeopleFile
-from croupier.floor.rates import Attempts, Rates
-from croupier.floor.sessions import Sessions, SignedIn, SocketTickets, Standing, Times
+from croupier.floor.rates import Attempts
+from croupier.floor.sessions import Sessions, Settings, SignedIn, SocketTickets, Standing
 from croupier.journal.accounts_stream import STREAM
 from croupier.journal.decision import now
 from croupier.journal.errors import JournalError
@@ -61,13 +61,6 @@ REPLACE_PASSWORD = "INSERT OR REPLACE INTO password VALUES (?, ?)"  # noqa: S105
 WRONG_LOGIN = TurnedAway(
     DoorCode.WRONG_LOGIN, "The name or the password is wrong; both are read as they are typed."
 )
-
-
-class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an operator sets about people."""
-
-    sessions: Times = Times()
-    rates: Rates = Rates()
 
 
 class Personal(msgspec.Struct, frozen=True):
