@@ -168,7 +168,7 @@ def _of_file(path: Path | None, mistakes: list[Mistake], *, required: bool) -> d
         return {}
     try:
         text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         if required:
             mistakes.append(Mistake(str(path), "there is no such file."))
         return {}

@@ -241,7 +241,7 @@ def decided(committed: Committed) -> None:
     if not DECISIONS.isEnabledFor(logging.DEBUG):
         return
     decision = committed.decision
-    place, _, name = decision.stream.partition(":")
+    _, _, name = decision.stream.partition(":")
     table = getattr(committed.after, "table", None)
     play = None if table is None else table.round
     came = "accepted" if decision.refusal is None else f"refused {decision.refusal.code}"
@@ -253,7 +253,7 @@ def decided(committed: Committed) -> None:
         kind,
         came,
         extra={
-            "table": name or place,
+            "table": name or None,
             "round": None if play is None else play.number,
             "command": decision.command_id,
         },
