@@ -60,6 +60,8 @@ app.command("croupier.cli.export:export", help="Export a journal, signed.")
 app.command(
     "croupier.cli.serve:serve", help="Run a house, its tables and terminals, until Ctrl-C."
 )
+app.command("croupier.cli.admin:admin", help="Administer a house that runs, over its API.")
+app.command("croupier.cli.config:config", help="Show and check what is configured.")
 app.command("croupier.cli.backup:backup", help="Back a journal up, and verify the copy.")
 app.command("croupier.cli.restore:restore", help="Restore a backup into a new place.")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path  # noqa: TC003  # read by cyclopts
+from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter

@@ -18,6 +18,7 @@ from msgspec.structs import asdict
 from croupier.floor.configuration import (
     AS_CONFIGURED,
     CONFIGURATION,
+    MS,
     SECTIONS,
     TABLES,
     Configuration,
@@ -28,6 +29,7 @@ from croupier.floor.configuration import (
 from croupier.floor.sessions import Settings
 from croupier.journal.errors import JournalError
 from croupier.rules.errors import RulesError, listed, quoted
+from croupier.table.settings import Clocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,6 +40,7 @@ FILE_VARIABLE: Final = "CROUPIER_CONFIG"
 USUAL: Final = "usual"
 PARENTS: Final = frozenset({"people", TABLES})
 """Sections that have sections, and no keys of their own."""
+CLOCK_NAMES: Final = Seconds.__struct_fields__
 SECRET_KEYS: Final = frozenset({"server.database"})
 HEADER: Final = re.compile(r"\s*\[\[?\s*([^\]]+?)\s*\]")
 KEY: Final = re.compile(r"\s*((?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')(?:\s*\.\s*[^\s=.]+)*)\s*=")
@@ -364,7 +367,7 @@ def _contradictions(made: Configuration, said: Mapping[str, Said]) -> Iterator[M
         yield Mistake(
             where("demo.seed"), "A seed makes the shoes repeatable; it is for the demo alone."
         )
-    if "demo.patrons" in said and not demo.on:
+    if "demo.patrons" in said and not demo.on and where("demo.patrons").startswith("--"):
         yield Mistake(where("demo.patrons"), "Patrons that the house plays are the demo's.")
 
 
@@ -387,7 +390,8 @@ def _shown(made: Configuration, said: Mapping[str, Said]) -> dict[str, tuple[Any
 
 def _part(made: Configuration, section: str) -> msgspec.Struct:
     if section == "clocks":
-        return made.clocks.usual
+        clocks = made.clocks.usual.over(Clocks())
+        return Seconds(*(getattr(clocks, f"{name}_ms") / MS for name in CLOCK_NAMES))
     if section.rpartition(".")[0] == TABLES:
         return made.clocks.tables[section.rpartition(".")[2]]
     part: Any = made

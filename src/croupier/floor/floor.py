@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
 from croupier.floor import logs
+from croupier.floor.backups import Backups
 from croupier.floor.house import House
 from croupier.floor.hub import Hub
 from croupier.floor.metrics import Metrics
@@ -49,6 +50,7 @@ class Floor:
         self._tasks: set[asyncio.Task[None]] = set()
         self.terminals = Terminals(house, self.loop, self.spawn)
         self.metrics = metrics or Metrics()
+        self.backups = Backups(self)
         self.closing = False
         people.sessions.on_ended.append(self._ended)
 

@@ -143,6 +143,8 @@ class House:
         """By name of a table: why it could not be started; the others were."""
         self._drives = True
         self._founding = asyncio.Lock()
+        self.database: str | None = None
+        """Its address, with whatever is secret in it; None: the journal is in the folder."""
         self._shared: PostgresStore | None = None
         """The database, where other houses may run on it too."""
         self._looking: asyncio.Task[None] | None = None
@@ -188,6 +190,7 @@ class House:
                 clock=clock,
                 subscribers=subscribers,
             )
+            house.database = database
             if database is not None:
                 house._shared = store  # type: ignore[assignment]
             # Before any desk: it signs what they tell it.

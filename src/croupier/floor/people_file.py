@@ -199,8 +199,8 @@ def require_known_form(path: Path) -> None:
     try:
         with path.open("rb") as file:
             header = file.read(HEADER_BYTES)
-    except FileNotFoundError:
-        return
+    except (FileNotFoundError, NotADirectoryError):
+        return  # whoever makes the folder says what is wrong with it
     except OSError as error:
         message = f"The store {path} cannot be opened: {error.strerror}."
         raise JournalError(message) from error

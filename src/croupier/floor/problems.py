@@ -58,6 +58,7 @@ class ServerCode(Named):
     UNKNOWN_GAME = "unknown_game", 404, "There is no such game"
     UNKNOWN_SHOE = "unknown_shoe", 404, "There is no such shoe"
     UNKNOWN_DEVICE = "unknown_device", 404, "There is no such device"
+    UNKNOWN_USER = "unknown_user", 404, "Nobody has this name"
     UNKNOWN_TOPIC = "unknown_topic", 404, "There is no such topic"
     NOT_FOUND = "not_found", 404, "There is nothing here"
     NOT_ALLOWED = "not_allowed", 405, "This is not done here"
