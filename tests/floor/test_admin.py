@@ -130,7 +130,7 @@ def test_what_is_not_there_is_said(server: Operated, folder: Path) -> None:
 def test_nobody_administers_without_being_signed_in(
     server: Operated, method: str, path: str
 ) -> None:
-    body = {} if method == "POST" else None
+    body: dict[str, str] | None = {} if method == "POST" else None
     assert server.call(method, path, body).json["code"] == "unauthenticated"
 
 

@@ -179,6 +179,21 @@ SECTIONS: Final[dict[str, type[msgspec.Struct]]] = {
 }
 """Every section of the file, and what it says; ``clocks.tables.NAME`` is as ``clocks``."""
 TABLES: Final = "clocks.tables"
+MEANINGS: Final = {
+    "gaming_day.zone": "the time zone of the house",
+    "gaming_day.shifts": "the shifts; the first begins the gaming day",
+    "gaming_day.currency": "what the house counts its money in",
+    "people.sessions.staff_idle_minutes": "after which a session of staff ends unused",
+    "people.sessions.patron_idle_minutes": "after which a session of a patron ends unused",
+    "people.sessions.session_hours": "after which every session ends",
+    "people.sessions.sessions_per_name": "sessions of one name; more close the oldest",
+    "people.rates.failed_logins": "sign-ins of one name that may fail",
+    "people.rates.failed_logins_minutes": "within which they are counted",
+    "people.rates.messages_per_second": "messages and requests of one session",
+    "people.rates.messages_burst": "of them at once",
+    "people.rates.refusals_per_minute": "recorded refusals of one session",
+}
+"""Of keys whose section is declared elsewhere."""
 
 
 def read_configuration(path: Path) -> Configuration:

@@ -18,6 +18,7 @@ from msgspec.structs import asdict
 from croupier.floor.configuration import (
     AS_CONFIGURED,
     CONFIGURATION,
+    MEANINGS,
     MS,
     SECTIONS,
     TABLES,
@@ -413,8 +414,9 @@ def reference() -> Iterator[tuple[str, str, object]]:
     """Yield every key of the configuration with its meaning and its usual value."""
     for section, shape in SECTIONS.items():
         hints = get_type_hints(shape, include_extras=True)
-        usual = shape()
+        usual = _part(Configuration(), section)
         for name in shape.__struct_fields__:
             metas = getattr(hints[name], "__metadata__", ())
-            said = next((one.description for one in metas if one.description), "")
-            yield f"{section}.{name}", said, msgspec.to_builtins(getattr(usual, name))
+            said = next((one.description for one in metas if one.description), None)
+            key = f"{section}.{name}"
+            yield key, said or MEANINGS[key], msgspec.to_builtins(getattr(usual, name))

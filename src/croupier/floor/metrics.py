@@ -75,17 +75,17 @@ class Metrics:
 
     def __init__(self) -> None:
         self.started = time.time()
-        self.coups: Counter[tuple[str, str, str]] = Counter()
+        self.coups: Counter[tuple[str, ...]] = Counter()
         """By table, game and result."""
-        self.bets: Counter[tuple[str, str]] = Counter()
+        self.bets: Counter[tuple[str, ...]] = Counter()
         """By table and game."""
         self.bet_rejections: Counter[str] = Counter()
-        self.decisions: Counter[tuple[str, str]] = Counter()
+        self.decisions: Counter[tuple[str, ...]] = Counter()
         """By kind of stream, and whether it was accepted."""
         self.refusals: Counter[str] = Counter()
         self.problems: Counter[str] = Counter()
         """By code: what the server turned away, over HTTP and sockets."""
-        self.requests: Counter[tuple[str, str]] = Counter()
+        self.requests: Counter[tuple[str, ...]] = Counter()
         """By method and status."""
         self.frames = 0
         self.request_seconds = Histogram(LAG_SECONDS)
@@ -155,17 +155,17 @@ class Metrics:
             self.lag_seconds.observe(max(0.0, lag.total_seconds()))
 
     def _played(self, stream: str, decision: Decision, table: Table) -> None:
+        if type(decision.command) is PlaceWager:
+            self.bets[stream.removeprefix(TABLE), _game(table)] += 1
         for event in decision.events:
-            kind = type(event)
-            if kind is e.WagerPlaced:
-                self.bets[stream.removeprefix(TABLE), _game(table)] += 1
-            elif kind is e.OutcomeAnnounced and event.moment is not None:
-                self._outcomes[stream] = event.moment
-            elif kind is e.WagersSettled:
+            if isinstance(event, e.OutcomeAnnounced):
+                if event.moment is not None:
+                    self._outcomes[stream] = event.moment
+            elif isinstance(event, e.WagersSettled):
                 self._settled(stream, event.moment)
-            elif kind is e.RoundClosed or kind is RoundVoided:
+            elif isinstance(event, e.RoundClosed | RoundVoided):
                 self._outcomes.pop(stream, None)
-                result = VOID if kind is RoundVoided else _result(table)
+                result = VOID if isinstance(event, RoundVoided) else _result(table)
                 self.coups[stream.removeprefix(TABLE), _game(table), result] += 1
 
     def _settled(self, stream: str, moment: datetime | None) -> None:
@@ -243,8 +243,8 @@ class Metrics:
     def _process(self, floor: Floor) -> Iterator[str]:
         yield from _head("histogram", "croupier_gc_pause_seconds", "Pauses to collect garbage.")
         for generation, pauses in self.pauses.items():
-            labels = (("generation", str(generation)),)
-            yield from pauses.lines("croupier_gc_pause_seconds", labels)
+            of = (("generation", str(generation)),)
+            yield from pauses.lines("croupier_gc_pause_seconds", of)
         yield from _value(
             "gauge", "croupier_gc_pause_max_seconds", "The longest of these pauses.",
             max(one.longest for one in self.pauses.values()),

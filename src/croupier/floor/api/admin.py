@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 from litestar import Response, delete, get, post
+from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 
 from croupier.accounts.commands import UserKind
 from croupier.accounts.events import OwnLimit
@@ -146,7 +147,7 @@ async def users(request: AnyRequest) -> Response[bytes]:
 
 
 @get("/users/{name:str}")
-async def user(request: AnyRequest, name: str) -> Response[bytes]:
+async def user(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """Return somebody with an account."""
     floor, asker = floor_of(request), signed_in(request)
     require(asker, *SEES_EVERYBODY, *SEES_PATRONS)
@@ -169,7 +170,7 @@ async def positions(request: AnyRequest) -> Response[bytes]:
 
 
 @post("/users/{name:str}/password-link", status_code=201)
-async def password_link(request: AnyRequest, name: str) -> Response[bytes]:
+async def password_link(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """Make a link by which somebody sets a password once, within a day."""
     floor, asker = floor_of(request), signed_in(request)
     require(asker, *ADMINISTERS)
@@ -188,7 +189,7 @@ def _require_own(asker: Asker, name: str) -> None:
 
 
 @get("/users/{name:str}/sessions")
-async def sessions(request: AnyRequest, name: str) -> Response[bytes]:
+async def sessions(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """List the sessions of somebody: one's own, or anybody's for an administrator."""
     floor, asker = floor_of(request), signed_in(request)
     _require_own(asker, name)
@@ -200,7 +201,7 @@ async def sessions(request: AnyRequest, name: str) -> Response[bytes]:
 
 
 @delete("/users/{name:str}/sessions", status_code=204)
-async def close_sessions(request: AnyRequest, name: str) -> None:
+async def close_sessions(request: AnyRequest, name: FromPath[str]) -> None:
     """Close all sessions of somebody; their sockets are closed at once."""
     floor, asker = floor_of(request), signed_in(request)
     _require_own(asker, name)
@@ -209,7 +210,9 @@ async def close_sessions(request: AnyRequest, name: str) -> None:
 
 
 @delete("/users/{name:str}/sessions/{number:str}", status_code=204)
-async def close_session(request: AnyRequest, name: str, number: str) -> None:
+async def close_session(
+    request: AnyRequest, name: FromPath[str], number: FromPath[str]
+) -> None:
     """Close one session of somebody."""
     floor, asker = floor_of(request), signed_in(request)
     _require_own(asker, name)

@@ -77,7 +77,7 @@ async def readyz(request: AnyRequest) -> Response[bytes]:
     code = ServerCode.GOING_DOWN if floor.closing else ServerCode.NOT_READY
     said = ProblemError(code, " ".join(reasons)).problem
     body = NotReady(
-        *msgspec.structs.astuple(said), reasons=tuple(reasons), warnings=tuple(warnings)
+        **msgspec.structs.asdict(said), reasons=tuple(reasons), warnings=tuple(warnings)
     )
     return Response(
         msgspec.json.encode(body),
