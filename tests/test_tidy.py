@@ -25,7 +25,7 @@ JOURNAL = {
     "table",
     "verifier",
 }
-FLOOR = {*JOURNAL, "journal", "odds", "roads", "uuids"}
+FLOOR = {*JOURNAL, "client", "journal", "odds", "roads", "uuids"}
 MAY_IMPORT: dict[str, set[str]] = {
     "frozen": set(),
     "money": {"frozen"},
@@ -43,6 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "verifier": set(),
     "journal": JOURNAL,
     "floor": FLOOR,
+    "client": {"table", "uuids"},  # what goes over the wire
     "odds": {*CORE, "rulebooks"},
     "roads": {"frozen", "rules"},
     "cli": FLOOR - {"accounting"} | {"clauses", "floor", "playthrough"},

@@ -9,7 +9,7 @@ from litestar import Litestar, Response, Router
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
-from croupier.floor.api import admin, commands, health, sessions, setup, tables
+from croupier.floor.api import admin, commands, events, health, sessions, setup, tables
 from croupier.floor.api.calls import (
     BASE,
     AnyRequest,
@@ -25,7 +25,14 @@ if TYPE_CHECKING:
     from croupier.floor.floor import Floor
 
 LOGGER = logging.getLogger("croupier.http")
-CALLS = (*sessions.CALLS, *tables.CALLS, *commands.CALLS, *setup.CALLS, *admin.CALLS)
+CALLS = (
+    *sessions.CALLS,
+    *tables.CALLS,
+    *commands.CALLS,
+    *events.CALLS,
+    *setup.CALLS,
+    *admin.CALLS,
+)
 
 
 def on_journal(_: AnyRequest, error: JournalError) -> Response[bytes]:

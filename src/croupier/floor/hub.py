@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Iterator
 
+    from croupier.floor.api.events import Stream
     from croupier.floor.house import House
     from croupier.floor.live import Client
     from croupier.floor.reception import Asker
+    from croupier.floor.rings import Receiver
     from croupier.floor.terminals import Terminals
     from croupier.journal.gathering import Committed
 
@@ -45,7 +47,9 @@ class Hub:
         self.terminals: Terminals | None = None
         self._house: House | None = None
         self.clients: dict[Client, None] = {}
-        self.full: dict[Client, float] = {}
+        self.streams: dict[Stream, None] = {}
+        """Displays that hear by server-sent events."""
+        self.full: dict[Receiver, float] = {}
         """Clients without room, and since when."""
         self.closed_slow = self.resynchronised = 0
         self._sweeping: asyncio.TimerHandle | None = None
@@ -56,6 +60,11 @@ class Hub:
         self.lobby.attach(house)
         self.me.attach(house)
         self._sweeping = self.loop.call_later(SWEEP_SECONDS, self._sweep)
+
+    def end_streams(self) -> None:
+        """Let displays go; they come back by themselves."""
+        for stream in list(self.streams):
+            stream.leave("going_down", "The server is going down.")
 
     def close(self) -> None:
         """Stop sweeping."""

@@ -113,7 +113,9 @@ class Keeper:
     async def _run(self) -> None:
         while not self._closing:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), self._every_seconds)
+                # Not wait_for: before Python 3.12 it can lose a cancellation.
+                async with asyncio.timeout(self._every_seconds):
+                    await self._wake.wait()
             self._wake.clear()
             with contextlib.suppress(CheckpointError):  # kept as the failure, tried again
                 await self.sign()

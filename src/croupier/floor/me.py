@@ -10,6 +10,7 @@ from croupier.cage.events import ReceivedFromTable
 from croupier.floor.rings import Ring, Subscription, frame
 from croupier.journal.decision import written_moment
 from croupier.table.events import CreditTaken
+from croupier.table.views.parts import lying
 
 if TYPE_CHECKING:
     from croupier.floor.house import House
@@ -47,7 +48,7 @@ def wallet_of(house: House, patron: str, leaving_cents: int = 0) -> Wallet:
         held = table.credits.get(patron, 0)
         staked = sum(
             share.cents
-            for stake in table.stakes
+            for stake in lying(table).values()
             for share in stake.shares
             if share.patron == patron
         )

@@ -32,6 +32,27 @@ def frame(text: bytes) -> bytes:
     return Frame(Opcode.TEXT, text).serialize(mask=False)
 
 
+def unframe(data: bytes) -> list[bytes]:
+    """Return the texts of frames as ``frame`` made them, one after the other.
+
+    >>> unframe(frame(b"{}") + frame(b"x" * 300))[0], len(unframe(frame(b"x" * 70_000))[0])
+    (b'{}', 70000)
+    """
+    texts, at = [], 0
+    while at < len(data):
+        size, start = data[at + 1], at + 2
+        if size >= SIZE_SHORT:
+            start += 2 if size == SIZE_SHORT else 8
+            size = int.from_bytes(data[at + 2 : start])
+        at = start + size
+        texts.append(data[start:at])
+    return texts
+
+
+SIZE_SHORT = 126
+"""From here on the size of a frame stands in two bytes of its own, or in eight."""
+
+
 class Receiver(Protocol):
     """Somebody who is written to: a socket, or a stream of server-sent events."""
 
@@ -39,6 +60,9 @@ class Receiver(Protocol):
 
     def catch_up(self) -> None:
         """Write what waits, if there is room."""
+
+    def leave(self, code: str, detail: str) -> None:
+        """Say why, and close."""
 
 
 class Subscription:

@@ -196,6 +196,7 @@ class Running:
         try:
             await floor.end_rounds()
         finally:
+            floor.hub.end_streams()
             self._server.should_exit = True
             await asyncio.gather(self._task, return_exceptions=True)
             await floor.close()

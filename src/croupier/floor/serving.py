@@ -12,7 +12,7 @@ import msgspec
 
 from croupier import __version__
 from croupier.floor import logs
-from croupier.floor.demo import DemoLogin, found_demo
+from croupier.floor.demo import DemoLogin, found_demo, guests_of
 from croupier.floor.effective import configured
 from croupier.floor.floor import Floor
 from croupier.floor.founding import found_tables
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
     from croupier.floor.configuration import Configuration, Server
     from croupier.floor.door import Issued
+    from croupier.floor.guests import Guests
 
 LOGGER = logging.getLogger("croupier.serve")
-DEMO_PATRONS: Final = 12
 KEYS: Final = {
     "data": "server.data",
     "database": "server.database",
@@ -116,7 +116,7 @@ async def _serve(configuration: Configuration, out: TextIO) -> int:
     link: Issued | None = None
     try:
         if demo.on:
-            logins = await found_demo(floor)
+            logins = await found_demo(floor, demo.patrons)
         else:
             await found_tables(floor.house)
             link = await first_link(floor)
@@ -134,8 +134,11 @@ async def _serve(configuration: Configuration, out: TextIO) -> int:
     out.writelines(f"{line}\n" for line in lines)
     out.flush()
     _log_start(floor, running.url)
+    guests = _guests(configuration, floor, running.url)
     await running.wait()
     LOGGER.info("the server goes down")
+    if guests is not None:
+        await guests.close()
     await running.close()
     LOGGER.info("the house is closed")
     return 0
@@ -152,6 +155,30 @@ async def _opened(configuration: Configuration, address: str | None) -> Floor:
         configuration=configuration,
         seed=configuration.demo.seed,
     )
+
+
+def _guests(configuration: Configuration, floor: Floor, url: str) -> Guests | None:
+    """Let the demo's patrons come; those of an earlier start who are too many leave."""
+    if not configuration.demo.on:
+        return None
+    known, wanted = guests_of(floor.house.folder), configuration.demo.patrons
+    going = [
+        one
+        for one in known[wanted:]
+        if any(one.name in desk.table.seats for desk in floor.house.tables.values())
+    ]
+    if not wanted and not going:
+        return None
+    from croupier.floor.guests import Guests  # noqa: PLC0415  # for the demo alone
+
+    guests = Guests(_reached(url), known[:wanted], going)
+    guests.start()
+    return guests
+
+
+def _reached(url: str) -> str:
+    """Return the address at which this machine reaches a server that listens everywhere."""
+    return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
 
 def database_of(server: Server) -> str | None:

@@ -60,6 +60,8 @@ class TableTopic:
         self._held: list[Any] = []
         self._timer: asyncio.TimerHandle | None = None
         self.sequence, self.moment = desk.seat.sequence, _moment(desk)
+        self._announced = self.sequence
+        """Up to which record everybody was told; the rest is held for a tick."""
         self.changes = 0
         """How many were encoded, for the metrics."""
 
@@ -103,6 +105,7 @@ class TableTopic:
         if projection is None or (not self._held and projection.seen.table is state.table):
             return
         held, self._held = self._held, []
+        self._announced = self.sequence
         if not self.watched:
             # Nobody looks: whoever comes gets a snapshot, which is projected then.
             self._projection = None
@@ -144,12 +147,12 @@ class TableTopic:
                     one.own_due = True
                     self.walker.soon(one.client)
 
-    def _message(self, events: bytes, view: bytes) -> bytes:
+    def _message(self, events: bytes, view: bytes, sequence: int | None = None) -> bytes:
         return (
             b'{"type":"change","topic":"%b","sequence":%d,"time":"%b","events":%b,"view":%b}'
             % (
                 self.name.encode(),
-                self.sequence,
+                self.sequence if sequence is None else sequence,
                 self.moment.encode(),
                 events,
                 view,
@@ -215,7 +218,9 @@ class TableTopic:
             one.own_due = False
             assert one.patron is not None, "only a patron has an own part"
             own = encode(self._own(one.patron))
-            found.append(frame(self._message(b"[]", b'{"own":%b}' % own)))
+            # Whoever goes on from here must still hear what is held for everybody.
+            heard = self._announced if self._held else self.sequence
+            found.append(frame(self._message(b"[]", b'{"own":%b}' % own, heard)))
         return found
 
     # Views

@@ -1,0 +1,135 @@
+"""A real server process for tests: started, asked, stopped, and looked at when it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FAST = ("--betting", "1.5", "--pause", "0.3", "--pace", "0.02", "--answer", "0.5")
+"""Clocks under which a round takes about two seconds."""
+START_SECONDS, STOP_SECONDS = 30.0, 12.0
+SOURCE = Path(__file__).resolve().parent.parent.parent / "src"
+
+
+def croupier(*arguments: str) -> list[str]:
+    """Return the command line of a command of ours."""
+    return [sys.executable, "-m", "croupier", *arguments]
+
+
+def environment() -> dict[str, str]:
+    """Return an environment in which a process finds the code under test."""
+    return {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUNBUFFERED": "1"}
+
+
+class Served:
+    """A server that runs: where it is, who may sign in, and how it ends."""
+
+    def __init__(self, folder: Path, *options: str, demo_patrons: int = 0) -> None:
+        self.folder, self._ready, self.port = folder, folder / "ready", 0
+        self._options, self.demo_patrons = (*FAST, *options), demo_patrons
+        self._output = folder / "output"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.url = ""
+        self.logins: dict[str, dict[str, Any]] = {}
+
+    def start(self) -> None:
+        """Start it, at the port that it had before; return when it answers."""
+        self._ready.unlink(missing_ok=True)
+        with self._output.open("ab") as output:
+            self.process = subprocess.Popen(  # noqa: S603  # our own command
+                croupier(
+                    "serve",
+                    "--demo",
+                    "--data",
+                    str(self.folder / "house"),
+                    "--port",
+                    str(self.port),
+                    "--ready",
+                    str(self._ready),
+                    "--demo-patrons",
+                    str(self.demo_patrons),
+                    *self._options,
+                ),
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=environment(),
+            )
+        end = time.monotonic() + START_SECONDS
+        while not self._ready.exists():
+            assert self.process.poll() is None, self.output
+            assert time.monotonic() < end, f"not ready: {self.output}"
+            time.sleep(0.02)
+        ready = json.loads(self._ready.read_bytes())
+        self.url = ready["url"]
+        self.port = int(self.url.rsplit(":", 1)[1])
+        self.logins = {one["name"]: one for one in ready["logins"]}
+
+    def password(self, name: str) -> str:
+        """Return the password of somebody of the demo."""
+        password: str = self.logins[name]["password"]
+        return password
+
+    def kill(self) -> None:
+        """End it as a power failure would."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """Ask it to stop; return its exit code."""
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(STOP_SECONDS)
+
+    @property
+    def output(self) -> str:
+        """Return what it printed, without passwords."""
+        return re.sub(r"demo-[0-9a-f]{12}", "***", self._output.read_text(errors="replace"))
+
+    @property
+    def sockets(self) -> int:
+        """Return how many connections to the port are established, as the kernel knows."""
+        return established(self.port)
+
+
+def established(port: int) -> int:
+    """Return how many connections from this machine to a port are open."""
+    found = 0
+    for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]:
+        _, local, _, state, *_ = line.split()
+        found += state == "01" and int(local.rsplit(":", 1)[1], 16) == port
+    return found
+
+
+@contextmanager
+def serving(folder: Path, *options: str, demo_patrons: int = 0) -> Iterator[Served]:
+    """Serve a demo in a folder; at the end it stops in order, and failed nowhere."""
+    one = Served(folder, *options, demo_patrons=demo_patrons)
+    one.start()
+    try:
+        yield one
+    finally:
+        code = one.stop()
+    assert code == 0, one.output
+    assert "Traceback" not in one.output, one.output
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Serve a demo with fast clocks and without patrons of the house."""
+    with serving(tmp_path_factory.mktemp("served")) as one:
+        yield one
