@@ -225,7 +225,9 @@ class Metrics:
             self.requests,
         )  # fmt: skip
         yield from _measured(
-            "croupier_http_request_seconds", "How long answers took.", self.request_seconds
+            "croupier_http_request_seconds",
+            "How long it took until an answer began.",
+            self.request_seconds,
         )
         yield from _counted(
             "croupier_problems_total", "What was turned away, by code.", ("code",),

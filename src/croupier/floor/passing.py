@@ -49,6 +49,7 @@ class Passing:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                self._count(scope["method"], status, time.perf_counter() - began)
                 message["headers"] = [*message["headers"], (HEADER, name.encode())]
             await send(message)
 
@@ -56,18 +57,17 @@ class Passing:
         try:
             await self._application(scope, receive, sent)
         finally:
-            self._passed(scope, status, time.perf_counter() - began)
+            if self._access:
+                # Without the query: a ticket may be in it.
+                took_ms = 1000 * (time.perf_counter() - began)
+                ACCESS.info("%s %s %d %.1f ms", scope["method"], scope["path"], status, took_ms)
             REQUEST.reset(marked)
 
-    def _passed(self, scope: Scope, status: int, seconds: float) -> None:
-        method = scope["method"] if scope["method"] in METHODS else "other"
+    def _count(self, method: str, status: int, seconds: float) -> None:
+        """Count an answer when it begins: that of a display lasts for hours."""
+        method = method if method in METHODS else "other"
         self._metrics.requests[method, str(status)] += 1
         self._metrics.request_seconds.observe(seconds)
-        if self._access:
-            # Without the query: a ticket is in it.
-            ACCESS.info(
-                "%s %s %d %.1f ms", scope["method"], scope["path"], status, 1000 * seconds
-            )
 
 
 def identification(scope: Scope) -> str:

@@ -1,0 +1,127 @@
+"""A house is backed up while it is played in; what is restored verifies, starts and goes on."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import time
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.floor.operated import Operated, command, environment, operated, refused
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FAST = ("--betting", 1, "--pause", 0.1, "--pace", 0.02, "--answer", 1)
+
+
+def croupier(*arguments: object) -> Any:  # noqa: ANN401  # JSON
+    done = subprocess.run(  # noqa: S603  # our own program
+        command(*arguments, "--json"),
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    return json.loads(done.stdout)
+
+
+def coups(server: Operated) -> int:
+    text = server.call("GET", "/metrics").body.decode()
+    lines = [one for one in text.splitlines() if one.startswith("croupier_coups_total{")]
+    return sum(int(one.rpartition(" ")[2]) for one in lines)
+
+
+def wait_for_coups(server: Operated, wanted: int) -> None:
+    end = time.monotonic() + 60
+    while coups(server) < wanted:
+        assert time.monotonic() < end, "nothing was played"
+        time.sleep(0.2)
+
+
+@pytest.fixture(scope="module")
+def backed_up(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Back a house up twice while twelve patrons play in it."""
+    folder = tmp_path_factory.mktemp("played") / "house"
+    variables = {
+        "CROUPIER_BACKUP__FOLDER": str(folder.with_name("backups")),
+        "CROUPIER_BACKUP__KEYS_FOLDER": str(folder.with_name("keys")),
+    }
+    with operated(folder, "--demo", *FAST, **variables) as server:
+        wait_for_coups(server, 10)
+        token = server.sign_in("administrator")
+        for name in ("first", "second"):
+            answer = server.call("POST", "/api/v1/admin/backup", {"name": name}, token)
+            shown = answer.json
+            while answer.status == 202 and not shown["done"]:
+                time.sleep(0.2)
+                every = server.call("GET", "/api/v1/admin/backups", token=token).json
+                shown = next(one for one in every if one["name"] == name)
+            assert answer.status in (201, 202), answer.body
+            assert shown["error"] is None
+            assert shown["made"]["decisions"] > 100
+        # The house goes on.
+        wait_for_coups(server, coups(server) + 5)
+        dealer = server.sign_in("dealer")
+        answer = server.call("POST", "/api/v1/admin/backup", {}, dealer)
+        assert (answer.status, answer.json["code"]) == (403, "forbidden")
+    return folder.parent
+
+
+def test_a_restored_house_verifies_starts_and_goes_on(backed_up: Path, tmp_path: Path) -> None:
+    restored = tmp_path / "restored"
+    keys = backed_up / "keys" / "second"
+    document = croupier("restore", backed_up / "backups" / "second", restored, "--keys", keys)
+    assert document["holds"]
+    assert croupier("verify", restored)["holds"]
+    with operated(restored, "--demo", *FAST) as server:
+        assert server.call("GET", "/readyz").json == {"ready": True, "warnings": []}
+        wait_for_coups(server, 12)  # shoes in play are dealt on, with their keys
+        assert server.sign_in("patron-01")
+    assert croupier("verify", restored)["holds"]
+
+
+def test_a_backup_holds_no_key_and_no_session(backed_up: Path) -> None:
+    backup, keys = backed_up / "backups" / "first", backed_up / "keys" / "first"
+    assert (backup.stat().st_mode & 0o777, keys.stat().st_mode & 0o777) == (0o700, 0o700)
+    secrets = [path.read_bytes() for path in keys.rglob("*.key")]
+    assert len(secrets) > 10
+    for path in backup.rglob("*"):
+        content = path.read_bytes() if path.is_file() else b""
+        assert not any(secret in content for secret in secrets), path
+    with closing(sqlite3.connect(backup / "people.sqlite")) as people:
+        assert people.execute("SELECT count(*) FROM session").fetchone() == (0,)
+        assert people.execute("SELECT count(*) FROM password").fetchone()[0] > 20
+
+
+def test_without_the_keys_a_house_starts_and_says_so(backed_up: Path, tmp_path: Path) -> None:
+    restored = tmp_path / "restored"
+    done = subprocess.run(  # noqa: S603  # our own program
+        command("restore", backed_up / "backups" / "first", restored),
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=True,
+    )
+    assert "The keys were not given: shoes in play cannot be dealt on" in done.stdout
+    with operated(restored, "--demo", "--demo-patrons", 0, *FAST) as server:
+        assert server.call("GET", "/readyz").status == 200
+
+
+def test_nothing_is_restored_over_something(backed_up: Path, tmp_path: Path) -> None:
+    backup = backed_up / "backups" / "first"
+    assert refused("restore", backup, tmp_path).endswith("nothing is written over it.")
+    assert refused("restore", backup, tmp_path / "x", "--keys", tmp_path) == (
+        f"{tmp_path} holds no keys of a house."
+    )
+    said = refused(
+        "restore", backup, tmp_path / "x", "--database", "postgresql://x@127.0.0.1/y"
+    )
+    assert said.endswith("it is restored without --database.")
+    assert list(tmp_path.iterdir()) == []
