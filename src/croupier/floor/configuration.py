@@ -38,10 +38,10 @@ def _said(meaning: str) -> Meta:
 class Seconds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Clocks of a table as an operator sets them, in seconds; None: left as they are."""
 
-    betting: Annotated[float | None, _said("from the call for bets to the closing; 15")] = None
-    pause: Annotated[float | None, _said("from the end of a round to the next call; 5")] = None
-    pace: Annotated[float | None, _said("between cards; 0.6; 0: without waiting")] = None
-    answer: Annotated[float | None, _said("that the house waits for an answer; 20")] = None
+    betting: Annotated[float | None, _said("from the call for bets to the closing")] = None
+    pause: Annotated[float | None, _said("from the end of a round to the next call")] = None
+    pace: Annotated[float | None, _said("between cards; 0: without waiting")] = None
+    answer: Annotated[float | None, _said("that the house waits for an answer")] = None
 
     def __post_init__(self) -> None:
         """Refuse what no clock can be set to."""
