@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # A checkout that was moved needs a new environment, so the stamp knows its folder.
 READY := $(VENV)/.ready-$(shell pwd | cksum | cut -d' ' -f1)
 
-.PHONY: run test exhaustive crash check format docs bench lock clean help
+.PHONY: run test exhaustive fuzz crash check format docs bench lock clean help
 
 run: $(READY)  ## deal and settle one coup of every game
 	@$(BIN)/croupier deal --all
@@ -19,6 +19,9 @@ test: check  ## everything that must pass
 exhaustive: $(READY)  ## what takes minutes: every set of known cards, a million coups, 10^8 each
 	$(BIN)/python -m pytest -n 2 -m exhaustive
 	$(BIN)/python benchmarks/long_simulation.py
+
+fuzz: $(READY)  ## many more requests and messages that nobody should send
+	CROUPIER_FUZZ_EXAMPLES=1000 $(BIN)/python -m pytest -n 2 tests/floor/api/test_fuzz.py
 
 crash: $(READY)  ## stop the house before, in and after every write of every game, on all stores
 	$(BIN)/python -m pytest -n 2 -m crash
@@ -38,6 +41,7 @@ docs: $(READY)  ## write the generated pages anew
 	$(BIN)/python -m tools.house_pages
 	$(BIN)/python -m tools.protocol_page
 	$(BIN)/python -m tools.operations_page
+	$(BIN)/python -m tools.api_documents
 	$(BIN)/python -m tools.conformance
 
 bench: $(READY)  ## measure; prints tables, asserts no times

@@ -25,7 +25,7 @@ JOURNAL = {
     "table",
     "verifier",
 }
-FLOOR = {*JOURNAL, "client", "journal", "odds", "roads", "uuids"}
+FLOOR = {*JOURNAL, "client", "documents", "journal", "odds", "roads", "uuids"}
 MAY_IMPORT: dict[str, set[str]] = {
     "frozen": set(),
     "money": {"frozen"},
@@ -46,6 +46,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "client": {"table", "uuids"},  # what goes over the wire
     "odds": {*CORE, "rulebooks"},
     "roads": {"frozen", "rules"},
+    "documents": {"odds", "roads", "rules", "table"},
     "cli": FLOOR - {"accounting"} | {"clauses", "floor", "playthrough"},
 }
 PURE = (

@@ -1,13 +1,23 @@
-"""Write docs/protocol.md: the fields of every view, change, event and list, from the code."""
+"""Write docs/protocol.md: a guide with examples, then every call, message, view and event.
+
+The guide is ``tools/protocol_guide.md``, whose examples the tests run; the rest is made from
+the code.
+"""
 
 from __future__ import annotations
 
 import inspect
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
+from croupier.floor.api.calls import BASE
+from croupier.floor.api.openapi import COMMON, SAID, calls_of, described_of
+from croupier.floor.app import routed
+from croupier.floor.problems import ServerCode
+from croupier.floor.sent import SENT
 from croupier.table.amounts import Amounts
 from croupier.table.events import By
 from croupier.table.evolve import EVENTS
@@ -30,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = "protocol.md"
+GUIDE = Path(__file__).parent / "protocol_guide.md"
 MAY = "croupier.table.may"
 FINISHED: tuple[type[msgspec.Struct], ...] = (
     rounds.StaffRound,
@@ -41,19 +52,23 @@ FINISHED: tuple[type[msgspec.Struct], ...] = (
 
 def page() -> str:
     """Return the page."""
+    guide = GUIDE.read_text(encoding="utf-8")
+    title, _, rest = guide.partition("\n\n")
     lines = [
-        "# The protocol: what each audience sees and hears",
+        title,
         "",
-        *paragraph(
-            GENERATED,
-            "Money is integer cents in fields that end in `cents`; moments are ISO 8601;",
-            "a clause is written as people cite it, such as `BAC8 5.4`. What `may` holds is in",
-            "[may.md](may.md).",
-        ),
+        *paragraph(GENERATED),
+        "",
+        *rest.rstrip().split("\n"),
+        "",
+        *calls_section(),
+        "",
+        *messages_section(),
         "",
         "## Views",
         "",
         *paragraph(
+            "What `may` holds is in [may.md](may.md).",
             "Everybody sees the public view. Every other view is the public one with one field",
             "more, which holds all that this audience sees beside it:",
             ", ".join(f"`{PARTS[one]}` ({one.value})" for one in PARTS) + ".",
@@ -70,6 +85,60 @@ def page() -> str:
     lines += ["", *changes_section(), "", *preview_section(), "", *events_section()]
     lines += ["", *lists_section(), "", *values_section()]
     return "\n".join(lines) + "\n"
+
+
+def calls_section() -> list[str]:
+    """Return every HTTP call, from how its handler describes it."""
+    rows = []
+    for route, method, handler in calls_of(routed(None)):
+        call = described_of(handler)
+        path = route.path_format.removeprefix(BASE)
+        query = "" if call.query is None else ", ".join(call.query.__struct_fields__)
+        codes = ", ".join(f"`{code.value}`" for code in call.problems)
+        if call.commands or call.refuses:
+            codes += ", what is refused"
+        who = "whoever is signed in" if call.signed_in or call.commands else "anybody"
+        summary = (handler.fn.__doc__ or "").strip().partition("\n")[0]
+        rows.append((f"`{method} {path}`", summary, query, who, codes))
+    common = ", ".join(f"`{code.value}`" for code in COMMON)
+    return [
+        "## Calls",
+        "",
+        *paragraph(
+            f"Under `{BASE}`, save the documents themselves. Every call may say no with",
+            f"{common}, and what is not there is `not_found` or `not_allowed`. HEAD answers",
+            "as GET does, without a body; OPTIONS tells the methods.",
+        ),
+        "",
+        *table_lines(("call", "what it does", "parameters", "for", "problems beside"), rows),
+        "",
+        "### Codes of the server",
+        "",
+        *paragraph("What is turned away by these leaves no record."),
+        "",
+        *table_lines(
+            ("code", "status", "meaning"),
+            [(f"`{one.value}`", str(one.status), f"{one.title}.") for one in ServerCode],
+        ),
+    ]
+
+
+def messages_section() -> list[str]:
+    """Return every message of the socket."""
+    lines = ["## Messages", ""]
+    for heading, kinds in (("A client says", SAID), ("The server says", SENT)):
+        rows = []
+        for kind in kinds:
+            fields = msgspec.structs.fields(kind)
+            names = (
+                f"`{one.encode_name}`" + ("" if one.required else " (optional)")
+                for one in fields
+            )
+            summary = (kind.__doc__ or "").strip().partition("\n")[0]
+            rows.append((f"`{kind.__struct_config__.tag}`", summary, ", ".join(names)))
+        lines += [f"### {heading}", ""]
+        lines += [*table_lines(("type", "what it means", "fields"), rows), ""]
+    return lines[:-1]
 
 
 def part_of(audience: Audience) -> type[msgspec.Struct]:

@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z]+="[^"\\\n]*",?)*)\})? (-?[0-9.e+-]+|\+Inf|NaN)')
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:.*declared using deprecated inferred style"  # of calls elsewhere
-)
 FAST = ("--betting", 1, "--pause", 0.1, "--pace", 0.02)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.cli.output import JsonFlag, console, new_table, print_json
+from croupier.documents import game_document
 from croupier.rulebooks import GAMES
 from croupier.rules.shoe import DECKS_MAX, DECKS_MIN
 
@@ -37,22 +38,6 @@ def games(*, json: JsonFlag = False) -> None:
             ),
         )
     console().print(table)
-
-
-def game_document(game: Game) -> dict[str, object]:
-    """Return what is said of a game in JSON."""
-    return {
-        "game": game.slug,
-        "name": game.name,
-        "rulebook": game.edition.code,
-        "title": game.edition.title,
-        "version": game.edition.version,
-        "effective": game.edition.effective.isoformat(),
-        "deck": len(game.deck),
-        "decks": {"min": DECKS_MIN, "max": DECKS_MAX},
-        "wagers": [wager.slug for wager in game.wagers],
-        "optional": [wager.slug for wager in game.wagers if wager.optional],
-    }
 
 
 def effective(game: Game) -> str:

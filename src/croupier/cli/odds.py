@@ -20,6 +20,7 @@ from croupier.cli.output import (
     shown_die,
     standard_input,
 )
+from croupier.documents import odds_document
 from croupier.odds import GameOdds, exact_odds
 from croupier.rulebooks import find_game
 from croupier.rules.errors import CompositionError, RulesError, quoted
@@ -134,46 +135,6 @@ def read_face(deck: Deck, rank: str, suit: str) -> Card:
     """Read a rank and a suit (or element) that stand apart."""
     hyphen = "-" if "-" in deck.cards[0].text else ""
     return deck.parse(f"{rank.strip()}{hyphen}{suit.strip()}")
-
-
-def odds_document(
-    found: GameOdds, decks: int | None, wagers: list[WagerOdds]
-) -> dict[str, object]:
-    """Return the odds in JSON; counts are strings because they exceed 2**53."""
-    return {
-        "game": found.game.slug,
-        "rulebook": found.game.edition.code,
-        "decks": decks,
-        "cards": len(found.composition),
-        "die": found.die,
-        "total": str(found.total),
-        "wagers": [wager_document(wager) for wager in wagers],
-    }
-
-
-def wager_document(odds: WagerOdds) -> dict[str, object]:
-    """Return the figures of one wager in JSON."""
-    return {
-        "wager": odds.wager.slug,
-        "name": odds.wager.name,
-        "optional": odds.wager.optional,
-        "ev": str(odds.ev),
-        "edge": float(odds.edge),
-        "edge_resolved": float(odds.edge_resolved),
-        "hit_rate": float(odds.hit_rate),
-        "push_rate": float(odds.push_rate),
-        "sd": odds.sd,
-        "volatility_index": odds.volatility_index,
-        "rows": [
-            {
-                "label": row.label,
-                "pays": row.pays,
-                "count": str(row.count),
-                "probability": float(row.probability),
-            }
-            for row in odds.rows
-        ],
-    }
 
 
 def print_csv(found: GameOdds, wagers: list[WagerOdds]) -> None:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
+import msgspec
 from cyclopts import Parameter
 
 from croupier.rules.errors import RulesError, quoted
@@ -52,7 +53,7 @@ RED_SUITS = "HD"
 
 def print_json(document: object) -> None:
     """Print a document for programs, and still legible for people."""
-    sys.stdout.write(json.dumps(document, indent=2) + "\n")
+    sys.stdout.write(json.dumps(msgspec.to_builtins(document), indent=2) + "\n")
 
 
 def console() -> Console:

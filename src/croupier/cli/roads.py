@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from croupier.cli.output import JsonFlag, console, print_json
+from croupier.documents import roads_document
 from croupier.roads import ROWS, Derived, Roads, draw_roads, parse_marks
 from croupier.rules.outcome import Side
 
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from croupier.roads import Colour
 
 NAMES = {
-    Derived.BIG_EYE: ("big_eye", "Big eye boy", "o"),
-    Derived.SMALL: ("small", "Small road", "●"),
-    Derived.COCKROACH: ("cockroach", "Cockroach pig", "/"),
+    Derived.BIG_EYE: ("Big eye boy", "o"),
+    Derived.SMALL: ("Small road", "●"),
+    Derived.COCKROACH: ("Cockroach pig", "/"),
 }
 CELL = 3
 """Letters for each column of a drawing."""
@@ -52,7 +53,7 @@ def roads(
         out.print()
     for side in Side:
         marks = "  ".join(
-            f"{NAMES[road][1]} {colour_markup(NAMES[road][2], colour)}"
+            f"{NAMES[road][0]} {colour_markup(NAMES[road][1], colour)}"
             for road, colour in drawn.ask[side].items()
         )
         out.print(f"If {side.value.title()} came next:  {marks}")
@@ -79,9 +80,9 @@ def drawings(drawn: Roads) -> Iterable[tuple[str, list[Cell]]]:
         stones.append((0, 0, f"[green]{drawn.leading_ties}[/green]"))
     yield "Big road", stones
     for road, marks in drawn.derived.items():
-        glyph = NAMES[road][2]
+        glyph = NAMES[road][1]
         cells = [(mark.col, mark.row, colour_markup(glyph, mark.colour)) for mark in marks]
-        yield NAMES[road][1], cells
+        yield NAMES[road][0], cells
 
 
 def colour_markup(glyph: str, colour: Colour | None) -> str:
@@ -105,45 +106,3 @@ def grid(cells: list[Cell], fit: int) -> list[str]:
         for first in range(0, columns, fit)
     ]
     return "\n\n".join(blocks).split("\n")
-
-
-def roads_document(drawn: Roads) -> dict[str, object]:
-    """Return all roads in JSON."""
-    return {
-        "bead": [
-            {
-                "col": bead.col,
-                "row": bead.row,
-                "outcome": bead.mark.winner.value if bead.mark.winner else "tie",
-                "player_pair": bead.mark.player_pair,
-                "banker_pair": bead.mark.banker_pair,
-            }
-            for bead in drawn.bead
-        ],
-        "leading_ties": drawn.leading_ties,
-        "big": [
-            {
-                "col": stone.col,
-                "row": stone.row,
-                "side": stone.side.value,
-                "ties": stone.ties,
-                "player_pair": stone.player_pair,
-                "banker_pair": stone.banker_pair,
-            }
-            for stone in drawn.big
-        ],
-        **{
-            NAMES[road][0]: [
-                {"col": mark.col, "row": mark.row, "colour": mark.colour.value}
-                for mark in marks
-            ]
-            for road, marks in drawn.derived.items()
-        },
-        "ask": {
-            side.value: {
-                NAMES[road][0]: colour.value if colour else None
-                for road, colour in colours.items()
-            }
-            for side, colours in drawn.ask.items()
-        },
-    }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.cli.games import effective, game_document
+from croupier.cli.games import effective
 from croupier.cli.output import GameName, JsonFlag, console, new_table, print_json
+from croupier.documents import layouts_of, rules_document
 from croupier.rulebooks import find_game, find_rulebook
 from croupier.rules.errors import cited, listed
 from croupier.rules.shoe import DECKS_MAX, DECKS_MIN
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from croupier.rules.game import Game
     from croupier.rules.tableau import Tableau
-    from croupier.rules.wagers import Wager
     from croupier.table.rulebook import Layout, Rulebook
 
 CARD_POINTS = (
@@ -59,11 +59,6 @@ def rules(game: GameName, /, *, json: JsonFlag = False) -> None:
             for reading in rulebook.otherwise_read or ()
         )
     )
-
-
-def layouts_of(game: Game, rulebook: Rulebook) -> list[Layout]:
-    """Return the layouts on which a game may be offered."""
-    return [layout for layout in rulebook.layouts if layout.game in (None, game.slug)]
 
 
 def _print_heading(out: Console, game: Game, rulebook: Rulebook) -> None:
@@ -147,81 +142,3 @@ def _glossary_table(rulebook: Rulebook) -> Table:
         names = ", ".join((term.name, *term.also))
         table.add_row(names, term.meaning, cited(term.clause))
     return table
-
-
-def rules_document(game: Game, rulebook: Rulebook) -> dict[str, object]:
-    """Return the rules of a game in JSON."""
-    approval = rulebook.approval
-    return game_document(game) | {
-        "approval": approval and {"text": approval.meaning, "clause": cited(approval.clause)},
-        "wagers": [_wager_document(wager) for wager in game.wagers],
-        "die": game.die
-        and {
-            "faces": list(game.die.faces),
-            "power": game.die.power,
-            "clause": cited(game.die.clause),
-        },
-        "preconditions": [
-            {
-                "wagers": list(precondition.wagers),
-                "main": precondition.main,
-                "clause": cited(precondition.clause),
-            }
-            for precondition in game.preconditions
-        ],
-        "tableau": _tableau_document(game.tableau),
-        "areas": [
-            {"wagers": list(area.wagers), "clause": cited(area.clause)}
-            for area in rulebook.areas
-        ],
-        "layouts": [_layout_document(layout) for layout in layouts_of(game, rulebook)],
-        "glossary": [
-            {
-                "word": term.name,
-                "also": list(term.also),
-                "meaning": term.meaning,
-                "clause": cited(term.clause),
-            }
-            for term in rulebook.glossary
-        ],
-    }
-
-
-def _wager_document(wager: Wager) -> dict[str, object]:
-    return {
-        "wager": wager.slug,
-        "name": wager.name,
-        "optional": wager.optional,
-        "clause": cited(wager.clause),
-        "rows": [
-            {"label": row.label, "pays": row.pays.text, "clause": cited(row.clause)}
-            for row in wager.rows
-        ],
-    }
-
-
-def _tableau_document(tableau: Tableau) -> dict[str, object]:
-    return {
-        "clause": cited(tableau.clause),
-        "player_draws": list(tableau.player_draws.totals),
-        "player_stands": list(tableau.player_stands.totals),
-        "banker_draws": [
-            {
-                "total": total,
-                "player_stood": tableau.grid[total][0],
-                "against": [third for third in POINTS if tableau.grid[total][1 + third]],
-                "clauses": list(dict.fromkeys(cited(call.clause) for call in calls)),
-            }
-            for total, calls in zip(TOTALS, tableau.calls, strict=True)
-        ],
-    }
-
-
-def _layout_document(layout: Layout) -> dict[str, object]:
-    positions = layout.positions
-    return {
-        "layout": layout.name,
-        "positions": positions and {"min": positions[0], "max": positions[-1]},
-        "terminal": layout.terminal,
-        "clause": cited(layout.clause),
-    }

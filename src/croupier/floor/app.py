@@ -9,17 +9,33 @@ from litestar import Litestar, Response, Router
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
-from croupier.floor.api import admin, commands, events, health, sessions, setup, tables
+from croupier.floor.api import (
+    admin,
+    commands,
+    events,
+    games,
+    health,
+    openapi,
+    rounds,
+    sessions,
+    setup,
+    shoes,
+    tables,
+)
 from croupier.floor.api.calls import (
     BASE,
     AnyRequest,
+    check_query,
     on_http,
     on_problem,
     problem_response,
 )
+from croupier.floor.history import History
 from croupier.floor.passing import Passing
+from croupier.floor.played import Played
 from croupier.floor.problems import ProblemError, ServerCode, failed
 from croupier.journal.errors import JournalError
+from croupier.rulebooks import RULEBOOKS
 
 if TYPE_CHECKING:
     from croupier.floor.floor import Floor
@@ -27,12 +43,18 @@ if TYPE_CHECKING:
 LOGGER = logging.getLogger("croupier.http")
 CALLS = (
     *sessions.CALLS,
+    *games.CALLS,
     *tables.CALLS,
+    *rounds.CALLS,
+    *shoes.CALLS,
     *commands.CALLS,
     *events.CALLS,
     *setup.CALLS,
     *admin.CALLS,
 )
+"""Under /api/v1."""
+BESIDE = (*openapi.CALLS, *health.CALLS)
+"""Not under it."""
 
 
 def on_journal(_: AnyRequest, error: JournalError) -> Response[bytes]:
@@ -48,11 +70,12 @@ def on_failure(request: AnyRequest, error: Exception) -> Response[bytes]:
     return problem_response(ProblemError(ServerCode.FAILED, sentence).problem)
 
 
-def application(floor: Floor, *, access: bool = False) -> Any:  # noqa: ANN401  # an ASGI application
-    """Return the application of a floor; with ``access``, every request is logged."""
-    made = Litestar(
-        [Router(BASE, route_handlers=list(CALLS)), *health.CALLS],
-        state=State({"floor": floor}),
+def routed(floor: Floor | None) -> Litestar:
+    """Return all calls of a floor; without one they can be described, and not answered."""
+    return Litestar(
+        [Router(BASE, route_handlers=list(CALLS)), *BESIDE],
+        state=_state(floor),
+        before_request=check_query,
         openapi_config=None,
         logging_config=None,
         exception_handlers={
@@ -62,4 +85,47 @@ def application(floor: Floor, *, access: bool = False) -> Any:  # noqa: ANN401  
             Exception: on_failure,
         },
     )
-    return Passing(made, floor.metrics, access=access)
+
+
+def _state(floor: Floor | None) -> State:
+    """Return what calls share."""
+    state = State(
+        {
+            "floor": floor,
+            "odds": games.OddsDesk(),
+            "shoes": shoes.Shoes(),
+            "openapi": None,
+        }
+    )
+    if floor is not None:
+        house = floor.house
+        state["history"] = History(house.store, RULEBOOKS)
+        state["played"] = Played(house.store, house.tables)
+    return state
+
+
+def application(floor: Floor, *, access: bool = False) -> Any:  # noqa: ANN401  # an ASGI application
+    """Return the application of a floor; with ``access``, every request is logged."""
+    return Passing(answering_heads(routed(floor)), floor.metrics, access=access)
+
+
+def answering_heads(app: Any) -> Any:  # noqa: ANN401  # ASGI applications
+    """Let an application answer HEAD as it does GET, without the body."""
+
+    async def gone() -> dict[str, str]:
+        # Whoever wants no body does not wait for one: a stream of events ends at once.
+        return {"type": "http.disconnect"}
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await app(scope, receive, send)
+            return
+
+        async def without_body(message: Any) -> None:  # noqa: ANN401
+            if message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        await app({**scope, "method": "GET"}, gone, without_body)
+
+    return answer

@@ -80,10 +80,13 @@ class History:
 
     async def round(self, table: str, number: int) -> Recalled | None:
         """Return a finished round with its decisions; None: there is none of this number."""
-        first = await self._find(table, number)
+        one = await self.called(table, await self._find(table, number))
+        return one if one is not None and one.number == number else None
+
+    async def called(self, table: str, first: int) -> Recalled | None:
+        """Return the finished round that was called by a record; None: there is none."""
         decisions = _decisions(await self._segment(stream_of(table), first))
-        opened = opened_by(decisions[0]) if decisions else None
-        if opened is None or opened.round != number:
+        if not decisions or opened_by(decisions[0]) is None:
             return None
         one = recall_round(table, self._rulebooks, decisions)
         return one if one.over else None

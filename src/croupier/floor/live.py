@@ -29,6 +29,7 @@ from croupier.floor.problems import (
 )
 from croupier.floor.reception import Answer, Asker
 from croupier.floor.rings import frame
+from croupier.floor.sent import Answered, Bye, Errored, Pong
 from croupier.floor.wire import (
     FRAME_BYTES,
     Commanded,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from croupier.floor.floor import Floor
     from croupier.floor.hub import Topic
     from croupier.floor.rings import Subscription
+    from croupier.floor.sent import ByeCode
     from croupier.journal.gathering import Reply
 
 PATH = "/api/v1/live"
@@ -60,7 +62,7 @@ PING_SECONDS, DEAD_SECONDS = 20.0, 60.0
 """A client that says nothing is asked, and is gone when it does not answer."""
 TOPICS_MAX = 64
 NORMAL, POLICY, TOO_BIG, GOING_AWAY, AGAIN_LATER = 1000, 1008, 1009, 1012, 1013
-BYES = {
+BYES: dict[ByeCode, int] = {
     "slow": AGAIN_LATER,
     "too_large": TOO_BIG,
     "signed_out": POLICY,
@@ -292,14 +294,8 @@ class Client(asyncio.Protocol):
     def _problem(self, key: str, problem: Problem) -> None:
         if problem.sequence is None:
             self.floor.metrics.problems[problem.code] += 1
-        body = {
-            "type": "answer",
-            "id": key,
-            "accepted": False,
-            "sequence": problem.sequence,
-            "problem": problem,
-        }
-        self.send(frame(encode(body)))
+        answer = Answered(key, accepted=False, sequence=problem.sequence, problem=problem)
+        self.send(frame(encode(answer)))
 
     def _subscribe(self, message: Subscribe) -> None:
         if message.topic not in self.subscriptions and len(self.subscriptions) >= TOPICS_MAX:
@@ -322,11 +318,11 @@ class Client(asyncio.Protocol):
 
     def _pong(self, message: Ping) -> None:
         time = written_moment(self.floor.house.clock())
-        self.send(frame(encode({"type": "pong", "n": message.n, "time": time})))
+        self.send(frame(encode(Pong(message.n, time))))
 
     def _error(self, error: ProblemError) -> None:
         self.floor.metrics.problems[error.code.value] += 1
-        self.send(frame(encode({"type": "error", "problem": error.problem})))
+        self.send(frame(encode(Errored(error.problem))))
 
     _SAYS: ClassVar[dict[type, Any]] = {
         Subscribe: _subscribe,
@@ -366,7 +362,7 @@ class Client(asyncio.Protocol):
             self.transport.writelines([part for part in self.wire.data_to_send() if part])
         self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
 
-    def leave(self, code: str, detail: str) -> None:
+    def leave(self, code: ByeCode, detail: str) -> None:
         """Say why, and close; a client that does not read is cut off."""
         if self.transport is None or self._leaving:
             return
@@ -377,7 +373,7 @@ class Client(asyncio.Protocol):
             self._leaving = True
             self.transport.abort()
             return
-        self._out.append(frame(encode({"type": "bye", "code": code, "detail": detail})))
+        self._out.append(frame(encode(Bye(code, detail))))
         self.catch_up()
         self._leaving = True
         self.wire.send_close(BYES[code], code)

@@ -18,6 +18,7 @@ from croupier.journal.errors import (
     NotInPositionError,
     OtherCommandError,
     PoisonedError,
+    UnwritableError,
 )
 from croupier.rules.errors import cited
 
@@ -120,8 +121,8 @@ def _type(code: str) -> str:
     return f"urn:croupier:problem:{code}"
 
 
-def refused(refusal: Refusal, sequence: int) -> Problem:
-    """Return a recorded refusal as it goes over the wire."""
+def refused(refusal: Refusal, sequence: int | None = None) -> Problem:
+    """Return a refusal as it goes over the wire; with the record, where there is one."""
     code = getattr(refusal, "code", "refused")
     clause = getattr(refusal, "clause", None)
     name = code if isinstance(code, str) else code.value
@@ -161,6 +162,7 @@ def failed(error: JournalError) -> ProblemError:
 FAILURES: tuple[tuple[type[JournalError], ServerCode], ...] = (
     (OtherCommandError, ServerCode.OTHER_COMMAND),
     (NotInPositionError, ServerCode.FORBIDDEN),
+    (UnwritableError, ServerCode.NOT_READABLE),
     (BusyError, ServerCode.BUSY),
     (FencedError, ServerCode.TAKEN_OVER),
     (PoisonedError, ServerCode.NOT_DONE),

@@ -179,7 +179,7 @@ class Reception:
         in the order in which they came.
         """
         place, seat = self.place(where)
-        command = self._read(asker, place, ordered)
+        command = self.read(asker, place, ordered)
         self._require_allowed(seat, command)
         condition = None
         if ordered.round is not None or ordered.hold is not None:
@@ -212,7 +212,8 @@ class Reception:
         if len(self._young) > REMEMBERED:
             self._old, self._young = self._young, {}
 
-    def _read(self, asker: Asker, place: Place, ordered: Ordered) -> Any:  # noqa: ANN401
+    def read(self, asker: Asker, place: Place, ordered: Ordered) -> Any:  # noqa: ANN401
+        """Return a command as far as whoever asks may say it; refuse what no state allows."""
         if asker.kind is None:
             message = "Only whoever is signed in gives commands."
             raise ProblemError(ServerCode.UNAUTHENTICATED, message)
@@ -237,7 +238,7 @@ class Reception:
         if ordered.approval is None or asker.name is None:
             return None
         place, _ = self.place(where)
-        command = encode_canonical(self._read(asker, place, ordered))
+        command = encode_canonical(self.read(asker, place, ordered))
         name = await self.people.approvals.redeem(
             ordered.approval, where, command, asker.name, key
         )

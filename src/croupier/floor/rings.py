@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
 
+    from croupier.floor.sent import ByeCode
+
 SLICE = 250
 """Clients written to in one turn of the loop: 2 to 3 ms."""
 KEPT = 256
@@ -61,7 +63,7 @@ class Receiver(Protocol):
     def catch_up(self) -> None:
         """Write what waits, if there is room."""
 
-    def leave(self, code: str, detail: str) -> None:
+    def leave(self, code: ByeCode, detail: str) -> None:
         """Say why, and close."""
 
 

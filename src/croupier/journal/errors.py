@@ -27,6 +27,10 @@ class OtherCommandError(JournalError):
     """Another command came under an identification that is taken."""
 
 
+class UnwritableError(JournalError):
+    """A name or a text that not every store can write."""
+
+
 class NotInPositionError(JournalError):
     """Somebody asks or approves in a position that the accounts do not know them in."""
 

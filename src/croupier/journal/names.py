@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.accounting import unwritable
-from croupier.journal.errors import JournalError
+from croupier.journal.errors import UnwritableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,4 +16,4 @@ def check_names(names: Iterable[str]) -> None:
     for name in names:
         reason = unwritable(name)
         if reason is not None:
-            raise JournalError(reason)
+            raise UnwritableError(reason)

@@ -18,8 +18,9 @@ from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 from croupier.accounts.commands import UserKind
 from croupier.accounts.events import OwnLimit
 from croupier.accounts.state import Acts, Exclusion, User  # noqa: TC001  # read by msgspec
-from croupier.floor.api.calls import AnyRequest, answered, floor_of, signed_in
+from croupier.floor.api.calls import AnyRequest, answered, described, floor_of, signed_in
 from croupier.floor.api.setup import body_as
+from croupier.floor.backups import BackupShown
 from croupier.floor.door import TurnedAway
 from croupier.floor.problems import ProblemError, ServerCode, turned_away
 from croupier.rules.errors import listed, quoted
@@ -39,10 +40,19 @@ SEES_PATRONS: Final = (
     StaffPosition.GAMING_SHIFT_MANAGER,
 )
 """They pay patrons, or may exclude them."""
+LIMITS: Final = (OwnLimit.STAKE, OwnLimit.LOSS, OwnLimit.TIME)
 BACKS_UP: Final = (*ADMINISTERS, HousePosition.TECHNICIAN)
 WAIT_SECONDS: Final = 8.0
 """How long the answer waits for a backup; a longer one is asked for again."""
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+
+
+class OwnLimits(msgspec.Struct, frozen=True):
+    """Limits that a patron set; null: none."""
+
+    stake_cents: int | None
+    loss_cents: int | None
+    minutes: int | None
 
 
 class UserShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -56,8 +66,8 @@ class UserShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     sessions: int
     exclusions: list[Exclusion] = []
     """Of a patron: those that hold, their own and the house's."""
-    limits: dict[OwnLimit, int] = {}
-    """Of a patron: cents of a stake or a loss, minutes of a time."""
+    limits: OwnLimits | None = None
+    """Of a patron: what holds now."""
 
 
 class SessionShown(msgspec.Struct, frozen=True):
@@ -114,7 +124,8 @@ def _user(floor: Floor, name: str) -> User:
 def _shown(floor: Floor, name: str, user: User) -> UserShown:
     moment = floor.house.clock()
     exclusions = [user.own_exclusion, user.house_exclusion]
-    limits = {one: user.limit(one, moment) for one in OwnLimit}
+    limits = OwnLimits(*(user.limit(one, moment) for one in LIMITS))
+    patron = user.kind is UserKind.PATRON
     return UserShown(
         name=name,
         kind=user.kind,
@@ -123,14 +134,17 @@ def _shown(floor: Floor, name: str, user: User) -> UserShown:
         acts=user.acts if user.acts is not None and moment < user.acts.until else None,
         sessions=len(floor.people.sessions.of(name)),
         exclusions=[one for one in exclusions if one is not None and one.at(moment)],
-        limits={one: value for one, value in limits.items() if value is not None},
+        limits=limits if patron else None,
     )
 
 
 # Users
 
 
-@get("/users")
+@get(
+    "/users",
+    opt=described(gives=list[UserShown], signed_in=True, problems=(ServerCode.FORBIDDEN,)),
+)
 async def users(request: AnyRequest) -> Response[bytes]:
     """List everybody with an account, or the patrons, as far as whoever asks may know."""
     floor, asker = floor_of(request), signed_in(request)
@@ -146,7 +160,14 @@ async def users(request: AnyRequest) -> Response[bytes]:
     )
 
 
-@get("/users/{name:str}")
+@get(
+    "/users/{name:str}",
+    opt=described(
+        gives=UserShown,
+        signed_in=True,
+        problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_USER),
+    ),
+)
 async def user(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """Return somebody with an account."""
     floor, asker = floor_of(request), signed_in(request)
@@ -157,7 +178,7 @@ async def user(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     return answered(_shown(floor, name, found))
 
 
-@get("/positions")
+@get("/positions", opt=described(gives=list[PositionShown], signed_in=True))
 async def positions(request: AnyRequest) -> Response[bytes]:
     """List the positions that somebody can have."""
     signed_in(request)
@@ -169,7 +190,15 @@ async def positions(request: AnyRequest) -> Response[bytes]:
     )
 
 
-@post("/users/{name:str}/password-link", status_code=201)
+@post(
+    "/users/{name:str}/password-link",
+    status_code=201,
+    opt=described(
+        gives=LinkShown,
+        signed_in=True,
+        problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_USER),
+    ),
+)
 async def password_link(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """Make a link by which somebody sets a password once, within a day."""
     floor, asker = floor_of(request), signed_in(request)
@@ -188,7 +217,14 @@ def _require_own(asker: Asker, name: str) -> None:
         require(asker, *ADMINISTERS)
 
 
-@get("/users/{name:str}/sessions")
+@get(
+    "/users/{name:str}/sessions",
+    opt=described(
+        gives=list[SessionShown],
+        signed_in=True,
+        problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_USER),
+    ),
+)
 async def sessions(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """List the sessions of somebody: one's own, or anybody's for an administrator."""
     floor, asker = floor_of(request), signed_in(request)
@@ -200,7 +236,11 @@ async def sessions(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     )
 
 
-@delete("/users/{name:str}/sessions", status_code=204)
+@delete(
+    "/users/{name:str}/sessions",
+    status_code=204,
+    opt=described(signed_in=True, problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_USER)),
+)
 async def close_sessions(request: AnyRequest, name: FromPath[str]) -> None:
     """Close all sessions of somebody; their sockets are closed at once."""
     floor, asker = floor_of(request), signed_in(request)
@@ -209,7 +249,14 @@ async def close_sessions(request: AnyRequest, name: FromPath[str]) -> None:
     await floor.people.close_all(name)
 
 
-@delete("/users/{name:str}/sessions/{number:str}", status_code=204)
+@delete(
+    "/users/{name:str}/sessions/{number:str}",
+    status_code=204,
+    opt=described(
+        signed_in=True,
+        problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_USER, ServerCode.NOT_FOUND),
+    ),
+)
 async def close_session(
     request: AnyRequest, name: FromPath[str], number: FromPath[str]
 ) -> None:
@@ -225,9 +272,23 @@ async def close_session(
 # Backups
 
 
-@post("/admin/backup", status_code=201)
+@post(
+    "/admin/backup",
+    status_code=201,
+    opt=described(
+        takes=BackupWanted,
+        gives=BackupShown,
+        signed_in=True,
+        problems=(
+            ServerCode.FORBIDDEN,
+            ServerCode.BUSY,
+            ServerCode.NOT_DONE,
+            ServerCode.TOO_LARGE,
+        ),
+    ),
+)
 async def back_up(request: AnyRequest) -> Response[bytes]:
-    """Make a backup; 202 when it takes longer than an answer may."""
+    """Begin a backup; one that takes longer than an answer may is not done yet."""
     floor, asker = floor_of(request), signed_in(request)
     require(asker, *BACKS_UP)
     wanted = await body_as(request, BackupWanted)
@@ -242,10 +303,13 @@ async def back_up(request: AnyRequest) -> Response[bytes]:
     shown = backups.shown[name]
     if shown.error is not None:
         raise ProblemError(ServerCode.NOT_DONE, shown.error)
-    return answered(shown, 201 if shown.done else 202)
+    return answered(shown, 201)
 
 
-@get("/admin/backups")
+@get(
+    "/admin/backups",
+    opt=described(gives=list[BackupShown], signed_in=True, problems=(ServerCode.FORBIDDEN,)),
+)
 async def backups(request: AnyRequest) -> Response[bytes]:
     """List the backups of this process."""
     floor, asker = floor_of(request), signed_in(request)

@@ -5,7 +5,9 @@ A call says in its options what it takes and gives; the OpenAPI document is made
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import msgspec
 from litestar import Request, Response
@@ -13,7 +15,8 @@ from litestar import Request, Response
 from croupier.floor.credentials import CSRF_HEADER, authenticate
 from croupier.floor.door import TurnedAway
 from croupier.floor.problems import MEDIA_TYPE, Problem, ProblemError, ServerCode, turned_away
-from croupier.floor.wire import BODY_BYTES
+from croupier.floor.wire import BODY_BYTES, INTEGER_MAX, not_readable
+from croupier.rules.errors import listed, quoted
 
 if TYPE_CHECKING:
     from litestar.exceptions import HTTPException
@@ -26,6 +29,96 @@ JSON: Final = "application/json"
 AnyRequest = Request[Any, Any, Any]
 encode = msgspec.json.Encoder().encode
 CODES_BY_STATUS: Final = {404: ServerCode.NOT_FOUND, 405: ServerCode.NOT_ALLOWED}
+NO_STORE: Final = "no-store"
+"""Nobody on the way keeps an answer: the next one may be another, or for somebody else."""
+CONSTANT: Final = "public, max-age=3600"
+"""What does not change while this release runs may be kept."""
+CALL: Final = "call"
+"""Under which name of a handler's options its call is described."""
+
+Sequence = Annotated[int, msgspec.Meta(ge=0, le=INTEGER_MAX)]
+Query = TypeVar("Query", bound=msgspec.Struct)
+
+
+# How a call is described
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """What a call takes, gives and says no to."""
+
+    gives: Any = None
+    """The type of the answer; None: it has no body."""
+    takes: Any = None
+    """The type of the body; None: it has none."""
+    shapes: tuple[type, ...] = ()
+    """Those of which something in the answer has one."""
+    query: type[msgspec.Struct] | None = None
+    """The parameters behind the question mark."""
+    problems: tuple[ServerCode, ...] = ()
+    signed_in: bool = False
+    """Whether it is for those alone who are signed in."""
+    commands: bool = False
+    """Whether it gives a command: it needs a key, and what is refused is recorded."""
+    refuses: bool = False
+    """Whether it says what would be refused, and nothing is recorded."""
+    media_type: str = JSON
+    constant: bool = False
+    """Whether the answer is the same while this release runs."""
+
+    def __deepcopy__(self, _: object) -> Call:
+        """Return the same: Litestar copies the options of handlers, and this is frozen."""
+        return self
+
+
+def described(**call: Any) -> dict[str, Any]:  # noqa: ANN401  # the fields of Call
+    """Return the options of a handler that describe its call."""
+    return {CALL: Call(**call)}
+
+
+class After(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Show at least this record."""
+
+    after: Sequence | None = None
+    """The sequence of a record: wait for it, up to 2 s."""
+
+
+def call_of(request: AnyRequest) -> Call | None:
+    """Return how the call of a request is described."""
+    found: Call | None = request.route_handler.opt.get(CALL)
+    return found
+
+
+def check_query(request: AnyRequest) -> None:
+    """Refuse a parameter that the call does not know: a misspelt one is no wish."""
+    came = request.query_params
+    call = call_of(request)
+    if not came or call is None:
+        return
+    known = () if call.query is None else call.query.__struct_fields__
+    for name in came:
+        if name not in known:
+            allowed = f"known are {listed(list(known))}" if known else "it knows none"
+            message = f"The call has no parameter {quoted(name)}; {allowed}."
+            raise ProblemError(ServerCode.NOT_READABLE, message)
+
+
+def query_of(request: AnyRequest, kind: type[Query]) -> Query:
+    """Return the parameters of a request."""
+    values = request.query_params.dict()
+    for name, given in values.items():
+        if len(given) > 1:
+            message = f"The parameter {quoted(name)} came {len(given)} times; it is given once."
+            raise ProblemError(ServerCode.NOT_READABLE, message)
+    try:
+        return msgspec.convert(
+            {name: given[0] for name, given in values.items()}, kind, strict=False
+        )
+    except (msgspec.MsgspecError, UnicodeError) as error:
+        raise not_readable(error, "query") from error
+
+
+# Who asks, and what they bring
 
 
 def floor_of(request: AnyRequest) -> Floor:
@@ -84,16 +177,30 @@ def too_large() -> ProblemError:
 def answered(
     body: object, status: int = 200, headers: dict[str, str] | None = None
 ) -> Response[bytes]:
-    """Return something as JSON."""
+    """Return something as JSON, for whoever asks and for now."""
     data = body if isinstance(body, bytes) else encode(body)
-    return Response(data, status_code=status, media_type=JSON, headers=headers)
+    return Response(
+        data,
+        status_code=status,
+        media_type=JSON,
+        headers={"Cache-Control": NO_STORE, **(headers or {})},
+    )
+
+
+def constant(request: AnyRequest, data: bytes) -> Response[bytes]:
+    """Return JSON that does not change while this release runs; nothing, if it is known."""
+    tag = f'"{sha256(data).hexdigest()[:32]}"'
+    headers = {"Cache-Control": CONSTANT, "ETag": tag}
+    if tag in (request.headers.get("if-none-match") or ""):
+        return Response(b"", status_code=304, media_type=JSON, headers=headers)
+    return Response(data, media_type=JSON, headers=headers)
 
 
 def problem_response(problem: Problem, retry_seconds: float | None = None) -> Response[bytes]:
     """Return a problem."""
-    headers = (
-        {} if retry_seconds is None else {"Retry-After": str(max(1, round(retry_seconds)))}
-    )
+    headers = {"Cache-Control": NO_STORE}
+    if retry_seconds is not None:
+        headers["Retry-After"] = str(max(1, round(retry_seconds)))
     return Response(
         encode(problem), status_code=problem.status, media_type=MEDIA_TYPE, headers=headers
     )
@@ -109,4 +216,10 @@ def on_http(request: AnyRequest, error: HTTPException) -> Response[bytes]:
     """Answer what the framework turns away."""
     code = CODES_BY_STATUS.get(error.status_code, ServerCode.NOT_READABLE)
     floor_of(request).metrics.problems[code.value] += 1
-    return problem_response(ProblemError(code, f"{error.detail.rstrip('.')}.").problem)
+    path = quoted(request.url.path)
+    sentences = {
+        ServerCode.NOT_FOUND: f"There is nothing at {path}.",
+        ServerCode.NOT_ALLOWED: f"There is no {request.method} at {path}; OPTIONS tells more.",
+    }
+    sentence = sentences.get(code, f"{error.detail.rstrip('.')}.")
+    return problem_response(ProblemError(code, sentence).problem)

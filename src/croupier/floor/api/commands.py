@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime  # noqa: TC003  # read by msgspec
+from typing import TYPE_CHECKING, Final
 
+import msgspec
 from litestar import Response, post
+from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 
+from croupier.floor.api.bodies import AccountsOrder, ApprovedCommand, CageOrder, TableOrder
 from croupier.floor.api.calls import (
     AnyRequest,
     answered,
     body_of,
+    described,
     floor_of,
     problem_response,
     signed_in,
@@ -17,12 +22,39 @@ from croupier.floor.api.calls import (
 from croupier.floor.door import TurnedAway
 from croupier.floor.problems import Problem, ProblemError, ServerCode, turned_away
 from croupier.floor.rates import Room
-from croupier.floor.reception import ACCOUNTS, CAGE
+from croupier.floor.reception import ACCOUNTS, CAGE, Answer
 from croupier.floor.wire import read_approved, read_command, read_key, read_ordered
 from croupier.journal.codec import encode_canonical
 
 if TYPE_CHECKING:
     from croupier.floor.reception import Asker
+
+
+OF_COMMANDS: Final = (
+    ServerCode.FORBIDDEN,
+    ServerCode.BAD_APPROVAL,
+    ServerCode.SELF_APPROVAL,
+    ServerCode.EXCLUDED,
+    ServerCode.OTHER_COMMAND,
+    ServerCode.OTHER_ROUND,
+    ServerCode.OTHER_HOLD,
+    ServerCode.OWN_TIME_LIMIT,
+    ServerCode.OWN_LOSS_LIMIT,
+    ServerCode.OWN_STAKE_LIMIT,
+    ServerCode.TOO_LARGE,
+    ServerCode.BUSY,
+    ServerCode.TAKEN_OVER,
+    ServerCode.NOT_DONE,
+    ServerCode.GOING_DOWN,
+)
+"""What every call that gives a command may say no with, beside what is refused."""
+
+
+class ApprovalIssued(msgspec.Struct, frozen=True):
+    """An approval: it is used once, for exactly this command of that person."""
+
+    approval: str
+    expires: datetime
 
 
 async def _order(request: AnyRequest, where: str) -> Response[bytes]:
@@ -42,25 +74,56 @@ async def _order(request: AnyRequest, where: str) -> Response[bytes]:
     return problem_response(answer) if isinstance(answer, Problem) else answered(answer)
 
 
-@post("/tables/{name:str}/commands", status_code=200)
-async def table_command(request: AnyRequest, name: str) -> Response[bytes]:
+@post(
+    "/tables/{name:str}/commands",
+    status_code=200,
+    opt=described(
+        takes=TableOrder,
+        gives=Answer,
+        commands=True,
+        problems=(ServerCode.UNKNOWN_TABLE, *OF_COMMANDS),
+    ),
+)
+async def table_command(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """Give a command to a table."""
     return await _order(request, name)
 
 
-@post("/cage/commands", status_code=200)
+@post(
+    "/cage/commands",
+    status_code=200,
+    opt=described(takes=CageOrder, gives=Answer, commands=True, problems=OF_COMMANDS),
+)
 async def cage_command(request: AnyRequest) -> Response[bytes]:
     """Give a command to the cage."""
     return await _order(request, CAGE)
 
 
-@post("/accounts/commands", status_code=200)
+@post(
+    "/accounts/commands",
+    status_code=200,
+    opt=described(takes=AccountsOrder, gives=Answer, commands=True, problems=OF_COMMANDS),
+)
 async def accounts_command(request: AnyRequest) -> Response[bytes]:
     """Give a command to the accounts."""
     return await _order(request, ACCOUNTS)
 
 
-@post("/approvals", status_code=201)
+@post(
+    "/approvals",
+    status_code=201,
+    opt=described(
+        takes=ApprovedCommand,
+        gives=ApprovalIssued,
+        signed_in=True,
+        problems=(
+            ServerCode.UNKNOWN_TABLE,
+            ServerCode.FORBIDDEN,
+            ServerCode.SELF_APPROVAL,
+            ServerCode.TOO_LARGE,
+        ),
+    ),
+)
 async def approve(request: AnyRequest) -> Response[bytes]:
     """Approve exactly one command of somebody else."""
     floor, asker = floor_of(request), signed_in(request)
@@ -74,7 +137,7 @@ async def approve(request: AnyRequest) -> Response[bytes]:
     )
     if isinstance(issued, TurnedAway):
         raise turned_away(issued)
-    return answered({"approval": issued.token, "expires": issued.expires}, 201)
+    return answered(ApprovalIssued(issued.token, issued.expires), 201)
 
 
 def _require_member(asker: Asker) -> None:

@@ -10,10 +10,11 @@ import asyncio
 import socket
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
 from litestar import get
 from litestar.types import ASGIApp  # noqa: TC002  # litestar reads the annotation
 
-from croupier.floor.api.calls import AnyRequest, floor_of
+from croupier.floor.api.calls import AnyRequest, described, floor_of, query_of
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.reception import NOBODY
 from croupier.floor.rings import unframe
@@ -146,10 +147,25 @@ def _after(text: str | None) -> int | None:
     return int(text) if text is not None and text.isascii() and text.isdigit() else None
 
 
-@get("/events")
-async def events(request: AnyRequest, topic: str) -> ASGIApp:
+class EventsQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Of what."""
+
+    topic: str
+    """``table:NAME``."""
+
+
+@get(
+    "/events",
+    opt=described(
+        gives=str,
+        media_type="text/event-stream",
+        query=EventsQuery,
+        problems=(ServerCode.UNKNOWN_TOPIC, ServerCode.UNKNOWN_TABLE, ServerCode.GOING_DOWN),
+    ),
+)
+async def events(request: AnyRequest) -> ASGIApp:
     """Follow the public view of a table as server-sent events."""
-    floor = floor_of(request)
+    floor, topic = floor_of(request), query_of(request, EventsQuery).topic
     if not topic.startswith(TABLE):
         message = f"There are events of table:NAME; {topic[:80]!r} came."
         raise ProblemError(ServerCode.UNKNOWN_TOPIC, message)

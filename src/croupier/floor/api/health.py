@@ -12,7 +12,7 @@ from litestar import Response, get
 
 from croupier import __version__
 from croupier.floor import metrics
-from croupier.floor.api.calls import AnyRequest, answered, floor_of
+from croupier.floor.api.calls import AnyRequest, answered, described, floor_of
 from croupier.floor.problems import MEDIA_TYPE, Problem, ProblemError, ServerCode
 from croupier.journal.errors import JournalError
 from croupier.journal.release import release
@@ -60,13 +60,16 @@ class Version(msgspec.Struct, frozen=True):
     api: str
 
 
-@get("/livez")
+@get("/livez", opt=described(gives=Alive))
 async def livez() -> Response[bytes]:
     """Say that the process answers; nothing else is asked."""
     return answered(Alive(True))  # noqa: FBT003  # as on the wire
 
 
-@get("/readyz")
+@get(
+    "/readyz",
+    opt=described(gives=Readiness, problems=(ServerCode.NOT_READY, ServerCode.GOING_DOWN)),
+)
 async def readyz(request: AnyRequest) -> Response[bytes]:
     """Say whether the house serves, or why it does not."""
     floor = floor_of(request)
@@ -87,13 +90,13 @@ async def readyz(request: AnyRequest) -> Response[bytes]:
     )
 
 
-@get("/version")
+@get("/version", opt=described(gives=Version))
 async def version() -> Response[bytes]:
     """Say which code runs."""
     return answered(Version(__version__, release(), platform.python_version(), "v1"))
 
 
-@get("/metrics")
+@get("/metrics", opt=described(gives=str, media_type=metrics.MEDIA_TYPE))
 async def text(request: AnyRequest) -> Response[str]:
     """Return the metrics as text."""
     floor = floor_of(request)

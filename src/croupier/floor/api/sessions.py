@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import datetime  # noqa: TC003  # read by msgspec
 from typing import TYPE_CHECKING
 
 import msgspec
 from litestar import Response, delete, get, post
 
-from croupier.floor.api.calls import AnyRequest, answered, body_of, floor_of, signed_in
+from croupier.floor.api.calls import (
+    AnyRequest,
+    answered,
+    body_of,
+    described,
+    floor_of,
+    signed_in,
+)
 from croupier.floor.credentials import cookie, cookie_removed, csrf_of
 from croupier.floor.door import TurnedAway
-from croupier.floor.problems import turned_away
+from croupier.floor.problems import ServerCode, turned_away
 from croupier.floor.wire import Login, check_shape, not_readable
 
 if TYPE_CHECKING:
@@ -27,6 +35,24 @@ class Actor(msgspec.Struct, frozen=True):
     position: str | None
 
 
+class Opened(msgspec.Struct, frozen=True):
+    """A session that was opened."""
+
+    token: str
+    """For programs: ``Authorization: Bearer TOKEN``."""
+    actor: Actor
+    expires: datetime
+    csrf: str
+    """For pages: what they send as X-CSRF-Token beside the cookie."""
+
+
+class TicketIssued(msgspec.Struct, frozen=True):
+    """A ticket that opens one socket, once."""
+
+    ticket: str
+    expires: datetime
+
+
 def actor_of(asker: Asker) -> Actor:
     """Return who asks, as the wire has it."""
     assert asker.kind is not None
@@ -35,7 +61,15 @@ def actor_of(asker: Asker) -> Actor:
     return Actor(asker.kind.value, asker.name, None if position is None else position.value)
 
 
-@post("/sessions", status_code=201)
+@post(
+    "/sessions",
+    status_code=201,
+    opt=described(
+        takes=Login,
+        gives=Opened,
+        problems=(ServerCode.WRONG_LOGIN, ServerCode.BAD_ORIGIN, ServerCode.TOO_LARGE),
+    ),
+)
 async def sign_in(request: AnyRequest) -> Response[bytes]:
     """Sign in: a token for programs, a cookie for browsers."""
     floor = floor_of(request)
@@ -50,19 +84,14 @@ async def sign_in(request: AnyRequest) -> Response[bytes]:
     if isinstance(opened, TurnedAway):
         raise turned_away(opened)
     asker = floor.reception.asker(opened.session)
-    body = {
-        "token": opened.token,
-        "actor": actor_of(asker),
-        "expires": opened.expires,
-        "csrf": csrf_of(opened.token),
-    }
+    body = Opened(opened.token, actor_of(asker), opened.expires, csrf_of(opened.token))
     seconds = round((opened.expires - floor.house.clock()).total_seconds())
     secure = request.url.scheme == "https"
     headers = {"Set-Cookie": cookie(opened.token, seconds, secure=secure)}
     return answered(body, 201, headers)
 
 
-@delete("/sessions/current", status_code=204)
+@delete("/sessions/current", status_code=204, opt=described(signed_in=True))
 async def sign_out(request: AnyRequest) -> Response[None]:
     """Sign out: the token is dead everywhere."""
     floor, asker = floor_of(request), signed_in(request)
@@ -74,16 +103,16 @@ async def sign_out(request: AnyRequest) -> Response[None]:
     )
 
 
-@post("/tickets", status_code=201)
+@post("/tickets", status_code=201, opt=described(gives=TicketIssued, signed_in=True))
 async def ticket(request: AnyRequest) -> Response[bytes]:
     """Ask for a ticket that opens one socket, once."""
     floor, asker = floor_of(request), signed_in(request)
     assert asker.session is not None
     issued = floor.people.tickets.issue(asker.session)
-    return answered({"ticket": issued.token, "expires": issued.expires}, 201)
+    return answered(TicketIssued(issued.token, issued.expires), 201)
 
 
-@get("/me")
+@get("/me", opt=described(gives=Actor, signed_in=True))
 async def me(request: AnyRequest) -> Response[bytes]:
     """Say who asks."""
     return answered(actor_of(signed_in(request)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime  # noqa: TC003  # read by msgspec
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -11,19 +12,28 @@ from croupier.floor.api.calls import (
     AnyRequest,
     answered,
     body_of,
+    described,
     floor_of,
     problem_response,
     signed_in,
 )
 from croupier.floor.credentials import cookie, csrf_of
 from croupier.floor.door import TurnedAway
-from croupier.floor.problems import refused, turned_away
+from croupier.floor.problems import ServerCode, refused, turned_away
 from croupier.floor.setup import found_administrator
 from croupier.floor.wire import FirstAdministrator, check_shape, not_readable
 
 if TYPE_CHECKING:
     from croupier.floor.floor import Floor
 
+BY_LINK = (
+    ServerCode.BAD_LINK,
+    ServerCode.BAD_ORIGIN,
+    ServerCode.BAD_PASSWORD,
+    ServerCode.BAD_TEXT,
+    ServerCode.TOO_LARGE,
+)
+"""Why a link sets no password."""
 Body = TypeVar("Body", bound=msgspec.Struct)
 
 
@@ -41,6 +51,20 @@ class ChangedPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     new: str
 
 
+class Named(msgspec.Struct, frozen=True):
+    """Whose it is now."""
+
+    name: str
+
+
+class SignedInAnew(msgspec.Struct, frozen=True):
+    """The session after one's password was changed."""
+
+    token: str
+    expires: datetime
+    csrf: str
+
+
 async def body_as(request: AnyRequest, kind: type[Body]) -> Body:
     """Return the body of a request, read strictly."""
     data = await body_of(request)
@@ -56,7 +80,13 @@ def require_own_page(floor: Floor, request: AnyRequest) -> None:
     floor.require_origin(request.headers.get("origin"), request.headers.get("host"))
 
 
-@post("/setup", status_code=201)
+@post(
+    "/setup",
+    status_code=201,
+    opt=described(
+        takes=FirstAdministrator, gives=Named, problems=(*BY_LINK, ServerCode.KNOWN_USER)
+    ),
+)
 async def setup(request: AnyRequest) -> Response[bytes]:
     """Make the first administrator, by the link that the start printed."""
     floor = floor_of(request)
@@ -67,10 +97,14 @@ async def setup(request: AnyRequest) -> Response[bytes]:
         raise turned_away(failed)
     if failed is not None:
         return problem_response(refused(failed.refusal, failed.sequence))
-    return answered({"name": asked.name}, 201)
+    return answered(Named(asked.name), 201)
 
 
-@post("/passwords", status_code=200)
+@post(
+    "/passwords",
+    status_code=200,
+    opt=described(takes=NewPassword, gives=Named, problems=BY_LINK),
+)
 async def set_password(request: AnyRequest) -> Response[bytes]:
     """Set the password that a one-time link is for."""
     floor = floor_of(request)
@@ -79,10 +113,19 @@ async def set_password(request: AnyRequest) -> Response[bytes]:
     name = await floor.people.set_by_link(asked.secret, asked.password)
     if isinstance(name, TurnedAway):
         raise turned_away(name)
-    return answered({"name": name})
+    return answered(Named(name))
 
 
-@post("/me/password", status_code=200)
+@post(
+    "/me/password",
+    status_code=200,
+    opt=described(
+        takes=ChangedPassword,
+        gives=SignedInAnew,
+        signed_in=True,
+        problems=(ServerCode.WRONG_LOGIN, ServerCode.BAD_PASSWORD, ServerCode.TOO_LARGE),
+    ),
+)
 async def change_password(request: AnyRequest) -> Response[bytes]:
     """Change one's own password; all sessions end, and one is signed in anew."""
     floor, asker = floor_of(request), signed_in(request)
@@ -94,7 +137,7 @@ async def change_password(request: AnyRequest) -> Response[bytes]:
     seconds = round((opened.expires - floor.house.clock()).total_seconds())
     secure = request.url.scheme == "https"
     return answered(
-        {"token": opened.token, "expires": opened.expires, "csrf": csrf_of(opened.token)},
+        SignedInAnew(opened.token, opened.expires, csrf_of(opened.token)),
         headers={"Set-Cookie": cookie(opened.token, seconds, secure=secure)},
     )
 

@@ -1,0 +1,1 @@
+"""Tests of the HTTP calls and the socket, against servers of their own."""
