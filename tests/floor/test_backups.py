@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import secrets
 import sqlite3
 import subprocess
 import time
@@ -12,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.floor.operated import Operated, command, environment, operated, refused
+from tests.journal.conftest import execute, postgres_dsn, postgres_server
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+__all__ = ["postgres_dsn", "postgres_server"]
 FAST = ("--betting", 1, "--pause", 0.1, "--pace", 0.02, "--answer", 1)
 
 
@@ -125,3 +129,32 @@ def test_nothing_is_restored_over_something(backed_up: Path, tmp_path: Path) -> 
     )
     assert said.endswith("it is restored without --database.")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_house_on_a_database_is_backed_up_and_restored(
+    postgres_dsn: str, tmp_path: Path
+) -> None:
+    addresses = []
+    for _ in range(2):
+        schema = f"test_{secrets.token_hex(8)}"
+        asyncio.run(execute(postgres_dsn, f"CREATE SCHEMA {schema}"))
+        addresses.append(f"{postgres_dsn}&search_path={schema}")
+    (tmp_path / "address").write_text(f"{addresses[0]}\n", encoding="utf-8")
+    variables = {
+        "CROUPIER_SERVER__DATABASE_FILE": str(tmp_path / "address"),
+        "CROUPIER_BACKUP__KEYS_FOLDER": str(tmp_path / "keys"),
+    }
+    house, restored = tmp_path / "house", tmp_path / "restored"
+    with operated(house, "--demo", "--demo-patrons", 0, **variables) as server:
+        token = server.sign_in("administrator")
+        answer = server.call("POST", "/api/v1/admin/backup", {"name": "one"}, token)
+        assert answer.json["done"], answer.body
+    backup, keys = house / "backups" / "one", tmp_path / "keys" / "one"
+    said = refused("restore", backup, restored, "--keys", keys)
+    assert said.endswith("name a new one by --database.")
+    croupier("restore", backup, restored, "--keys", keys, "--database", addresses[1])
+    with operated(
+        restored, "--demo", "--demo-patrons", 0, "--database", addresses[1]
+    ) as server:
+        assert server.call("GET", "/readyz").json == {"ready": True, "warnings": []}
+        assert server.sign_in("patron-01")

@@ -210,8 +210,8 @@ def test_what_is_shown_can_be_used_again(tmp_path: Path) -> None:
         "value": 5,
         "from": "CROUPIER_SERVER__PORT",
     }
-    table = config("check", path)
-    assert "line 3 of house.toml" in table.stdout
+    shown_table = config("check", path)
+    assert "line 3 of house.toml" in shown_table.stdout
 
 
 def test_every_mistake_is_a_line_on_standard_error(tmp_path: Path) -> None:
