@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
 import sqlite3
 import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -189,3 +191,30 @@ def test_a_start_after_a_kill_waits_for_the_writer(tmp_path: Path) -> None:
     process.stdout.close()
     with operated(folder, "--demo", "--demo-patrons", 0) as server:
         assert server.call("GET", "/readyz").status == 200
+
+
+def test_a_bug_of_ours_is_a_line_of_the_log_without_values(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from croupier.floor import serving\n"
+        "async def opened(*_):\n"
+        "    undealt = 'KH-of-the-undealt-shoe'\n"
+        "    raise ZeroDivisionError('password=hunter2')\n"
+        "serving._opened = opened\n"
+        "options = serving.Options(data=serving.Path(sys.argv[1]), port=0)\n"
+        "sys.exit(serving.run_server(options, sys.stdout))\n"
+    )
+    done = subprocess.run(  # noqa: S603  # our own code
+        [sys.executable, "-c", code, str(tmp_path / "house")],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=False,
+    )
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    report = json.loads(line)
+    assert (report["level"], report["error"]["type"]) == ("critical", "ZeroDivisionError")
+    assert report["error"]["stack"]
+    assert "undealt-shoe" not in line
+    assert "hunter2" not in line

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from croupier.floor.guests import Guests
 
 LOGGER = logging.getLogger("croupier.serve")
+FAILED: Final = 1
+"""The exit code of a server that failed; 2 says that something must be changed first."""
 KEYS: Final = {
     "data": "server.data",
     "database": "server.database",
@@ -93,6 +95,12 @@ def run_server(options: Options, out: TextIO) -> int:
         writing = logs.set_up(configuration.log.level, configuration.log.format)
         try:
             return run(_serve(configuration, out))
+        except (JournalError, RulesError, OSError):
+            raise
+        except Exception:
+            # Our own bug: a line of the log, which names places and no values.
+            LOGGER.critical("the server failed", exc_info=True)
+            return FAILED
         finally:
             logs.tear_down(writing)
     except JournalError as error:
