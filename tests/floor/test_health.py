@@ -123,6 +123,16 @@ async def test_a_request_has_an_identification(tmp_path: Path) -> None:
         assert floor.metrics.problems == {"not_found": 1}
 
 
+@looped
+async def test_a_house_that_closes_gives_up_its_backup(tmp_path: Path) -> None:
+    async with asked(tmp_path / "house") as (floor, _):
+        shown = floor.backups.begin("never")
+        await asyncio.sleep(0.1)
+        assert not floor.backups.shown["never"].done
+    assert shown.folder == str(tmp_path / "house" / "backups" / "never")
+    assert list((tmp_path / "house" / "backups").iterdir()) == []
+
+
 def test_a_histogram_counts_below_its_bounds() -> None:
     one = Histogram((0.1, 1.0))
     for seconds in (0.1, 0.05, 0.5, 7.0):
@@ -190,6 +200,11 @@ def test_what_happens_is_counted_and_logged_and_nothing_secret(
     played: tuple[Operated, Path],
 ) -> None:
     server, folder = played
+    login = {"name": "patron-01", "password": server.password("patron-01")}
+    near = server.call("POST", "/api/v1/sessions", login)
+    assert "Secure" not in near.headers["set-cookie"]
+    behind = server.call("POST", "/api/v1/sessions", login, X_Forwarded_Proto="https")
+    assert "Secure" in behind.headers["set-cookie"], "a proxy here speaks TLS"
     token = server.sign_in("patron-01")
     bets(server, token, 3)
     end = time.monotonic() + 30

@@ -145,7 +145,11 @@ def secret_of(at: Access, what: str = "Password") -> str:
         return getpass.getpass(f"{what}: ")
     if str(at.password_file) == "-":
         return sys.stdin.readline().rstrip("\r\n")
-    return at.password_file.read_text(encoding="utf-8").splitlines()[0]
+    lines = at.password_file.read_text(encoding="utf-8").splitlines()
+    if not lines:
+        message = f"{at.password_file} is empty; its first line is the {what.lower()}."
+        raise RulesError(message)
+    return lines[0]
 
 
 # The first administrator
@@ -222,7 +226,12 @@ def add(
         done = server.order(
             "accounts", type="add_user", user=name, kind=kind, position=position
         )
-        link = server.call("POST", f"/users/{quote(name)}/password-link")
+        try:
+            link = server.call("POST", f"/users/{quote(name)}/password-link")
+        except RulesError as refused:
+            # It is added all the same: who adds patrons need not make links.
+            _said(at, done, f"{name} is added, without a link for a password: {refused}")
+            return
     _linked(at, done | {"link": link}, name, link)
 
 

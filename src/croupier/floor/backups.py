@@ -144,6 +144,7 @@ async def _apart(where: str, target: Path, key: Path) -> Copied:
     finally:
         if process.returncode is None:
             process.kill()
+            await process.wait()
     try:
         copied = msgspec.json.decode(answer, type=Copied)
     except msgspec.MsgspecError as error:
@@ -297,6 +298,12 @@ class Backups:
             del self.shown[old]
         self.task = self._floor.spawn(self._make(shown))
         return shown
+
+    async def close(self) -> None:
+        """Give up what is being made; nothing of it is left."""
+        if self.task is not None and not self.task.done():
+            self.task.cancel()
+            await asyncio.gather(self.task, return_exceptions=True)
 
     async def _make(self, shown: BackupShown) -> None:
         replace = msgspec.structs.replace

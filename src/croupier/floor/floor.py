@@ -110,6 +110,8 @@ class Floor:
         self.closing = True
         self.hub.close()
         self.metrics.close()
+        # Somebody who reads the journal would keep it from being closed.
+        await self.backups.close()
         try:
             await self.house.close()
         finally:

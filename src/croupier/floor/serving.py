@@ -134,9 +134,14 @@ async def _serve(configuration: Configuration, out: TextIO) -> int:
         await floor.close()
         raise
     running = Running(floor, listening, tls=tls, access=configuration.log.access)
-    await running.start()
-    if server.ready is not None:
-        write_ready(Path(server.ready), Ready(running.url, os.getpid(), __version__, logins))
+    try:
+        await running.start()
+        if server.ready is not None:
+            ready = Ready(running.url, os.getpid(), __version__, logins)
+            write_ready(Path(server.ready), ready)
+    except BaseException:
+        await running.close()
+        raise
     lines = [*_greeting(server, running.url, listening), *_logins(logins)]
     lines += _invitation(running.url, link)
     out.writelines(f"{line}\n" for line in lines)
