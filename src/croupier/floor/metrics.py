@@ -156,7 +156,8 @@ class Metrics:
 
     def _played(self, stream: str, decision: Decision, table: Table) -> None:
         if type(decision.command) is PlaceWager:
-            self.bets[stream.removeprefix(TABLE), _game(table)] += 1
+            self.bets[stream[len(TABLE) :], _game(table)] += 1
+            return  # most of what is decided, and it ends no round
         for event in decision.events:
             if isinstance(event, e.OutcomeAnnounced):
                 if event.moment is not None:
