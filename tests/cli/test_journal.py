@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import asyncpg
 import pytest
 
+from croupier.accounts import commands as accounts
 from croupier.floor.desk import Request
 from croupier.journal.checkpoints import Signer
 from croupier.journal.postgres import PostgresStore
@@ -277,6 +278,12 @@ def test_recall_shows_both_pay_lists_and_who_decided(tmp_path: Path) -> None:
     async def make() -> None:
         async with floor(tmp_path / "two.sqlite", tmp_path) as casino:
             await open_house(casino)
+            await casino.at_accounts(
+                *(
+                    accounts.AddUser(one.name, accounts.UserKind.STAFF, one.position.value)
+                    for one in (SHIFT, SECOND)
+                )
+            )
             for command in (c.CallBets(), c.CloseBets()):
                 await casino.do("1", command)
                 if isinstance(command, c.CallBets):

@@ -13,7 +13,7 @@ import asyncio
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
 
@@ -61,7 +61,13 @@ class Told(msgspec.Struct, frozen=True):
 
     table: str
     command_id: str
-    reply: Reply
+    sequence: int
+    refusal: Any = None
+
+    @property
+    def reply(self) -> Reply:
+        """Return the answer itself."""
+        return Reply(self.sequence, self.refusal)
 
 
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -94,11 +100,13 @@ class Crowd(People):
     async def ask(self, desk: Desk, request: Request) -> Reply:
         """Bring a command, and tell what is asked for and what comes of it."""
         if not self._quiet:
-            what = msgspec.structs.astuple(request)
-            tell(Line(asked=Asked(self.game, *what)))
+            what = msgspec.structs.asdict(request)
+            del what["condition"]  # nobody here sets one
+            tell(Line(asked=Asked(self.game, **what)))
         reply = await super().ask(desk, request)
         if not self._quiet:
-            tell(Line(told=Told(self.game, request.command_id, reply)))
+            told = Told(self.game, request.command_id, reply.sequence, reply.refusal)
+            tell(Line(told=told))
         return reply
 
     def _between(self, table: Table) -> list[Request]:

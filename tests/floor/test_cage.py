@@ -317,15 +317,16 @@ async def test_the_same_command_has_the_same_answer(tmp_path: Path) -> None:
 
 
 @looped
-async def test_a_command_of_a_table_is_another_one_than_the_cages() -> None:
+async def test_an_identification_at_a_table_is_no_other_command_at_the_cage() -> None:
     async with casino(MemoryStore()) as house:
         await house.open("1", "ann")
         await house.do("1", commands.BringCredit("ann", 5_00))
         await house.buy_in("ann", 5_00)
         own = "same"
         assert (await house.take(own, "ann", "1", 2_00)).accepted
-        assert (await house.send(own, "ann", "1", 7_00)).accepted
-        assert house.wallets == {}
+        with pytest.raises(OtherCommandError):
+            await house.send(own, "ann", "1", 7_00)
+        assert house.wallets == {"ann": 7_00}
 
 
 @looped

@@ -99,7 +99,7 @@ async def test_names_that_look_like_others_arrive_where_they_belong() -> None:
             await house.do(name, commands.BringCredit(patron, cents * 100))
             # Nobody hears of it: a start finds it.
             house.writer._subscribers = ()  # noqa: SLF001
-            assert (await house.leave(f"l-{patron}", patron, name)).accepted
+            assert (await house.leave(f"l-{name}-{patron}", patron, name)).accepted
     assert await house.finish() == 9
     assert await house.finish() == 0
     assert house.wallets == {"2:ann": 3_00, "ann": 6_00, "%": 9_00}

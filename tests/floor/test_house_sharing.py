@@ -153,7 +153,7 @@ async def test_what_one_house_runs_no_other_takes(
     for house, name in ((first, "a"), (second, "b")):
         desk = await house.table(name)
         opens = c.OpenTable(settings_of("tiger", None))
-        assert (await desk.submit(Request("open", MANAGER, opens))).accepted
+        assert (await desk.submit(Request(f"open-{name}", MANAGER, opens))).accepted
     for house, name in ((first, "b"), (second, "a"), (second, "c")):
         sentence = f"^Table {name} is another house's; this house does not serve it.$"
         with pytest.raises(JournalError, match=sentence):

@@ -17,6 +17,7 @@ from croupier.accounts.authority import FOUNDER
 from croupier.accounts.events import OwnLimit
 from croupier.accounts.limits import LimitCode
 from croupier.cage import commands as cage
+from croupier.floor.clock import HouseClock
 from croupier.floor.configuration import Configuration
 from croupier.floor.desk import Request
 from croupier.floor.house import House
@@ -163,7 +164,12 @@ class Floor:
 
     def _new(self) -> House:
         return House(self.folder, self.store, Configuration(), below=self.chance.randrange,
-                     clock=lambda: self.now, subscribers=(self.ratings.committed,))  # fmt: skip
+                     clock=HouseClock(lambda: self.now, self._monotonic_ns),
+                     subscribers=(self.ratings.committed,))  # fmt: skip
+
+    def _monotonic_ns(self) -> int:
+        """Return nanoseconds that go on as the moments of this test do."""
+        return (self.now - NOON) // timedelta(microseconds=1) * 1_000
 
     async def start(self) -> None:
         await self.house.keeper.start()

@@ -69,7 +69,7 @@ async def opened(store: MemoryStore, folder: Path, seed: int | None) -> House:
 
 
 async def ask(desk: Desk, command: c.Command, actor: Actor = SYSTEM) -> None:
-    name = f"test-{desk.epoch}-{desk.seat.sequence}"
+    name = f"test-{desk.name}-{desk.epoch}-{desk.seat.sequence}"
     reply = await desk.submit(Request(name, actor, command))
     assert reply.accepted, reply.refusal
 

@@ -125,7 +125,7 @@ class Casino:
 
     async def at_accounts(self, *asked: accounts.AccountsCommand) -> None:
         """Bring commands of the house to the accounts."""
-        for number, command in enumerate(asked):
+        for number, command in enumerate(asked, self.accounts.seat.sequence):
             request = Request(f"founded-{number}", FOUNDER, command)
             reply = await self.accounts.submit(request)
             assert reply.accepted, reply.refusal

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from croupier import verifier
+from croupier.accounts import commands as accounts
 from croupier.floor.desk import Request
 from croupier.journal.checkpoints import Signer
 from croupier.journal.errors import JournalError
@@ -33,6 +34,8 @@ async def lose_the_key(folder: Path, draws: int) -> None:
     casino = Casino(store, folder)
     await casino.start()
     await open_house(casino)
+    sol = accounts.AddUser(SECOND.name, accounts.UserKind.STAFF, SECOND.position.value)
+    await casino.at_accounts(sol)
     await casino.do("1", c.CallBets())
     await casino.do("1", c.PlaceWager("ann", "banker", 100_00), Patron("ann"))
     await casino.do("1", c.CloseBets())

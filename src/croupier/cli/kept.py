@@ -85,7 +85,7 @@ class KeptTable:
         """Send credit from the wallet to the table; return why it did not arrive."""
         cage, transfers = self._house.cage, self._house.transfers
         send = SendToTable(YOU, self.name, cents)
-        reply = await cage.submit(Request(f"play-{cage.seat.epoch}", Patron(YOU), send))
+        reply = await cage.submit(Request(f"play-cage-{cage.seat.epoch}", Patron(YOU), send))
         arrived = await transfers.arrival(reply.sequence) if reply.accepted else reply
         await transfers.quiet()
         assert arrived is not None, "the table is of this process"
@@ -102,7 +102,7 @@ class KeptTable:
         """Let the desk decide, and return what is in the journal of it."""
         self._asked += 1
         request = Request(
-            f"play-{self._desk.epoch}-{self._asked}",
+            f"play-{self.name}-{self._desk.epoch}-{self._asked}",
             envelope.actor,
             envelope.command,
             envelope.approver,

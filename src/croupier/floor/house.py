@@ -108,7 +108,7 @@ class House:
         subscribers: Sequence[Callable[[Committed], None]] = (),
     ) -> None:
         self.folder, self.store, self.configuration = folder, store, configuration
-        self.clock = HouseClock(clock)
+        self.clock = clock if isinstance(clock, HouseClock) else HouseClock(clock)
         self._below, self._seeded = below, None if seed is None else Seeded(seed)
         self.own = own
         self.signer = Signer.at(folder / SIGNING_KEY)

@@ -107,15 +107,16 @@ def take_refusal(
         return refuse(Code.SHOE_DUE_TO_ANOTHER, why, rule.keeps)
     if patron in table.shoe_permitted:
         return None
-    if not has_valid_wager(table, patron):
+    staked = has_valid_wager(table, patron)
+    if due != patron and staked:
+        why = "Every patron refused the dealing device; the Dealer draws in this round"
+        if due is not None:
+            why = f"The dealing device is offered to {at_position(table, due)} first"
+        return refuse(Code.SHOE_DUE_TO_ANOTHER, why, methods.by_dealer.handler)
+    if not staked:
         why = f"Patron {patron} has no wager within the limits in this round"
         return refuse(Code.NO_VALID_WAGER, why, rule.without_wager)
-    if due == patron:
-        return None
-    why = "Every patron refused the dealing device; the Dealer draws in this round"
-    if due is not None:
-        why = f"The dealing device is offered to {at_position(table, due)} first"
-    return refuse(Code.SHOE_DUE_TO_ANOTHER, why, methods.by_dealer.handler)
+    return None
 
 
 def _holder(table: Table) -> str:

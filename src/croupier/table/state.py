@@ -241,7 +241,7 @@ class Round(msgspec.Struct, frozen=True):
     terminals_closed: tuple[int, ...] = ()
     terminals_decided: tuple[int, ...] = ()
     """Those whose wagers were decided on: they are not flagged again."""
-    answered_at: tuple[str, int, int, int] | None = None
+    answered_at: tuple[str, int, int, int, int] | None = None
     """How far the round was when all had answered whether they withdraw after a power failure:
     while it is there, nobody is asked again."""
 
@@ -321,13 +321,16 @@ class Table(msgspec.Struct, frozen=True):
         return self.plan.settings
 
     @property
-    def reached(self) -> tuple[str, int, int, int]:
-        """Return how far the round is: its phase, cards drawn and exposed, moves of stakes."""
+    def reached(self) -> tuple[str, int, int, int, int]:
+        """Return how far the round is: phase, cards drawn and exposed, hands held, moves of stakes.
+
+        A hand that somebody squeezes counts as known (A18).
+        """
         play = self.round
         assert play is not None, "no round"
         exposed = sum(dealt.exposed for dealt in play.cards)
         moves = sum(map(len, play.course))
-        return self.phase.value, len(play.cards), exposed, moves
+        return self.phase.value, len(play.cards), exposed, len(play.handlers), moves
 
     @property
     def between_rounds(self) -> bool:
