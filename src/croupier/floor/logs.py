@@ -157,6 +157,8 @@ class Beside(logging.Handler):
         self._stream = stream
         self._lines: queue.Queue[str | None] = queue.Queue(LINES_MAX)
         self.dropped = 0
+        self.replaced: list[logging.Handler] = []
+        """Who wrote the log before."""
         self._thread = threading.Thread(target=self._write, name="log", daemon=True)
         self._thread.start()
 
@@ -202,7 +204,8 @@ def set_up(
     handler = Beside(out)
     handler.setFormatter(Lines(form))
     root = logging.getLogger()
-    for one in list(root.handlers):
+    handler.replaced = list(root.handlers)
+    for one in handler.replaced:
         root.removeHandler(one)
     root.addHandler(handler)
     root.setLevel(logging.WARNING)
@@ -219,8 +222,13 @@ def set_up(
 
 def tear_down(handler: Beside) -> None:
     """Write what waits, and let go of the log."""
-    logging.getLogger().removeHandler(handler)
+    root = logging.getLogger()
+    root.removeHandler(handler)
     handler.close()
+    for one in handler.replaced:
+        root.addHandler(one)
+    for name in (LOGGER.name, *QUIET):
+        logging.getLogger(name).setLevel(logging.NOTSET)
     sys.excepthook = sys.__excepthook__
     threading.excepthook = threading.__excepthook__
 

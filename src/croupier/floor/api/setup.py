@@ -51,7 +51,7 @@ class ChangedPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     new: str
 
 
-class Named(msgspec.Struct, frozen=True):
+class Whose(msgspec.Struct, frozen=True):
     """Whose it is now."""
 
     name: str
@@ -84,7 +84,7 @@ def require_own_page(floor: Floor, request: AnyRequest) -> None:
     "/setup",
     status_code=201,
     opt=described(
-        takes=FirstAdministrator, gives=Named, problems=(*BY_LINK, ServerCode.KNOWN_USER)
+        takes=FirstAdministrator, gives=Whose, problems=(*BY_LINK, ServerCode.KNOWN_USER)
     ),
 )
 async def setup(request: AnyRequest) -> Response[bytes]:
@@ -97,13 +97,13 @@ async def setup(request: AnyRequest) -> Response[bytes]:
         raise turned_away(failed)
     if failed is not None:
         return problem_response(refused(failed.refusal, failed.sequence))
-    return answered(Named(asked.name), 201)
+    return answered(Whose(asked.name), 201)
 
 
 @post(
     "/passwords",
     status_code=200,
-    opt=described(takes=NewPassword, gives=Named, problems=BY_LINK),
+    opt=described(takes=NewPassword, gives=Whose, problems=BY_LINK),
 )
 async def set_password(request: AnyRequest) -> Response[bytes]:
     """Set the password that a one-time link is for."""
@@ -113,7 +113,7 @@ async def set_password(request: AnyRequest) -> Response[bytes]:
     name = await floor.people.set_by_link(asked.secret, asked.password)
     if isinstance(name, TurnedAway):
         raise turned_away(name)
-    return answered(Named(name))
+    return answered(Whose(name))
 
 
 @post(
