@@ -64,6 +64,7 @@ app.command("croupier.cli.admin:admin", help="Administer a house that runs, over
 app.command("croupier.cli.config:config", help="Show and check what is configured.")
 app.command("croupier.cli.watch:watch", help="Show a table of a floor, live.")
 app.command("croupier.cli.bot:bot", help="Let patrons play at a floor, and say what they saw.")
+app.command("croupier.cli.device:device", help="Play a dealing device or a die at a table.")
 app.command("croupier.cli.backup:backup", help="Back a journal up, and verify the copy.")
 app.command("croupier.cli.restore:restore", help="Restore a backup into a new place.")
 

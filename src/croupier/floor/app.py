@@ -12,6 +12,7 @@ from litestar.exceptions import HTTPException
 from croupier.floor.api import (
     admin,
     commands,
+    devices,
     events,
     games,
     health,
@@ -51,6 +52,7 @@ CALLS = (
     *events.CALLS,
     *setup.CALLS,
     *admin.CALLS,
+    *devices.CALLS,
 )
 """Under /api/v1."""
 BESIDE = (*openapi.CALLS, *health.CALLS)

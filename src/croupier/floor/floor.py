@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from croupier.floor import logs
 from croupier.floor.backups import Backups
+from croupier.floor.devices import Devices
 from croupier.floor.house import House
 from croupier.floor.hub import Hub
 from croupier.floor.metrics import Metrics
@@ -24,7 +25,7 @@ from croupier.floor.terminals import Terminals
 from croupier.floor.topics import TICK_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
     from pathlib import Path
 
     from croupier.floor.sessions import Session, Settings
@@ -51,6 +52,7 @@ class Floor:
         self.terminals = Terminals(house, self.loop, self.spawn)
         self.metrics = metrics or Metrics()
         self.backups = Backups(self)
+        self.devices = Devices(house, people, hub.alarms, self.spawn)
         self.closing = False
         people.sessions.on_ended.append(self._ended)
 
@@ -70,15 +72,15 @@ class Floor:
         hub = Hub(asyncio.get_running_loop(), tick_seconds)
         metrics = Metrics()
         logged = logs.DECISIONS.isEnabledFor(logging.DEBUG)
-        found: list[People] = []
+        told: list[Callable[[Committed], None]] = []
 
         def committed(one: Committed) -> None:
             hub.committed(one)
             metrics.committed(one)
             if logged:
                 logs.decided(one)
-            for people in found:
-                people.committed(one)
+            for tell in told:
+                tell(one)
 
         house = await House.open(folder, database, subscribers=(committed,), **house_options)
         try:
@@ -90,8 +92,14 @@ class Floor:
         except BaseException:
             await house.close()
             raise
-        found.append(people)
-        return cls(house, people, hub, origins, metrics)
+        floor = cls(house, people, hub, origins, metrics)
+        try:
+            await floor.devices.load()
+        except BaseException:
+            await floor.close()
+            raise
+        told += [people.committed, floor.devices.committed]
+        return floor
 
     def start(self) -> None:
         """Let drivers deal, and announce what happens."""
@@ -99,6 +107,7 @@ class Floor:
         self.hub.attach(self.house)
         self.hub.terminals = self.terminals
         self.metrics.attach(self)
+        self.devices.start()
         self.house.drive()
 
     async def end_rounds(self) -> None:

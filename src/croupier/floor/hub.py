@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.floor.alarms import AlarmsTopic
 from croupier.floor.lobby import LobbyTopic
 from croupier.floor.me import MeTopic
 from croupier.floor.problems import ProblemError, ServerCode
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
 SLOW_SECONDS = 5.0
 """How long a client may have no room before it is closed."""
 SWEEP_SECONDS = 1.0
-TABLES, ME, TABLE = "tables", "me", "table:"
-Topic = TableTopic | LobbyTopic | MeTopic
+TABLES, ME, ALARMS, TABLE = "tables", "me", "alarms", "table:"
+Topic = TableTopic | LobbyTopic | MeTopic | AlarmsTopic
 
 
 class Hub:
@@ -44,6 +45,7 @@ class Hub:
         self.tables: dict[str, TableTopic] = {}
         self.lobby = LobbyTopic(self.walker, tick_seconds)
         self.me = MeTopic(self.walker)
+        self.alarms = AlarmsTopic(self.walker)
         self.terminals: Terminals | None = None
         self._house: House | None = None
         self.clients: dict[Client, None] = {}
@@ -59,6 +61,7 @@ class Hub:
         self._house = house
         self.lobby.attach(house)
         self.me.attach(house)
+        self.alarms.clock = house.clock
         self._sweeping = self.loop.call_later(SWEEP_SECONDS, self._sweep)
 
     def end_streams(self) -> None:
@@ -110,6 +113,9 @@ class Hub:
                 message = "Only whoever is signed in has a topic of their own."
                 raise ProblemError(ServerCode.UNAUTHENTICATED, message)
             return self.me
+        if name == ALARMS:
+            require_staff(asker)
+            return self.alarms
         if name.startswith(TABLE):
             return self.table(name.removeprefix(TABLE))
         message = f"There is no topic {quoted(name[:80])}; there are table:NAME, tables and me."
@@ -129,3 +135,10 @@ class Hub:
                 self.closed_slow += 1
                 client.leave("slow", "The client did not read what was sent to it.")
         self._sweeping = self.loop.call_later(SWEEP_SECONDS, self._sweep)
+
+
+def require_staff(asker: Asker) -> None:
+    """Refuse alarms to whoever does not work here."""
+    if asker.position is None:
+        message = "Alarms of devices are for staff."
+        raise ProblemError(ServerCode.FORBIDDEN, message)

@@ -19,6 +19,7 @@ from croupier.accounting import unwritable
 from croupier.accounts import events as e
 from croupier.accounts.decide import NAME_MAX
 from croupier.floor.approvals import Approvals
+from croupier.floor.device_tokens import DeviceTokens
 from croupier.floor.door import DoorCode, TurnedAway, whole_seconds
 from croupier.floor.links import Links, Purpose, delete_links
 from croupier.floor.passwords import Passwords, unsuitable
@@ -102,6 +103,7 @@ class People:
         self.tickets = SocketTickets(clock, monotonic)
         self.approvals = Approvals(file, clock, monotonic)
         self.links = Links(file, clock, monotonic)
+        self.device_tokens = DeviceTokens(file, rates, monotonic)
         self.sessions.on_ended.append(self.approvals.revoke)
         self._failures = Attempts(
             rates.failed_logins, 60.0 * rates.failed_logins_minutes, monotonic
@@ -140,10 +142,16 @@ class People:
             await people.sessions.load(knows)
             await people.approvals.load(people.sessions.digests)
             await people.links.load()
+            await people.device_tokens.load()
         except BaseException:
             await people.close()
             raise
         return people
+
+    @property
+    def file(self) -> PeopleFile:
+        """Return the file, for what else lies there."""
+        return self._file
 
     def start(self) -> None:
         """Close from now on what is over, and let the file know who is there."""

@@ -1,5 +1,7 @@
 """The file of the people: passwords, sessions, approvals, links and what is known of a person.
 
+Tokens of devices lie here, too, with what the devices read and raised alarm at.
+
 The journal is for ever and knows opaque names; this file lies beside it and can be erased. No
 secret is in it as it is: passwords are hashed by argon2id, tokens by SHA-256, which is enough
 for 256 random bits. One process has the file open, and a thread of its own writes it, so that
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 PEOPLE = "people.sqlite"
-VERSION = 1
+VERSION = 2
 HEADER_BYTES, VERSION_AT = 100, 60
 """Where a file of SQLite says its form."""
 MODE = 0o600
@@ -56,6 +58,14 @@ CREATE TABLE IF NOT EXISTS link (
     ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS personal (
     name TEXT PRIMARY KEY, display TEXT NOT NULL, note TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS device_token (
+    device TEXT PRIMARY KEY, digest BLOB NOT NULL UNIQUE) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS reading (
+    place TEXT NOT NULL, shoe INTEGER NOT NULL, number INTEGER NOT NULL, device TEXT NOT NULL,
+    face TEXT NOT NULL, came TEXT NOT NULL, sequence INTEGER,
+    PRIMARY KEY (place, shoe, number)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS alarm (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL) STRICT;
 """
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -108,7 +118,8 @@ class PeopleFile:
     async def copy(self, target: Path) -> None:
         """Copy what a backup needs to a new file, for its owner only, while all goes on.
 
-        Nothing in it opens anything by itself: sessions, approvals and links stay here.
+        Nothing in it opens anything by itself: sessions, approvals, links and tokens of devices
+        stay here.
         """
         await self._in_thread(lambda: self._copy(target))
 
@@ -154,7 +165,8 @@ class PeopleFile:
             self._connected().execute("VACUUM INTO ?", (str(target),))
             with closing(sqlite3.connect(target, isolation_level=None)) as made:
                 made.executescript(
-                    "DELETE FROM session; DELETE FROM approval; DELETE FROM link; VACUUM;"
+                    "DELETE FROM session; DELETE FROM approval; DELETE FROM link;"
+                    "DELETE FROM device_token; VACUUM;"
                 )
             sync_file(target)
         except BaseException:

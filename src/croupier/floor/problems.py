@@ -60,6 +60,7 @@ class ServerCode(Named):
     UNKNOWN_SHOE = "unknown_shoe", 404, "There is no such shoe"
     UNKNOWN_DEVICE = "unknown_device", 404, "There is no such device"
     UNKNOWN_USER = "unknown_user", 404, "Nobody has this name"
+    UNKNOWN_ALARM = "unknown_alarm", 404, "There is no such alarm"
     UNKNOWN_TOPIC = "unknown_topic", 404, "There is no such topic"
     NOT_FOUND = "not_found", 404, "There is nothing here"
     NOT_ALLOWED = "not_allowed", 405, "This is not done here"
@@ -71,6 +72,9 @@ class ServerCode(Named):
     OWN_LOSS_LIMIT = "own_loss_limit", 409, "The patron's own limit of loss is reached"
     OWN_STAKE_LIMIT = "own_stake_limit", 409, "The patron's own limit of a stake is passed"
     OUT_OF_ORDER = "out_of_order", 409, "The card is not the next one"
+    SCAN_MISMATCH = "scan_mismatch", 409, "It was read as another one before"
+    NOT_FED = "not_fed", 409, "The table takes nothing from this device"
+    ALARM_STANDS = "alarm_stands", 409, "The alarm stands until the table knows of the card"
     TOO_LARGE = "too_large", 413, "The message is too large"
     BAD_PASSWORD = "bad_password", 422, "The password will not do"  # a code
     BAD_TEXT = "bad_text", 422, "The text will not do"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from croupier.floor.alarms import Alarm
 from croupier.floor.me import Wallet  # noqa: TC001  # read by msgspec
 from croupier.floor.problems import Problem  # noqa: TC001
 from croupier.table.views.hearing import Heard  # noqa: TC001
@@ -43,6 +44,11 @@ VIEW_KINDS: tuple[type, ...] = tuple(VIEWS.values())
 CHANGE_KINDS: tuple[type, ...] = tuple(CHANGES.values())
 LOBBY: dict[str, Any] = {"type": "object", "additionalProperties": ref(TableSummary)}
 """The view of the topic ``tables``: summaries by the name of the table."""
+ALARMS: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": {"type": "array", "items": ref(Alarm)},
+}
+"""The view of the topic ``alarms``: those that stand, by the name of the table."""
 if TYPE_CHECKING:
     TableView = msgspec.Raw
     TableChange = msgspec.Raw
@@ -51,8 +57,8 @@ if TYPE_CHECKING:
 else:
     TableView = one_of(*VIEW_KINDS)
     TableChange = one_of(*CHANGE_KINDS)
-    AnyView = one_of(*VIEW_KINDS, LOBBY, Mine)
-    AnyChange = one_of(*CHANGE_KINDS, LOBBY, Mine)
+    AnyView = one_of(*VIEW_KINDS, LOBBY, Mine, ALARMS)
+    AnyChange = one_of(*CHANGE_KINDS, LOBBY, Mine, ALARMS)
 
 
 class Sent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -301,16 +301,21 @@ def _cards(table: Table, plan: Plan, command: c.Command) -> Needs:
 
 
 def _draw(table: Table, plan: Plan, command: c.Command) -> Needs:
+    # Whoever draws a card of paper, the device says that it left: the system may, too.
+    device = plan.settings.device
+    read = device.physical and device.reads_cards
     methods = plan.procedure.methods
     if methods is None:
-        return _cards(table, plan, command)
+        if plan.calls_by_system:
+            return Needs(system=True)
+        return Needs(DEALER, system=read, house=True)
     if plan.settings.method is Method.C:
         if table.shoe_holder is None or drawer(table) is None:
             if table.round is not None and not anybody_takes_shoe(table):
-                return Needs(DEALER, methods.by_patron.draws)
+                return Needs(DEALER, methods.by_patron.draws, system=read)
             return Needs(anyone=True)
-        return Needs(clause=methods.by_patron.draws, patron=table.shoe_holder)
-    return Needs(DEALER, methods.by_dealer.control)
+        return Needs(clause=methods.by_patron.draws, patron=table.shoe_holder, system=read)
+    return Needs(DEALER, methods.by_dealer.control, system=read)
 
 
 def _expose(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -422,7 +427,7 @@ def _die(table: Table, plan: Plan, command: c.Command) -> Needs:
     if table.dealt_by == DealtBy.HOUSE.value:
         # There is no shaker that anybody could look into: nobody keys in what the house threw.
         return Needs(clause=clause, system=True)
-    return Needs(DEALER, clause)
+    return Needs(DEALER, clause, system=plan.settings.device.physical)
 
 
 def _name_handler(table: Table, plan: Plan, command: c.Command) -> Needs:

@@ -322,7 +322,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def reached(self) -> tuple[str, int, int, int, int]:
-        """Return how far the round is: phase, cards drawn and exposed, hands held, moves of stakes.
+        """Return how far the round is: phase, cards drawn and exposed, hands, moves of stakes.
 
         A hand that somebody squeezes counts as known (A18).
         """

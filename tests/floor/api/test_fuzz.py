@@ -53,6 +53,7 @@ KNOWN = {
     "slug": ("tiger", "power-98"),
     "shoe": ("1", "2"),
     "number": (1, 2, 3),
+    "device": ("shoe-1", "die-1"),
 }
 """What is there, so that not everything is answered with 404."""
 STREAM = "/api/v1/events"

@@ -14,6 +14,7 @@ from litestar import Litestar, Response, get
 from litestar.routes import HTTPRoute
 
 from croupier import __version__
+from croupier.floor.alarms import Alarm
 from croupier.floor.api.bodies import SaidCommand
 from croupier.floor.api.calls import CALL, AnyRequest, Call, constant, described
 from croupier.floor.credentials import COOKIE, CSRF_HEADER
@@ -201,7 +202,7 @@ def _responses(handler: HTTPRouteHandler, call: Call, schemas: Schemas) -> Schem
 
 def asyncapi() -> Schema:
     """Return the AsyncAPI document of the socket."""
-    schemas = Schemas((*SAID, *SENT, *VIEW_KINDS, *CHANGE_KINDS, TableSummary, Mine))
+    schemas = Schemas((*SAID, *SENT, *VIEW_KINDS, *CHANGE_KINDS, TableSummary, Mine, Alarm))
     said = {kind.__name__: kind for kind in SAID}
     sent = {kind.__name__: kind for kind in SENT}
     return {

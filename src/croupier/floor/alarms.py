@@ -1,0 +1,185 @@
+"""Alarms of devices: what Dealer and pit are shown until it is settled.
+
+An alarm about a card that left the shoe ends when the table counts the card; every other one
+ends when somebody of the table acknowledges it. None has a face in it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime  # noqa: TC003  # read by msgspec
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from croupier.floor.rings import Ring, Subscription, frame
+from croupier.frozen import Named
+from croupier.journal.decision import now, written_moment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.floor.people_file import PeopleFile
+    from croupier.floor.reception import Asker
+    from croupier.floor.rings import Receiver, Walker
+
+ALARMS_MAX: Final = 100
+"""Alarms of one table that stand at a time; a device that raises more is broken."""
+encode = msgspec.json.Encoder().encode
+
+
+class AlarmCode(Named):
+    """What an alarm is about."""
+
+    LEFT_SHOE = "left_shoe"
+    OUT_OF_ORDER = "out_of_order"
+    SCAN_MISMATCH = "scan_mismatch"
+    MISREAD = "misread"
+    DIE_NOT_DUE = "die_not_due"
+    DIE_MISMATCH = "die_mismatch"
+
+
+class Alarm(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that people of a table must look at."""
+
+    number: int
+    """By which it is acknowledged."""
+    table: str
+    device: str
+    moment: datetime
+    code: AlarmCode
+    sentence: str
+    card: int | None = None
+    """Which card of its shoe, counted from 0."""
+    shoe: int | None = None
+    """The how manyth shoe of the table."""
+    round: int | None = None
+    fits: tuple[str, ...] = ()
+    """By which commands or reports the table learns of it, as things stand."""
+
+
+class AlarmsTopic:
+    """The alarms that stand, by table, for whoever works there."""
+
+    name = "alarms"
+
+    def __init__(self, walker: Walker, clock: Callable[[], datetime] = now) -> None:
+        self.walker, self.clock = walker, clock
+        self._ring = Ring(walker, 0)
+        self.view: dict[str, tuple[Alarm, ...]] = {}
+        self.sequence = 0
+
+    @property
+    def watched(self) -> int:
+        """Return how many watch."""
+        return len(self._ring.subscriptions)
+
+    def show(self, table: str, alarms: tuple[Alarm, ...]) -> None:
+        """Show the alarms of a table, instead of those that were."""
+        if self.view.get(table, ()) == alarms:
+            return
+        self.view[table] = alarms
+        self.sequence += 1
+        self._ring.publish(self.sequence, frame(self._message("change", {table: alarms})))
+
+    def _message(self, kind: str, view: dict[str, tuple[Alarm, ...]]) -> bytes:
+        body: dict[str, object] = {
+            "type": kind,
+            "topic": self.name,
+            "sequence": self.sequence,
+            "time": written_moment(self.clock()),
+        }
+        if kind == "change":
+            body["events"] = []
+        return encode({**body, "view": view})
+
+    def subscribe(self, client: Receiver, asker: Asker, after: int | None) -> Subscription:  # noqa: ARG002
+        """Let a client hear of alarms, always from a snapshot."""
+        one = Subscription(client, self._ring, None)
+        self._ring.subscriptions[one] = None
+        client.send(self.snapshot(one))  # type: ignore[attr-defined]
+        return one
+
+    def unsubscribe(self, one: Subscription) -> None:
+        """Let a client hear no more."""
+        self._ring.subscriptions.pop(one, None)
+
+    def snapshot(self, one: Subscription) -> bytes:
+        """Return all alarms, and mark everything as heard."""
+        one.mark = self._ring.last
+        return frame(self._message("snapshot", self.view))
+
+    def due(self, one: Subscription) -> list[bytes]:
+        """Return what a client has not heard yet."""
+        missed = self._ring.since(one.mark)
+        one.mark = self._ring.last
+        return [self.snapshot(one)] if missed is None else [missed]
+
+
+class Alarms:
+    """The alarms that stand; a restart finds them again."""
+
+    def __init__(self, file: PeopleFile, topic: AlarmsTopic) -> None:
+        self._file, self._topic = file, topic
+        self._last = 0
+        self._tables: dict[str, dict[int, Alarm]] = {}
+
+    async def load(self) -> None:
+        """Read the alarms that stand."""
+        query = "SELECT body FROM alarm ORDER BY number"
+        rows = await self._file.run(lambda file: file.execute(query).fetchall())
+        for (body,) in rows:
+            one = msgspec.json.decode(body, type=Alarm)
+            self._tables.setdefault(one.table, {})[one.number] = one
+        # No number is given twice, so nobody acknowledges an alarm that they did not see.
+        last = "SELECT seq FROM sqlite_sequence WHERE name = 'alarm'"
+        row = await self._file.run(lambda file: file.execute(last).fetchone())
+        self._last = 0 if row is None else row[0]
+        for table in self._tables:
+            self._show(table)
+
+    def of(self, table: str) -> tuple[Alarm, ...]:
+        """Return the alarms of a table, the oldest first."""
+        return tuple(self._tables.get(table, {}).values())
+
+    def find(self, table: str, number: int) -> Alarm | None:
+        """Return an alarm of a table."""
+        return self._tables.get(table, {}).get(number)
+
+    async def raise_alarm(self, alarm: Alarm) -> None:
+        """Raise an alarm, unless the same stands already."""
+        here = self._tables.setdefault(alarm.table, {})
+        same = any(_about(one) == _about(alarm) for one in here.values())
+        if same or len(here) >= ALARMS_MAX:
+            return
+        self._last += 1
+        kept = msgspec.structs.replace(alarm, number=self._last)
+        here[kept.number] = kept
+        self._show(alarm.table)
+        row = (kept.number, encode(kept))
+        query = "INSERT INTO alarm VALUES (?, ?)"
+        await self._file.run(lambda file: file.execute(query, row))
+
+    async def end(self, table: str, numbers: list[int]) -> None:
+        """Let alarms end."""
+        here = self._tables.get(table, {})
+        gone = [(number,) for number in numbers if here.pop(number, None) is not None]
+        if gone:
+            self._show(table)
+            query = "DELETE FROM alarm WHERE number = ?"
+            await self._file.run(lambda file: file.executemany(query, gone))
+
+    def refit(self, table: str, fits: tuple[str, ...]) -> None:
+        """Say by what the table learns of cards that left, as things stand now."""
+        here = self._tables.get(table, {})
+        for number, one in here.items():
+            if one.code is AlarmCode.LEFT_SHOE and one.fits != fits:
+                here[number] = msgspec.structs.replace(one, fits=fits)
+        self._show(table)
+
+    def _show(self, table: str) -> None:
+        self._topic.show(table, self.of(table))
+
+
+def _about(alarm: Alarm) -> tuple[object, ...]:
+    """Return what an alarm is about: the same is not raised twice."""
+    return alarm.device, alarm.code, alarm.shoe, alarm.card, alarm.round
