@@ -40,6 +40,7 @@ docs: $(READY)  ## write the generated pages anew
 	$(BIN)/python -m tools.table_pages
 	$(BIN)/python -m tools.house_pages
 	$(BIN)/python -m tools.protocol_page
+	$(BIN)/python -m tools.operations_page
 	$(BIN)/python -m tools.api_documents
 	$(BIN)/python -m tools.conformance
 
@@ -52,6 +53,7 @@ bench: $(READY)  ## measure; prints tables, asserts no times
 	$(BIN)/python benchmarks/bench_house.py
 	$(BIN)/python benchmarks/bench_win.py
 	$(BIN)/python benchmarks/bench_people.py
+	$(BIN)/python benchmarks/bench_start.py
 
 # An index address of this machine must not get into the lock, so none is emitted.
 lock: $(READY)  ## resolve the dependencies anew

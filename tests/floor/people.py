@@ -10,8 +10,8 @@ from argon2 import PasswordHasher
 
 from croupier.accounts.commands import UserKind
 from croupier.floor.passwords import Passwords
-from croupier.floor.people import People, Settings
-from croupier.floor.sessions import SignedIn, Standing
+from croupier.floor.people import People
+from croupier.floor.sessions import Settings, SignedIn, Standing
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

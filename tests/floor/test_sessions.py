@@ -17,8 +17,7 @@ from croupier.floor.credentials import (
     csrf_of,
 )
 from croupier.floor.door import ServerCode, TurnedAway
-from croupier.floor.people import Settings
-from croupier.floor.sessions import TICKETS_MAX, Ended, Session, Standing, Times
+from croupier.floor.sessions import TICKETS_MAX, Ended, Session, Settings, Standing, Times
 from tests.floor.people import (
     BEGIN,
     HOUR,

@@ -60,6 +60,8 @@ app.command("croupier.cli.export:export", help="Export a journal, signed.")
 app.command(
     "croupier.cli.serve:serve", help="Run a house, its tables and terminals, until Ctrl-C."
 )
+app.command("croupier.cli.admin:admin", help="Administer a house that runs, over its API.")
+app.command("croupier.cli.config:config", help="Show and check what is configured.")
 app.command("croupier.cli.watch:watch", help="Show a table of a floor, live.")
 app.command("croupier.cli.bot:bot", help="Let patrons play at a floor, and say what they saw.")
 app.command("croupier.cli.device:device", help="Play a dealing device or a die at a table.")

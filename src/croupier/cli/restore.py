@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from croupier.cli.journals import (
     CheckpointFolder,
+    GivenPath,
     SignedBy,
     Text,
     counted,
@@ -22,11 +24,14 @@ from croupier.cli.journals import (
 from croupier.cli.output import JsonFlag, console, print_json, progress_bar
 from croupier.cli.simulate import plural
 from croupier.cli.verify import verified_document
+from croupier.rules.errors import RulesError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from croupier.journal.verify import Verified
+
+
+HOUSE_BACKUP = "backup.json"
+"""What the backup of a house has, and no export."""
 
 
 def restore(
@@ -35,11 +40,20 @@ def restore(
         Text,
         Parameter(
             name="JOURNAL",
-            help="A new SQLite file in a folder that is there, or a postgresql:// address.",
+            help="A new SQLite file in a folder that is there, or a postgresql:// address; the"
+            " new folder, for the backup of a house.",
         ),
     ],
     /,
     *,
+    keys: Annotated[
+        GivenPath | None,
+        Parameter(help="The folder of the keys that belong to the backup of a house."),
+    ] = None,
+    database: Annotated[
+        Text | None,
+        Parameter(help="The new database, where the house has its journal in one."),
+    ] = None,
     checkpoints: CheckpointFolder = None,
     signed_by: SignedBy = (),
     json: JsonFlag = False,
@@ -49,14 +63,34 @@ def restore(
     A backup that does not hold is refused, and with --checkpoints one that is behind the
     newest of them: rounds that were acknowledged would be gone.
     """
-    keys = require_keys(signed_by)
-    verified = run(restored(backup, journal, checkpoints, keys))
+    if (Path(backup) / HOUSE_BACKUP).is_file():
+        verified = run(restored_house(Path(backup), Path(journal), keys, database))
+    elif keys is not None or database is not None:
+        message = f"{backup} is no backup of a house; --keys and --database are for those."
+        raise RulesError(message)
+    else:
+        public = require_keys(signed_by)
+        verified = run(restored(backup, journal, checkpoints, public))
     if json:
         print_json(verified_document(journal, verified) | {"backup": shown_name(backup)})
         return
     decisions = plural(verified.decisions, "decision")
     names = f"{shown_name(journal)} is restored from {shown_name(backup)}"
     say(console(), f"{names} and holds: {decisions}.")
+    if Path(journal).is_dir() and keys is None:
+        say(
+            console(),
+            "The keys were not given: shoes in play cannot be dealt on, and a new key signs.",
+        )
+
+
+async def restored_house(
+    backup: Path, folder: Path, keys: Path | None, database: str | None
+) -> Verified:
+    """Restore a whole house into a new folder."""
+    from croupier.floor.backups import restore_house  # noqa: PLC0415  # slow to load
+
+    return await restore_house(backup, folder, keys, database)
 
 
 async def restored(

@@ -10,13 +10,16 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from croupier.floor.api import (
+    admin,
     commands,
     devices,
     events,
     games,
+    health,
     openapi,
     rounds,
     sessions,
+    setup,
     shoes,
     tables,
 )
@@ -29,6 +32,7 @@ from croupier.floor.api.calls import (
     problem_response,
 )
 from croupier.floor.history import History
+from croupier.floor.passing import Passing
 from croupier.floor.played import Played
 from croupier.floor.problems import ProblemError, ServerCode, failed
 from croupier.journal.errors import JournalError
@@ -46,10 +50,12 @@ CALLS = (
     *shoes.CALLS,
     *commands.CALLS,
     *events.CALLS,
+    *setup.CALLS,
+    *admin.CALLS,
     *devices.CALLS,
 )
 """Under /api/v1."""
-BESIDE = openapi.CALLS
+BESIDE = (*openapi.CALLS, *health.CALLS)
 """Not under it."""
 
 
@@ -100,9 +106,9 @@ def _state(floor: Floor | None) -> State:
     return state
 
 
-def application(floor: Floor) -> Any:  # noqa: ANN401  # an ASGI application
-    """Return the application of a floor."""
-    return answering_heads(routed(floor))
+def application(floor: Floor, *, access: bool = False) -> Any:  # noqa: ANN401  # an ASGI application
+    """Return the application of a floor; with ``access``, every request is logged."""
+    return Passing(answering_heads(routed(floor)), floor.metrics, access=access)
 
 
 def answering_heads(app: Any) -> Any:  # noqa: ANN401  # ASGI applications

@@ -1,50 +1,48 @@
-"""The configuration of a house: ``house.toml`` in its folder; what is missing is usual.
+"""The configuration of a house: what an operator sets; what is missing is usual.
 
-[gaming_day]
-zone = "Asia/Singapore"
-
-[clocks]                    # in seconds, of tables that are opened from now on
-betting = 15
-pause = 5
-pace = 0.6
-answer = 20
-
-[clocks.tables.tiger]       # of this table only
-betting = 30
-
-[terminals]
-lost = 15                   # seconds without a socket after which a terminal counts as lost
+It is ``house.toml`` in the folder of the house, or a file that the command line names. Reading
+it, with what the environment and the command line say beside, is in ``effective.py``.
 """
 
 from __future__ import annotations
 
-import tomllib
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import asdict, replace
 
-from croupier.gaming_day import GamingDay, read_gaming_day
-from croupier.journal.errors import JournalError
-from croupier.rules.errors import RulesError, listed, quoted
+from croupier.floor.logs import Format, Level
+from croupier.floor.rates import Rates
+from croupier.floor.sessions import Settings, Times
+from croupier.gaming_day import GamingDay
+from croupier.rules.errors import RulesError, quoted
 from croupier.table.settings import CLOCK_MS_MAX, Clocks
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-CONFIGURATION = "house.toml"
-PARTS = ("gaming_day", "clocks", "terminals")
-MS = 1_000
-LOST_SECONDS_MAX = 3_600
+CONFIGURATION: Final = "house.toml"
+MS: Final = 1_000
+PORT_MAX: Final = 65_535
+PATRONS_MAX: Final = 200
+LOST_SECONDS_MAX: Final = 3_600
+ORIGIN: Final = re.compile(r"https?://[^\s/?#@]+")
+
+
+def _said(meaning: str) -> Meta:
+    """Say what a key is for: in the reference, and where the configuration is shown."""
+    return Meta(description=meaning)
 
 
 class Seconds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Clocks of a table as an operator sets them, in seconds; None: left as they are."""
 
-    betting: float | None = None
-    pause: float | None = None
-    pace: float | None = None
-    answer: float | None = None
+    betting: Annotated[float | None, _said("from the call for bets to the closing")] = None
+    pause: Annotated[float | None, _said("from the end of a round to the next call")] = None
+    pace: Annotated[float | None, _said("between cards; 0: without waiting")] = None
+    answer: Annotated[float | None, _said("that the house waits for an answer")] = None
 
     def __post_init__(self) -> None:
         """Refuse what no clock can be set to."""
@@ -66,7 +64,7 @@ class Seconds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return replace(clocks, **given)
 
 
-AS_CONFIGURED = Seconds()
+AS_CONFIGURED: Final = Seconds()
 
 
 class TableClocks(msgspec.Struct, frozen=True):
@@ -83,11 +81,12 @@ class TableClocks(msgspec.Struct, frozen=True):
         return self.overriding.over(own.over(self.usual.over(Clocks())))
 
 
-class TerminalTimes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TerminalTimes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """When a terminal of an electronic table counts as lost (EB4 5.10)."""
 
-    lost: float = 15.0
-    """Seconds after its patron's last socket is gone."""
+    lost: Annotated[
+        float, _said("seconds without a socket after which a terminal counts as lost")
+    ] = 15.0
 
     def __post_init__(self) -> None:
         """Refuse what is no time to wait."""
@@ -99,63 +98,126 @@ class TerminalTimes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise RulesError(message)
 
 
+class Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where the house is, and where it is reached."""
+
+    data: Annotated[str, _said("the folder of the house")] = "house"
+    database: Annotated[
+        str | None, _said("the journal in PostgreSQL, as postgresql://user@host/name")
+    ] = None
+    database_file: Annotated[
+        str | None, _said("a file with that address, if a password is in it")
+    ] = None
+    host: Annotated[str, _said("the address to listen at")] = "127.0.0.1"
+    port: Annotated[
+        int, Meta(ge=0, le=PORT_MAX, description="the port; 0 takes a free one")
+    ] = 8000
+    origins: Annotated[
+        tuple[str, ...], _said("pages elsewhere that may open sockets, as https://host:port")
+    ] = ()
+    tls_certificate: Annotated[str | None, _said("the certificate and its chain, PEM")] = None
+    tls_key: Annotated[str | None, _said("the key of the certificate, PEM")] = None
+    ready: Annotated[str | None, _said("a file to write when requests are answered")] = None
+    tick_ms: Annotated[
+        int, Meta(ge=0, le=10_000, description="how long wagers of others may wait to be shown")
+    ] = 250
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be an origin."""
+        for origin in self.origins:
+            if not ORIGIN.fullmatch(origin):
+                message = (
+                    f"{quoted(origin)} is no origin; one is a scheme, a host and perhaps a"
+                    " port, as in https://floor.example:8443."
+                )
+                raise RulesError(message)
+
+    @property
+    def tls(self) -> bool:
+        """Tell whether the server speaks TLS itself."""
+        return self.tls_certificate is not None
+
+
+class Demo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Play money."""
+
+    on: Annotated[bool, _said("play money, logins for everybody, a floor that plays")] = False
+    seed: Annotated[int | None, _said("repeatable shoes and dice")] = None
+    patrons: Annotated[
+        int, Meta(ge=0, le=PATRONS_MAX, description="patrons that the house plays")
+    ] = 12
+
+
+class Log(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is logged, and how."""
+
+    level: Annotated[Level, _said("debug, info, warning or error")] = Level.INFO
+    format: Annotated[Format, _said("json, text, or auto: text at a terminal")] = Format.AUTO
+    access: Annotated[bool, _said("a line for every request")] = False
+
+
+class Backup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where backups go that are made while the house is open."""
+
+    folder: Annotated[
+        str | None, _said("where they go; none: backups in the folder of the house")
+    ] = None
+    keys_folder: Annotated[
+        str | None, _said("where the keys go, apart; none: they are not in any backup")
+    ] = None
+
+
 class Configuration(msgspec.Struct, frozen=True):
     """What an operator sets for the whole house."""
 
     gaming_day: GamingDay = GamingDay()
     clocks: TableClocks = TableClocks()
     terminals: TerminalTimes = TerminalTimes()
+    server: Server = Server()
+    demo: Demo = Demo()
+    people: Settings = Settings()
+    log: Log = Log()
+    backup: Backup = Backup()
 
     def overridden(self, clocks: Seconds) -> Configuration:
         """Return the configuration with clocks that override it."""
-        return replace(self, clocks=replace(self.clocks, overriding=clocks))
+        over = self.clocks.overriding
+        given = {key: one for key, one in asdict(clocks).items() if one is not None}
+        return replace(self, clocks=replace(self.clocks, overriding=replace(over, **given)))
+
+
+SECTIONS: Final[dict[str, type[msgspec.Struct]]] = {
+    "server": Server,
+    "demo": Demo,
+    "gaming_day": GamingDay,
+    "clocks": Seconds,
+    "terminals": TerminalTimes,
+    "people.sessions": Times,
+    "people.rates": Rates,
+    "log": Log,
+    "backup": Backup,
+}
+"""Every section of the file, and what it says; ``clocks.tables.NAME`` is as ``clocks``."""
+TABLES: Final = "clocks.tables"
+MEANINGS: Final = {
+    "gaming_day.zone": "the time zone of the house",
+    "gaming_day.shifts": "the shifts; the first begins the gaming day",
+    "gaming_day.currency": "what the house counts its money in",
+    "people.sessions.staff_idle_minutes": "after which a session of staff ends unused",
+    "people.sessions.patron_idle_minutes": "after which a session of a patron ends unused",
+    "people.sessions.session_hours": "after which every session ends",
+    "people.sessions.sessions_per_name": "sessions of one name; more close the oldest",
+    "people.rates.failed_logins": "sign-ins of one name that may fail",
+    "people.rates.failed_logins_minutes": "within which they are counted",
+    "people.rates.messages_per_second": "messages and requests of one session",
+    "people.rates.messages_burst": "of them at once",
+    "people.rates.refusals_per_minute": "recorded refusals of one session",
+}
+"""Of keys whose section is declared elsewhere."""
 
 
 def read_configuration(path: Path) -> Configuration:
-    """Read the configuration of a house; without a file everything is as usual."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return Configuration()
-    except (OSError, UnicodeError) as error:
-        message = f"The configuration {path.name} cannot be read: {error}."
-        raise JournalError(message) from error
-    try:
-        found = tomllib.loads(text)
-        unknown = [one for one in found if one not in PARTS]
-        if unknown:
-            message = (
-                f"The configuration {path.name} has {quoted(unknown[0])};"
-                f" it may have {listed(list(PARTS))}."
-            )
-            raise JournalError(message)
-        day = read_gaming_day(found.get("gaming_day", {}))
-        clocks = _read_clocks(found.get("clocks", {}))
-        return Configuration(day, clocks, _read_terminals(found.get("terminals", {})))
-    except (tomllib.TOMLDecodeError, RulesError) as error:
-        message = f"The configuration {path.name} cannot be used: {str(error).rstrip('.')}."
-        raise JournalError(message) from error
+    """Read the configuration of a house from its file alone; refuse it in a sentence."""
+    from croupier.floor.effective import read_file  # noqa: PLC0415  # it stands on this
 
-
-def _read_terminals(found: object) -> TerminalTimes:
-    """Read when a terminal counts as lost; refuse it in a sentence."""
-    try:
-        return msgspec.convert(found, TerminalTimes)
-    except msgspec.ValidationError as error:
-        if isinstance(error.__cause__, RulesError):
-            raise error.__cause__ from None
-        message = f"The terminals cannot be read: {str(error).rstrip('.')}."
-        raise RulesError(message) from error
-
-
-def _read_clocks(found: object) -> TableClocks:
-    """Read the clocks of all tables and of single ones; refuse them in a sentence."""
-    try:
-        usual = msgspec.convert(found, dict[str, object])
-        tables = msgspec.convert(usual.pop("tables", {}), dict[str, Seconds])
-        return TableClocks(msgspec.convert(usual, Seconds), tables)
-    except msgspec.ValidationError as error:
-        if isinstance(error.__cause__, RulesError):
-            raise error.__cause__ from None
-        message = f"The clocks cannot be read: {str(error).rstrip('.')}."
-        raise RulesError(message) from error
+    return read_file(path)

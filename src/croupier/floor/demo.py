@@ -71,6 +71,7 @@ def people() -> list[tuple[str, UserKind, str | None]]:
 
 async def found_demo(floor: Floor, guests: int = 0) -> list[DemoLogin]:
     """Found the demo in a new house, or find it again; return its logins."""
+    _require_demo(floor)
     everybody = people()
     everybody += [(f"guest-{n:02}", UserKind.PATRON, None) for n in range(1, guests + 1)]
     logins = _logins(floor.house.folder, everybody)
@@ -80,6 +81,14 @@ async def found_demo(floor: Floor, guests: int = 0) -> list[DemoLogin]:
     await floor.house.set_clocks(MANAGER)
     await _bring_money(floor, [name for name, kind, _ in everybody if kind is UserKind.PATRON])
     return [one for one in logins if not one.name.startswith("guest-")]
+
+
+def _require_demo(floor: Floor) -> None:
+    """Refuse a house that was founded otherwise: nobody's wallet becomes play money."""
+    path = floor.house.folder / LOGINS
+    if floor.house.accounts.accounts.users.all and not path.exists():
+        message = f"The house in {path.parent} is no demo; start it without --demo."
+        raise JournalError(message)
 
 
 def guests_of(folder: Path) -> list[DemoLogin]:

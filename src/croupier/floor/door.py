@@ -64,6 +64,7 @@ class ServerCode(Named):
     TAKEN_OVER = "taken_over", 503, "Another process has this table by now"
     NOT_DONE = "not_done", 503, "The medium failed, and nothing came of it"
     BEHIND = "behind", 503, "This record is not here yet"
+    NOT_READY = "not_ready", 503, "The house does not serve now"
     GOING_DOWN = "going_down", 503, "The server is going down"
 
 

@@ -10,10 +10,14 @@ import logging
 from typing import TYPE_CHECKING, Any, Self
 
 from croupier.accounts.events import ActingBegun, ActingEnded
+from croupier.floor import logs
+from croupier.floor.backups import Backups
 from croupier.floor.devices import Devices
 from croupier.floor.house import House
 from croupier.floor.hub import Hub
+from croupier.floor.metrics import Metrics
 from croupier.floor.people import People
+from croupier.floor.people_file import PEOPLE, require_known_form
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.reception import Reception
 from croupier.floor.sessions import standing
@@ -24,8 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from pathlib import Path
 
-    from croupier.floor.people import Settings
-    from croupier.floor.sessions import Session
+    from croupier.floor.sessions import Session, Settings
     from croupier.journal.gathering import Committed
 
 LOGGER = logging.getLogger("croupier.floor")
@@ -35,7 +38,12 @@ class Floor:
     """A running house that people can enter."""
 
     def __init__(
-        self, house: House, people: People, hub: Hub, origins: tuple[str, ...]
+        self,
+        house: House,
+        people: People,
+        hub: Hub,
+        origins: tuple[str, ...],
+        metrics: Metrics | None = None,
     ) -> None:
         self.house, self.people, self.hub, self.origins = house, people, hub, origins
         self.loop = asyncio.get_running_loop()
@@ -43,6 +51,8 @@ class Floor:
         self._tasks: set[asyncio.Task[None]] = set()
         lost_seconds = house.configuration.terminals.lost
         self.terminals = Terminals(house, self.loop, self.spawn, lost_seconds)
+        self.metrics = metrics or Metrics()
+        self.backups = Backups(self)
         self.devices = Devices(house, people, hub.alarms, self.spawn)
         self.closing = False
         people.sessions.on_ended.append(self._ended)
@@ -62,11 +72,17 @@ class Floor:
         **house_options: Any,  # noqa: ANN401  # of House.open
     ) -> Self:
         """Start a house with its people; ``start`` lets it deal."""
+        require_known_form(folder / PEOPLE)
         hub = Hub(asyncio.get_running_loop(), tick_seconds)
+        metrics = Metrics()
+        logged = logs.DECISIONS.isEnabledFor(logging.DEBUG)
         told: list[Callable[[Committed], None]] = []
 
         def committed(one: Committed) -> None:
             hub.committed(one)
+            metrics.committed(one)
+            if logged:
+                logs.decided(one)
             for tell in told:
                 tell(one)
 
@@ -80,7 +96,7 @@ class Floor:
         except BaseException:
             await house.close()
             raise
-        floor = cls(house, people, hub, origins)
+        floor = cls(house, people, hub, origins, metrics)
         try:
             await floor.devices.load()
         except BaseException:
@@ -96,6 +112,7 @@ class Floor:
         self._acting.update(name for name, user in users.all.items() if user.acts is not None)
         self.hub.attach(self.house)
         self.hub.terminals = self.terminals
+        self.metrics.attach(self)
         self.devices.start()
         self.house.drive()
 
@@ -107,6 +124,9 @@ class Floor:
         """Let rounds end, and close everything; everything acknowledged is durable."""
         self.closing = True
         self.hub.close()
+        self.metrics.close()
+        # Somebody who reads the journal would keep it from being closed.
+        await self.backups.close()
         try:
             await self.house.close()
         finally:

@@ -143,6 +143,8 @@ class House:
         """By name of a table: why it could not be started; the others were."""
         self._drives = True
         self._founding = asyncio.Lock()
+        self.database: str | None = None
+        """Its address, with whatever is secret in it; None: the journal is in the folder."""
         self._shared: PostgresStore | None = None
         """The database, where other houses may run on it too."""
         self._looking: asyncio.Task[None] | None = None
@@ -150,12 +152,13 @@ class House:
     # Opening
 
     @classmethod
-    async def open(  # what a house is given once
+    async def open(  # noqa: PLR0913  # what a house is given once
         cls,
         folder: Path,
         database: str | None = None,
         *,
         own: Own = ALL,
+        configuration: Configuration | None = None,
         clocks: Seconds = AS_CONFIGURED,
         seed: int | None = None,
         below: Callable[[int], int] = secrets.randbelow,
@@ -165,15 +168,16 @@ class House:
         """Open a house, or found it; a journal behind its checkpoints is refused.
 
         Nothing is started yet: ``start`` is. ``own`` says what is this house's, where several
-        run on one database. ``clocks`` override the configuration. With a ``seed`` shoes and
-        dice follow from it, and not from ``below``.
+        run on one database. Without a ``configuration`` the folder's own is read; ``clocks``
+        override it. With a ``seed`` shoes and dice follow from it, and not from ``below``.
         """
+        configuration = configuration or read_configuration(folder / CONFIGURATION)
+        configuration = configuration.overridden(clocks)
         try:
             await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
         except OSError as error:
             message = f"The folder {folder} cannot be used: {error.strerror}."
             raise JournalError(message) from error
-        configuration = read_configuration(folder / CONFIGURATION).overridden(clocks)
         store = await _store(folder, database)
         try:
             house = cls(
@@ -186,6 +190,7 @@ class House:
                 clock=clock,
                 subscribers=subscribers,
             )
+            house.database = database
             if database is not None:
                 house._shared = store  # type: ignore[assignment]
             # Before any desk: it signs what they tell it.

@@ -158,6 +158,7 @@ class Client(asyncio.Protocol):
             said = _read(event)
             self._SAYS[type(said)](self, said)
         except ProblemError as error:
+            self.floor.metrics.problems[error.code.value] += 1
             self.send(frame(encode(Errored(error.problem))))
 
     def pause_writing(self) -> None:
@@ -363,6 +364,8 @@ class Client(asyncio.Protocol):
             self.send(frame(b'{"type":"answer","id":"%b",%b' % (key.encode(), body[1:])))
 
     def _problem(self, key: str, problem: Problem) -> None:
+        if problem.sequence is None:
+            self.floor.metrics.problems[problem.code] += 1
         answer = Answered(key, accepted=False, sequence=problem.sequence, problem=problem)
         self.send(frame(encode(answer)))
 

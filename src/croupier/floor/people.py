@@ -24,8 +24,8 @@ from croupier.floor.door import ServerCode, TurnedAway, whole_seconds
 from croupier.floor.links import Links, Purpose, delete_links
 from croupier.floor.passwords import Passwords, unsuitable
 from croupier.floor.people_file import PEOPLE, PeopleFile
-from croupier.floor.rates import Attempts, Rates
-from croupier.floor.sessions import Sessions, SignedIn, SocketTickets, Standing, Times
+from croupier.floor.rates import Attempts
+from croupier.floor.sessions import Sessions, Settings, SignedIn, SocketTickets, Standing
 from croupier.journal.accounts_stream import STREAM
 from croupier.journal.decision import now
 from croupier.journal.errors import JournalError
@@ -63,13 +63,6 @@ WRONG_LOGIN = TurnedAway(
     ServerCode.WRONG_LOGIN,
     "The name or the password is wrong; both are read as they are typed.",
 )
-
-
-class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an operator sets about people."""
-
-    sessions: Times = Times()
-    rates: Rates = Rates()
 
 
 class Personal(msgspec.Struct, frozen=True):

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 PEOPLE = "people.sqlite"
 VERSION = 2
+HEADER_BYTES, VERSION_AT = 100, 60
+"""Where a file of SQLite says its form."""
 MODE = 0o600
 PRAGMAS = (
     # What is deleted is written over: erased names are in no free page.
@@ -204,15 +206,32 @@ def _make(path: Path) -> None:
         raise JournalError(message) from error
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    """Set the connection up, and refuse a file that a newer version wrote."""
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
+def require_known_form(path: Path) -> None:
+    """Refuse a file that a newer version wrote, before anything is opened or changed."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(HEADER_BYTES)
+    except (FileNotFoundError, NotADirectoryError):
+        return  # whoever makes the folder says what is wrong with it
+    except OSError as error:
+        message = f"The store {path} cannot be opened: {error.strerror}."
+        raise JournalError(message) from error
+    _require_known(int.from_bytes(header[VERSION_AT : VERSION_AT + 4], "big"), path)
+
+
+def _require_known(version: int, path: Path) -> None:
     if version > VERSION:
         message = (
             f"The store {path.name} is of form {version}, which a newer version wrote;"
             f" this one reads up to form {VERSION}."
         )
         raise JournalError(message)
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Set the connection up, and refuse a file that a newer version wrote."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    _require_known(version, path)
     connection.executescript(PRAGMAS)
     if version < VERSION:
         connection.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version={VERSION}; COMMIT;")

@@ -12,6 +12,7 @@ import gc
 import os
 import resource
 import socket
+import ssl
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -57,20 +58,26 @@ class Ready(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def bind(host: str, port: int, *, other: bool = False) -> socket.socket:
-    """Return a socket that listens; with ``other``, at the next free port if this is taken."""
+    """Return a socket that listens; with ``other``, at the next free port if this is taken.
+
+    It listens at once: of two servers that start together, one is told that the port is taken.
+    """
+    reason: OSError | None = None
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for tried in range(port, port + (PORTS_TRIED if other and port else 1)):
+        found = socket.socket(family, socket.SOCK_STREAM)
         try:
-            family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            found = socket.socket(family, socket.SOCK_STREAM)
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             found.bind((host, tried))
-        except OSError as error:
+            found.listen(BACKLOG)
+        except (OSError, OverflowError) as error:
             found.close()
-            reason = error
+            reason = error if isinstance(error, OSError) else None
             continue
         found.setblocking(False)  # noqa: FBT003  # its only way
         return found
-    message = f"Port {port} of {host} cannot be used: {reason.strerror}."
+    why = "it is none" if reason is None else reason.strerror or str(reason)
+    message = f"Port {port} of {host} cannot be used: {why}."
     raise JournalError(message)
 
 
@@ -83,6 +90,29 @@ def raise_files_limit() -> int:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
             return wanted
     return soft
+
+
+def require_room(path: Path) -> None:
+    """Remove a ready file of before; refuse a place where none could be written."""
+    new = path.with_name(f"{path.name}.new")
+    try:
+        path.unlink(missing_ok=True)
+        new.unlink(missing_ok=True)
+        os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        new.unlink()
+    except OSError as error:
+        message = f"The ready file {path} cannot be written: {error.strerror}."
+        raise JournalError(message) from error
+
+
+def require_tls(certificate: Path, key: Path) -> None:
+    """Refuse a certificate that cannot be used, before anything is opened."""
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
+    except OSError as error:  # what is wrong with their content is one, too
+        why = error.strerror or str(error)
+        message = f"The certificate {certificate} and its key {key} cannot be used: {why}."
+        raise JournalError(message) from error
 
 
 def write_ready(path: Path, ready: Ready) -> None:
@@ -101,12 +131,18 @@ class Running:
     """A floor that serves until it is told to stop."""
 
     def __init__(
-        self, floor: Floor, listening: socket.socket, stopping: Stopping | None = None
+        self,
+        floor: Floor,
+        listening: socket.socket,
+        stopping: Stopping | None = None,
+        *,
+        tls: tuple[Path, Path] | None = None,
+        access: bool = False,
     ) -> None:
-        self.floor, self._listening = floor, listening
+        self.floor, self._listening, self._tls = floor, listening, tls
         Client.floor = floor
         config = uvicorn.Config(
-            guarded(application(floor)),
+            guarded(application(floor, access=access)),
             log_config=None,
             access_log=False,
             http="httptools",
@@ -117,6 +153,8 @@ class Running:
             server_header=False,
             date_header=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
+            ssl_certfile=None if tls is None else tls[0],
+            ssl_keyfile=None if tls is None else tls[1],
         )
         self._server = Server(config)
         if stopping is None:
@@ -130,7 +168,8 @@ class Running:
         """Return the address at which it serves."""
         host, port = self._listening.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
-        return f"http://{shown}:{port}"
+        scheme = "http" if self._tls is None else "https"
+        return f"{scheme}://{shown}:{port}"
 
     async def start(self) -> None:
         """Serve; returns when requests are answered."""

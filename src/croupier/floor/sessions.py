@@ -61,6 +61,13 @@ class Times(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return 3600.0 * self.session_hours
 
 
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an operator sets about people."""
+
+    sessions: Times = Times()
+    rates: Rates = Rates()
+
+
 class Standing(msgspec.Struct, frozen=True):
     """What the accounts know of somebody; a session ends when it changes."""
 

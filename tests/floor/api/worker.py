@@ -14,10 +14,10 @@ from croupier.floor.api import tables
 from croupier.floor.configuration import Seconds
 from croupier.floor.demo import found_demo
 from croupier.floor.floor import Floor
-from croupier.floor.people import Settings
 from croupier.floor.rates import Rates
 from croupier.floor.running import run
 from croupier.floor.server import Ready, Running, bind, write_ready
+from croupier.floor.sessions import Settings
 
 tables.AFTER_SECONDS = 0.05
 """Nobody waits long here for a record that does not come."""

@@ -217,14 +217,16 @@ def problem_response(problem: Problem, retry_seconds: float | None = None) -> Re
     )
 
 
-def on_problem(_: AnyRequest, error: ProblemError) -> Response[bytes]:
+def on_problem(request: AnyRequest, error: ProblemError) -> Response[bytes]:
     """Answer somebody who is turned away."""
+    floor_of(request).metrics.problems[error.code.value] += 1
     return problem_response(error.problem, error.retry_seconds)
 
 
 def on_http(request: AnyRequest, error: HTTPException) -> Response[bytes]:
     """Answer what the framework turns away."""
     code = CODES_BY_STATUS.get(error.status_code, ServerCode.NOT_READABLE)
+    floor_of(request).metrics.problems[code.value] += 1
     path = quoted(request.url.path)
     sentences = {
         ServerCode.NOT_FOUND: f"There is nothing at {path}.",
