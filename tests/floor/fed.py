@@ -17,9 +17,9 @@ from croupier.floor.alarms import AlarmCode
 from croupier.floor.desk import Request
 from croupier.floor.floor import Floor
 from croupier.floor.founding import FOUNDER
-from croupier.floor.people import Settings as PeopleSettings
 from croupier.floor.rates import Rates
 from croupier.floor.server import Running, bind
+from croupier.floor.sessions import Settings as PeopleSettings
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table.course import Source, due

@@ -31,9 +31,10 @@ from croupier.floor.desk import Request
 from croupier.floor.floor import Floor
 from croupier.floor.founding import FOUNDER
 from croupier.floor.house import SHOE_KEYS
-from croupier.floor.people import People, Settings
+from croupier.floor.people import People
 from croupier.floor.running import run
 from croupier.floor.server import Ready, Running, bind, write_ready
+from croupier.floor.sessions import Settings
 from croupier.floor.wire import KINDS, Place
 from croupier.journal.decision import now
 from croupier.journal.loading import decisions_of

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from websockets.asyncio.client import connect
 
-from croupier.floor.people import Settings as PeopleSettings
 from croupier.floor.people_file import PEOPLE
 from croupier.floor.rates import Rates
+from croupier.floor.sessions import Settings as PeopleSettings
 from croupier.table import commands as c
 from croupier.table.rulings import Situation
 from croupier.table.settings import Clocks
