@@ -1,4 +1,4 @@
-# make run    set up and deal and settle a coup of every game
+# make run    set up and open a house with play money, until Ctrl-C
 # make test   set up, check and test
 # See README.md for the rest.
 
@@ -8,9 +8,12 @@ BIN := $(VENV)/bin
 # A checkout that was moved needs a new environment, so the stamp knows its folder.
 READY := $(VENV)/.ready-$(shell pwd | cksum | cut -d' ' -f1)
 
-.PHONY: run test exhaustive fuzz crash check format docs bench lock clean help
+.PHONY: run coups test exhaustive fuzz crash check format docs bench lock clean help
 
-run: $(READY)  ## deal and settle one coup of every game
+run: $(READY)  ## open a house with play money, until Ctrl-C; it lies in demo-house
+	@exec $(BIN)/croupier serve --demo --data demo-house
+
+coups: $(READY)  ## deal and settle one coup of every game
 	@$(BIN)/croupier deal --all
 
 test: check  ## everything that must pass
