@@ -28,7 +28,7 @@ HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 """The least that is advised today; a password of other costs is hashed anew at its next use."""
 AT_ONCE = 2
 """How many are worked on at a time: 19 MiB and a core each."""
-NICENESS = 10
+NICENESS = 5
 """A flood of sign-ins gives way to the loop that deals."""
 
 
@@ -102,4 +102,5 @@ def _give_way() -> None:
     """Let this thread take what the others leave; only Linux sets that for one thread."""
     if sys.platform == "linux":
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+            below = os.getpriority(os.PRIO_PROCESS, 0) + NICENESS
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), below)
