@@ -196,13 +196,14 @@ def test_a_start_after_a_kill_waits_for_the_writer(tmp_path: Path) -> None:
 def test_a_bug_of_ours_is_a_line_of_the_log_without_values(tmp_path: Path) -> None:
     code = (
         "import sys\n"
-        "from croupier.floor import serving\n"
+        "from croupier.floor import serving, stopping\n"
         "async def opened(*_):\n"
         "    undealt = 'KH-of-the-undealt-shoe'\n"
         "    raise ZeroDivisionError('password=hunter2')\n"
         "serving._opened = opened\n"
         "options = serving.Options(data=serving.Path(sys.argv[1]), port=0)\n"
-        "sys.exit(serving.run_server(options, sys.stdout))\n"
+        "with stopping.heard() as told:\n"
+        "    sys.exit(serving.run_server(options, sys.stdout, told))\n"
     )
     done = subprocess.run(  # noqa: S603  # our own code
         [sys.executable, "-c", code, str(tmp_path / "house")],

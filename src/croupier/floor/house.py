@@ -356,7 +356,7 @@ class House:
             if table.plan is None or (table.scheduled or table.settings).clocks == clocks:
                 continue
             command = SetClocks(clocks, "as the house was started")
-            number = f"clocks-{desk.epoch}-{desk.seat.sequence}"
+            number = f"clocks-{name}-{desk.epoch}-{desk.seat.sequence}"
             reply = await desk.submit(Request(number, by, command))
             if not reply.accepted:
                 refused[name] = reply.refusal
