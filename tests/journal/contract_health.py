@@ -9,7 +9,7 @@ import pytest
 
 from croupier.accounting import NAME_MAX, unwritable
 from croupier.journal.decision import chain
-from croupier.journal.errors import FencedError, JournalError
+from croupier.journal.errors import FencedError, UnwritableError
 from tests.journal.places import (
     append,
     claim,
@@ -45,7 +45,7 @@ class NamesContract:
                 store.keep_sealed(text, [b"a"]),
             ]
             for outcome in await outcomes(*bad):  # type: ignore[arg-type]
-                assert type(outcome) is JournalError
+                assert type(outcome) is UnwritableError
                 assert str(outcome) == unwritable(text)
             assert await store.head(STREAM) == start(STREAM)
 

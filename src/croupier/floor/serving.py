@@ -137,16 +137,16 @@ async def _serve(configuration: Configuration, out: TextIO, stopping: Stopping) 
     running = Running(floor, listening, stopping, tls=tls, access=configuration.log.access)
     try:
         await running.start()
+        lines = [*_greeting(server, running.url, listening), *_logins(logins)]
+        lines += _invitation(running.url, link)
+        out.writelines(f"{line}\n" for line in lines)
+        out.flush()  # whoever waits for the ready file finds all of it
         if server.ready is not None:
             ready = Ready(running.url, os.getpid(), __version__, logins)
             write_ready(Path(server.ready), ready)
     except BaseException:
         await running.close()
         raise
-    lines = [*_greeting(server, running.url, listening), *_logins(logins)]
-    lines += _invitation(running.url, link)
-    out.writelines(f"{line}\n" for line in lines)
-    out.flush()
     _log_start(floor, running.url)
     guests = _guests(configuration, floor, running.url)
     await running.wait()

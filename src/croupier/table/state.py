@@ -330,7 +330,8 @@ class Table(msgspec.Struct, frozen=True):
         assert play is not None, "no round"
         exposed = sum(dealt.exposed for dealt in play.cards)
         moves = sum(map(len, play.course))
-        return self.phase.value, len(play.cards), exposed, len(play.handlers), moves
+        hands = len(play.handlers) + sum(map(len, play.refused.values()))
+        return self.phase.value, len(play.cards), exposed, hands, moves
 
     @property
     def between_rounds(self) -> bool:
