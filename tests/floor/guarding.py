@@ -174,8 +174,12 @@ class Door:
             compression=None,
             max_size=None,
             legacy=True,
-            **options,
+            **{"ping_interval": NO_PINGS, **options},
         )
+
+
+NO_PINGS = None
+"""The thread that pings draws from `random`, which Hypothesis takes for a test's own chance."""
 
 
 def new_key() -> str:

@@ -11,6 +11,7 @@ import os
 import re
 import socket
 import struct
+from http import HTTPStatus
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +58,9 @@ def raw(door: Door, data: bytes, *, ends: bool = True) -> bytes:
 
 
 def statuses(answer: bytes) -> list[int]:
-    return [int(one) for one in re.findall(rb"HTTP/1\.[01] (\d{3})", answer)]
+    """Return the statuses of what was answered; "100 Continue" only asks for the body."""
+    found = [int(one) for one in re.findall(rb"HTTP/1\.[01] (\d{3})", answer)]
+    return [one for one in found if one != HTTPStatus.CONTINUE]
 
 
 # Requests
