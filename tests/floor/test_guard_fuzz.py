@@ -11,8 +11,8 @@ import os
 import re
 import socket
 import struct
-from http import HTTPStatus
 from contextlib import suppress
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import pytest
