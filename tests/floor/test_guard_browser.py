@@ -57,6 +57,18 @@ def test_a_cookie_reads_and_changes_nothing_by_itself(
     assert browser.post("/tickets", headers={"X-CSRF-Token": csrf}).status_code == 201
 
 
+def test_a_page_that_was_loaded_anew_learns_its_guard_by_its_cookie_alone(
+    quiet: Door, page: tuple[httpx.Client, str]
+) -> None:
+    browser, csrf = page
+    assert browser.get("/me").json()["csrf"] == csrf
+    token = quiet.sign_in("patron-14").json()["token"]
+    with httpx.Client(base_url=browser.base_url) as program:
+        answer = program.get("/me", headers={"Authorization": f"Bearer {token}"})
+        assert answer.json()["csrf"] is None
+        assert program.get("/me").status_code == 401
+
+
 def test_the_token_of_another_session_does_not_help(
     quiet: Door, page: tuple[httpx.Client, str]
 ) -> None:

@@ -16,7 +16,7 @@ from croupier.floor.api.calls import (
     floor_of,
     signed_in,
 )
-from croupier.floor.credentials import cookie, cookie_removed, csrf_of
+from croupier.floor.credentials import cookie, cookie_removed, csrf_of, presented
 from croupier.floor.door import TurnedAway
 from croupier.floor.problems import ServerCode, turned_away
 from croupier.floor.wire import Login, check_shape, not_readable
@@ -33,6 +33,13 @@ class Actor(msgspec.Struct, frozen=True):
     kind: str
     name: str
     position: str | None
+
+
+class Me(Actor, frozen=True):
+    """Who asks, and what a page that was loaded anew goes on with."""
+
+    csrf: str | None = None
+    """For pages, whose cookie they cannot read: what they send as X-CSRF-Token."""
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -112,10 +119,13 @@ async def ticket(request: AnyRequest) -> Response[bytes]:
     return answered(TicketIssued(issued.token, issued.expires), 201)
 
 
-@get("/me", opt=described(gives=Actor, signed_in=True))
+@get("/me", opt=described(gives=Me, signed_in=True))
 async def me(request: AnyRequest) -> Response[bytes]:
     """Say who asks."""
-    return answered(actor_of(signed_in(request)))
+    actor = actor_of(signed_in(request))
+    shown = presented(request.headers.get("authorization"), request.headers.get("cookie"))
+    csrf = csrf_of(shown.token) if shown is not None and shown.by_cookie else None
+    return answered(Me(actor.kind, actor.name, actor.position, csrf))
 
 
 CALLS = (sign_in, sign_out, ticket, me)
