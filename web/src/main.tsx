@@ -1,0 +1,11 @@
+/** The page of a house: finds out who is there, and shows the screen of the address. */
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/parts.css";
+import { render } from "preact";
+import { App } from "./app/App";
+import { begin } from "./app/session";
+
+const root = document.getElementById("app");
+if (root !== null) render(<App />, root);
+void begin();

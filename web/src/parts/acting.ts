@@ -1,0 +1,76 @@
+/** Giving a command from a button: sending, done, or why not; a second person where one is needed. */
+import { useSignal } from "@preact/signals";
+import { give, Refused, type Done } from "../api/http";
+import type { Command, Problem } from "../api/types";
+
+export interface Acting {
+  sending: boolean;
+  problem: Problem | null;
+  act: (command: Command, more?: Record<string, unknown>) => Promise<Done | null>;
+  clear: () => void;
+}
+
+/** Give commands to `where` (a table, "cage" or "accounts"), one at a time. */
+export function useActing(where: string): Acting {
+  const sending = useSignal(false);
+  const problem = useSignal<Problem | null>(null);
+  const act = async (command: Command, more: Record<string, unknown> = {}): Promise<Done | null> => {
+    if (sending.peek()) return null;
+    sending.value = true;
+    problem.value = null;
+    try {
+      return await give(where, command, more);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      problem.value = error.problem;
+      return null;
+    } finally {
+      sending.value = false;
+    }
+  };
+  return {
+    get sending() {
+      return sending.value;
+    },
+    get problem() {
+      return problem.value;
+    },
+    act,
+    clear: () => void (problem.value = null),
+  };
+}
+
+/** Ask without the cookie of this page, so that an answer does not touch who is signed in. */
+async function aside<T>(method: string, path: string, token: string | null, body?: unknown): Promise<T> {
+  const response = await fetch(`/api/v1${path}`, {
+    method,
+    credentials: "omit",
+    headers: {
+      "Content-Type": "application/json",
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Refused((await response.json()) as Problem);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+/**
+ * A second person approves exactly one command, here, by name and password; whoever is signed in
+ * stays so. The session of the second person lasts for this approval and is closed at once.
+ */
+export async function approvedBy(
+  name: string,
+  password: string,
+  table: string,
+  command: Command,
+  forName: string,
+): Promise<string> {
+  const { token } = await aside<{ token: string }>("POST", "/sessions", null, { name, password });
+  try {
+    const wanted = { table, command, for: forName };
+    return (await aside<{ approval: string }>("POST", "/approvals", token, wanted)).approval;
+  } finally {
+    void aside("DELETE", "/sessions/current", token).catch(() => undefined);
+  }
+}

@@ -1,0 +1,5 @@
+import type { ScreenProps } from "../../app/App";
+
+export default function Terminal(props: ScreenProps) {
+  return <main class="waiting">{props.route.screen}</main>;
+}
