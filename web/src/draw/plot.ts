@@ -1,0 +1,144 @@
+// A win against the band in which it is expected: solid is what happened, long dashes what is
+// expected, the tint between dotted lines the band. Text is never scaled, so a phone gets a
+// drawing of its own.
+import { drawing, lettering, paint, round, type Anchor, type Drawing } from "./svg.ts";
+
+export interface BandData {
+  /** Rising; rounds or minutes. */
+  readonly xs: readonly number[];
+  /** What happened, at each x. */
+  readonly line: readonly number[];
+  /** What was expected, at each x. */
+  readonly expected: readonly number[];
+  /** Half the width of the band, at each x. */
+  readonly half: readonly number[];
+  readonly ticks: readonly { readonly x: number; readonly text: string }[];
+  readonly notes?: readonly Note[];
+  /** The plot in a sentence. */
+  readonly label: string;
+  /** From, to and step of the lines across; made to fit where it is left out. */
+  readonly scale?: Scale;
+  /** How a value is written beside its line; signed, thousands separated, where left out. */
+  readonly format?: (value: number) => string;
+}
+
+/** A point of the line with words beside it. */
+export interface Note {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+  readonly anchor?: Anchor;
+  readonly below?: boolean;
+  /** Left out where there is little room. */
+  readonly minor?: boolean;
+}
+
+export interface Scale {
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const DESKTOP: Size = { width: 1100, height: 310 };
+export const SHEET: Size = { width: 520, height: 158 };
+export const PHONE: Size = { width: 340, height: 250 };
+
+const NARROW = 480;
+const PAD = { top: 14, right: 16, bottom: 30, left: 62 } as const;
+
+/** Whole steps of 1, 2 or 5 times a power of ten that hold all values, and zero. */
+export function scaleOf(values: readonly number[], lines = 5): Scale {
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const rough = (high - low || 1) / lines;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((digit) => digit * power >= rough) ?? 10);
+  const [min, max] = [Math.floor(low / step) * step, Math.ceil(high / step) * step];
+  return { min, max: max > min ? max : min + step, step };
+}
+
+/** +20,000, −45,000 and 0: with the true minus sign. */
+export function signed(value: number): string {
+  const sign = value > 0 ? "+" : value < 0 ? "−" : "";
+  return sign + Math.abs(value).toLocaleString("en-SG");
+}
+
+interface Frame {
+  readonly x: (value: number) => number;
+  readonly y: (value: number) => number;
+  readonly scale: Scale;
+}
+
+function frameOf(data: BandData, { width, height }: Size): Frame {
+  const [first = 0, last = first] = [data.xs[0], data.xs.at(-1)];
+  const edges = data.expected.flatMap((middle, i) => [middle + (data.half[i] ?? 0), middle - (data.half[i] ?? 0)]);
+  const scale = data.scale ?? scaleOf([...data.line, ...edges]);
+  return {
+    x: (value) => PAD.left + ((value - first) / (last - first || 1)) * (width - PAD.left - PAD.right),
+    y: (value) => PAD.top + ((scale.max - value) / (scale.max - scale.min)) * (height - PAD.top - PAD.bottom),
+    scale,
+  };
+}
+
+function linesAcross({ y, scale }: Frame, width: number, format: (value: number) => string): string {
+  let lines = "";
+  const first = Math.ceil(scale.min / scale.step);
+  for (let i = first; i * scale.step <= scale.max; i += 1) {
+    const value = i * scale.step;
+    lines += `<path d="M${PAD.left} ${round(y(value))}H${width - PAD.right}" ${paint({ stroke: i === 0 ? "line-strong" : "line" })} stroke-width="1"/>`;
+    lines += lettering(format(value), PAD.left - 8, y(value) + 4, { size: 12, colour: "text-2", anchor: "end" });
+  }
+  return lines;
+}
+
+/** Words below, kept inside the picture; three of them where there is little room. */
+function ticksBelow(data: BandData, { x }: Frame, { width, height }: Size): string {
+  const { ticks } = data;
+  const middle = Math.floor((ticks.length - 1) / 2);
+  const shown = width < NARROW && ticks.length > 3 ? [ticks[0], ticks[middle], ticks.at(-1)] : ticks;
+  return shown
+    .map((tick) => {
+      if (!tick) return "";
+      const half = tick.text.length * 3.4;
+      const at = Math.min(width - half, Math.max(half, x(tick.x)));
+      return lettering(tick.text, at, height - 9, { size: 12, colour: "text-2" });
+    })
+    .join("");
+}
+
+function notes(data: BandData, { x, y }: Frame, { width }: Size): string {
+  return (data.notes ?? [])
+    .filter((note) => !(note.minor && width < NARROW))
+    .map(({ x: at, y: value, text, anchor = "middle", below = false }) => {
+      const dot = `<circle cx="${round(x(at))}" cy="${round(y(value))}" r="4.5" ${paint({ fill: "surface-1", stroke: "text" })} stroke-width="2.25"/>`;
+      return dot + lettering(text, x(at), y(value) + (below ? 23 : -13), { size: 12.5, colour: "text", weight: 600, anchor });
+    })
+    .join("");
+}
+
+/** The plot in one size: `DESKTOP` and `PHONE` are shown in turn by the width of the page. */
+export function bandPlot(data: BandData, size: Size = DESKTOP): Drawing {
+  const frame = frameOf(data, size);
+  const points = (values: readonly number[]) => values.map((value, i) => `${round(frame.x(data.xs[i] ?? 0))} ${round(frame.y(value))}`);
+  const path = (values: readonly number[]) => (values.length ? `M${points(values).join("L")}` : "");
+  const upper = data.expected.map((middle, i) => middle + (data.half[i] ?? 0));
+  const lower = data.expected.map((middle, i) => middle - (data.half[i] ?? 0));
+  const area = upper.length ? `M${[...points(upper), ...points(lower).reverse()].join("L")}Z` : "";
+  const dashed = (values: readonly number[], dashes: string) =>
+    `<path d="${path(values)}" ${paint({ stroke: "brass" })} stroke-width="1.5" stroke-dasharray="${dashes}"/>`;
+  const body = [
+    linesAcross(frame, size.width, data.format ?? signed),
+    `<path d="${area}" ${paint({ fill: "brass-tint" })}/>`,
+    dashed(upper, "2 4"),
+    dashed(lower, "2 4"),
+    dashed(data.expected, "8 5"),
+    `<path d="${path(data.line)}" ${paint({ stroke: "text" })} stroke-width="2.25" stroke-linejoin="round"/>`,
+    notes(data, frame, size),
+    ticksBelow(data, frame, size),
+  ].join("");
+  return drawing("plot", size.width, size.height, body, data.label);
+}
