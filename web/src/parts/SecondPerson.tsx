@@ -3,7 +3,6 @@
  * approval is for this act, once, for two minutes; whoever is signed in stays so.
  */
 import { useSignal } from "@preact/signals";
-import type { JSX } from "preact";
 import { Refused } from "../api/http";
 import type { Command, Problem } from "../api/types";
 import { somebody } from "../app/session";
@@ -25,7 +24,7 @@ export function SecondPerson(props: {
   const password = useSignal("");
   const problem = useSignal<Problem | null>(null);
   const sending = useSignal(false);
-  const approve = async (event: JSX.TargetedEvent): Promise<void> => {
+  const approve = async (event: Event): Promise<void> => {
     event.preventDefault();
     sending.value = true;
     problem.value = null;
