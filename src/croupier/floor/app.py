@@ -35,10 +35,13 @@ from croupier.floor.history import History
 from croupier.floor.passing import Passing
 from croupier.floor.played import Played
 from croupier.floor.problems import ProblemError, ServerCode, failed
+from croupier.floor.screens import FOLDER, Screens
 from croupier.journal.errors import JournalError
 from croupier.rulebooks import RULEBOOKS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from croupier.floor.floor import Floor
 
 LOGGER = logging.getLogger("croupier.http")
@@ -106,9 +109,13 @@ def _state(floor: Floor | None) -> State:
     return state
 
 
-def application(floor: Floor, *, access: bool = False) -> Any:  # noqa: ANN401  # an ASGI application
-    """Return the application of a floor; with ``access``, every request is logged."""
-    return Passing(answering_heads(routed(floor)), floor.metrics, access=access)
+def application(floor: Floor, *, access: bool = False, screens: Path = FOLDER) -> Any:  # noqa: ANN401  # an ASGI application
+    """Return the application of a floor; with ``access``, every request is logged.
+
+    ``screens`` is the folder of the pages, which may be missing.
+    """
+    answering = answering_heads(Screens(routed(floor), screens))
+    return Passing(answering, floor.metrics, access=access)
 
 
 def answering_heads(app: Any) -> Any:  # noqa: ANN401  # ASGI applications
