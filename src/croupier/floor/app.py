@@ -16,6 +16,7 @@ from croupier.floor.api import (
     events,
     games,
     health,
+    house,
     openapi,
     rounds,
     sessions,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 LOGGER = logging.getLogger("croupier.http")
 CALLS = (
+    *house.CALLS,
     *sessions.CALLS,
     *games.CALLS,
     *tables.CALLS,
@@ -103,9 +105,9 @@ def _state(floor: Floor | None) -> State:
         }
     )
     if floor is not None:
-        house = floor.house
-        state["history"] = History(house.store, RULEBOOKS)
-        state["played"] = Played(house.store, house.tables)
+        store = floor.house.store
+        state["history"] = History(store, RULEBOOKS)
+        state["played"] = Played(store, floor.house.tables)
     return state
 
 
