@@ -70,13 +70,13 @@ function bead(one: Bead, x: number, y: number, cell: number, signs: boolean): st
   return disc + name + pairDots(one, x, y, cell) + badge(one, x, y, cell);
 }
 
-/** A stroke through the cell, with the number of ties from two on. */
-function tieStroke(ties: number, x: number, y: number, cell: number, disc: number): string {
+/** A stroke through the cell, with the number of ties from two on; larger where no stone is under it. */
+function tieStroke(ties: number, x: number, y: number, cell: number, alone = false): string {
   const r = cell * 0.34;
   const stroke = `<path d="M${round(x - r)} ${round(y + r)}L${round(x + r)} ${round(y - r)}" ${paint({ stroke: "tie-mark" })} stroke-width="${round(Math.max(1.5, cell * 0.11))}" stroke-linecap="round"/>`;
   if (ties < 2 || cell < ROOM_FOR_NUMBERS) return stroke;
-  const number = letter(String(ties), x, y, cell * 0.38, "tie-mark");
-  return `${stroke}<circle cx="${round(x)}" cy="${round(y)}" r="${round(cell * disc)}" ${paint({ fill: "road-ground" })}/>${number}`;
+  const number = letter(String(ties), x, y, cell * (alone ? 0.42 : 0.38), "tie-mark");
+  return `${stroke}<circle cx="${round(x)}" cy="${round(y)}" r="${round(cell * (alone ? 0.26 : 0.2))}" ${paint({ fill: "road-ground" })}/>${number}`;
 }
 
 function stone(one: Stone, x: number, y: number, cell: number): string {
@@ -86,7 +86,7 @@ function stone(one: Stone, x: number, y: number, cell: number): string {
   let name = "";
   if (roomy && !one.ties) name = letter(LETTERS[one.side], x, y, cell * 0.42, line);
   else if (one.side === "player") name = cut(x, y, cell, Math.max(1.6, cell * 0.16));
-  const ties = one.ties ? tieStroke(one.ties, x, y, cell, 0.2) : "";
+  const ties = one.ties ? tieStroke(one.ties, x, y, cell) : "";
   return ring + name + ties + pairDots(one, x, y, cell) + (roomy ? badge(one, x, y, cell) : "");
 }
 
@@ -135,7 +135,7 @@ export function road(roads: Roads, kind: RoadKind, options: RoadOptions = {}): D
   if (kind === "bead") marks = draw(shown.bead, (mark, x, y) => bead(mark, x, y, cell, signs));
   else if (kind !== "big") marks = draw(shown[kind], (mark, x, y) => derivedMark(kind, mark.colour, x, y, cell));
   else if (shown.big.length || !shown.leading_ties) marks = draw(shown.big, (mark, x, y) => stone(mark, x, y, cell));
-  else marks = tieStroke(shown.leading_ties, cell / 2, cell / 2, cell, 0.26);
+  else marks = tieStroke(shown.leading_ties, cell / 2, cell / 2, cell, true);
   return drawing(`road road-${kind}`, round(columns * cell), round(ROWS * cell), grid(columns, cell, every) + marks, summary(kind, roads, language));
 }
 
