@@ -13,6 +13,7 @@ import { SIGN_NAMES, sign } from "./signs.ts";
 import { squeeze, type Edge } from "./squeeze.ts";
 import { ELEMENTS, SUITS, elementSign, pip, suitName } from "./suits.ts";
 import { Svg } from "./Svg.tsx";
+import { ticketBars } from "./ticket.ts";
 import type { Drawing, Language } from "./svg.ts";
 import "./draw.css";
 import "./gallery.css";
@@ -236,6 +237,7 @@ function Devices({ language }: Spoken) {
       </div>
       <div class="shelf large">
         {(["closed", "moving", 3] as const).map((state) => <Figure key={state} of={shaker(state, language)}>{state}</Figure>)}
+        <div class="paper"><Svg of={ticketBars()} /></div>
       </div>
     </Section>
   );

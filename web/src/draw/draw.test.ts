@@ -14,6 +14,7 @@ import { SIGN_NAMES, sign } from "./signs.ts";
 import { squeeze } from "./squeeze.ts";
 import { ELEMENTS, SUITS, pip } from "./suits.ts";
 import { markup, type Drawing } from "./svg.ts";
+import { ticketBars } from "./ticket.ts";
 
 // Read as a file: an import of a style sheet is empty in tests.
 const css = readFileSync(new URL("./draw.css", import.meta.url), "utf8");
@@ -40,7 +41,7 @@ const everything: Drawing[] = [
   ...SIGN_NAMES.map((name) => sign(name)),
   ...ICON_NAMES.map(icon),
   ...([1, 2, 3, 4, 5, 6] as const).flatMap((shows) => [die(shows), shaker(shows)]),
-  shaker("closed"), shaker("moving"), ring(22, 30), ring(4, 30), mark(),
+  shaker("closed"), shaker("moving"), ring(22, 30), ring(4, 30), mark(), ticketBars(),
   bandPlot(plotted, DESKTOP), bandPlot(plotted, PHONE),
   ...(["bead", "big", "big_eye", "small", "cockroach"] as const).map((kind) => road(shoe, kind)),
   road(shoe, "bead", { signs: true }),

@@ -1,7 +1,8 @@
 // Roads as pictures. Colour is never the only sign: blue carries a cut, slashes lean the other
 // way, beads have letters.
 import { signPath } from "./signs.ts";
-import { DERIVED, ROWS, currentStreak, type Asked, type Bead, type Colour, type DerivedRoad, type RoadKind, type Roads, type Stone, type Winner } from "./roads.ts";
+import { DERIVED, ROWS, currentStreak } from "./roads.ts";
+import type { Asked, Bead, Cell, Colour, DerivedRoad, RoadKind, Roads, Stone, Winner } from "./roads.ts";
 import { drawing, letter, paint, round, type Drawing, type Language, type Token } from "./svg.ts";
 
 export const ROAD_NAMES: Record<RoadKind, Record<Language, string>> = {
@@ -49,7 +50,9 @@ function pairDots({ player_pair, banker_pair }: Bead | Stone, x: number, y: numb
 }
 
 /** What a badge says in a cell; events that have no room there are told in the list of rounds. */
-const BADGES: Record<string, string> = { "98": "98", "6": "6", "small tiger": "6", "big tiger": "6", "tiger tie": "6", "4": "4", P4: "4", B4: "4" };
+const BADGES: Record<string, string> = {
+  98: "98", 6: "6", "small tiger": "6", "big tiger": "6", "tiger tie": "6", 4: "4", P4: "4", B4: "4",
+};
 
 function badge({ badges = [] }: Bead | Stone, x: number, y: number, cell: number): string {
   const text = badges.map((event) => BADGES[event]).find(Boolean);
@@ -123,7 +126,7 @@ export function road(roads: Roads, kind: RoadKind, options: RoadOptions = {}): D
   const every = kind === "bead" || kind === "big" ? 1 : 2;
   const first = cropped(shown[kind], columns, every);
   const known = roads[kind].length;
-  const draw = <Mark extends { col: number; row: number }>(marks: readonly Mark[], one: (mark: Mark, x: number, y: number) => string) =>
+  const draw = <Mark extends Cell>(marks: readonly Mark[], one: (mark: Mark, x: number, y: number) => string) =>
     marks
       .map((mark, i) => {
         if (mark.col < first) return "";
@@ -136,7 +139,8 @@ export function road(roads: Roads, kind: RoadKind, options: RoadOptions = {}): D
   else if (kind !== "big") marks = draw(shown[kind], (mark, x, y) => derivedMark(kind, mark.colour, x, y, cell));
   else if (shown.big.length || !shown.leading_ties) marks = draw(shown.big, (mark, x, y) => stone(mark, x, y, cell));
   else marks = tieStroke(shown.leading_ties, cell / 2, cell / 2, cell, true);
-  return drawing(`road road-${kind}`, round(columns * cell), round(ROWS * cell), grid(columns, cell, every) + marks, summary(kind, roads, language));
+  const body = grid(columns, cell, every) + marks;
+  return drawing(`road road-${kind}`, round(columns * cell), round(ROWS * cell), body, summary(kind, roads, language));
 }
 
 /** The road in words: how many rounds, how they went, and the current streak. */
