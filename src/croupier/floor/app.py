@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException
 
 from croupier.floor.api import (
     admin,
+    cage,
     commands,
     devices,
     events,
@@ -62,6 +63,7 @@ CALLS = (
     *devices.CALLS,
     *pit.CALLS,
     *performance.CALLS,
+    *cage.CALLS,
 )
 """Under /api/v1."""
 BESIDE = (*openapi.CALLS, *health.CALLS)
@@ -105,6 +107,7 @@ def _state(floor: Floor | None) -> State:
             "floor": floor,
             "odds": games.OddsDesk(),
             "shoes": shoes.Shoes(),
+            "ledger": cage.LedgerDesk(),
             "openapi": None,
         }
     )

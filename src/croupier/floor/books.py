@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from croupier.floor.problems import ProblemError, ServerCode
+from croupier.journal.cage_book import CageBook
 from croupier.journal.cages import STREAM as CAGE
 from croupier.journal.decision import read_record
 from croupier.journal.discretions import Discretions
@@ -45,6 +46,7 @@ class Books:
         self._house = house
         self.performance = Performance(house.configuration.gaming_day, courses=True)
         self.discretions = Discretions()
+        self.cage = CageBook()
         self._counted: dict[str, int] = {}
         """By stream: the last decision that is counted."""
         self._reading: asyncio.Task[None] | None = None
@@ -83,6 +85,8 @@ class Books:
         try:
             self.performance.feed(decision)
             self.discretions.feed(decision)
+            if stream == CAGE:
+                self.cage.feed(decision)
         except JournalError as error:
             self._failure = str(error)
             LOGGER.exception("the books stand still")
