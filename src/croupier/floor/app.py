@@ -18,6 +18,7 @@ from croupier.floor.api import (
     games,
     health,
     house,
+    journal,
     openapi,
     performance,
     pit,
@@ -64,6 +65,7 @@ CALLS = (
     *pit.CALLS,
     *performance.CALLS,
     *cage.CALLS,
+    *journal.CALLS,
 )
 """Under /api/v1."""
 BESIDE = (*openapi.CALLS, *health.CALLS)
