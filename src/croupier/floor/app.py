@@ -22,6 +22,7 @@ from croupier.floor.api import (
     openapi,
     performance,
     pit,
+    play,
     rounds,
     sessions,
     setup,
@@ -66,6 +67,7 @@ CALLS = (
     *performance.CALLS,
     *cage.CALLS,
     *journal.CALLS,
+    *play.CALLS,
 )
 """Under /api/v1."""
 BESIDE = (*openapi.CALLS, *health.CALLS)
