@@ -18,9 +18,11 @@ from croupier.floor.api import (
     games,
     health,
     house,
+    journal,
     openapi,
     performance,
     pit,
+    play,
     rounds,
     sessions,
     setup,
@@ -64,6 +66,8 @@ CALLS = (
     *pit.CALLS,
     *performance.CALLS,
     *cage.CALLS,
+    *journal.CALLS,
+    *play.CALLS,
 )
 """Under /api/v1."""
 BESIDE = (*openapi.CALLS, *health.CALLS)
