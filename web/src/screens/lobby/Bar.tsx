@@ -27,7 +27,7 @@ export const Brand = (props: { name: string }) => (
 
 export function Money(props: { wallet: Wallet | null; children?: ComponentChildren }) {
   const figures = figuresOf(props.wallet);
-  if (figures === null) return null;
+  if (figures === null || somebody.value?.kind !== "patron") return null;
   const symbol = house.value?.currency.symbol ?? "";
   return (
     <dl>

@@ -89,10 +89,13 @@ function Source({ table }: { table: TableSummary }) {
   return (
     <span>
       {facts.map((fact, i) => (
-        <i key={fact}>
-          {i > 0 && "· "}
-          {fact}{" "}
-        </i>
+        <>
+          {" "}
+          <i>
+            {i > 0 && "· "}
+            {fact}
+          </i>
+        </>
       ))}
     </span>
   );
