@@ -21,8 +21,7 @@ const points = (card: string): number => {
   const rank = card.includes("-") ? card.slice(0, card.indexOf("-")) : card.slice(0, -1);
   return POINTS[rank] ?? Number(rank) % 10;
 };
-/** Whether the Player drew no third card, by the first cards of a round in their order. */
-export function playerStood(cards: readonly string[]): boolean {
+function playerStood(cards: readonly string[]): boolean {
   const [first = "", , second = ""] = cards;
   return (points(first) + points(second)) % 10 >= 6;
 }

@@ -1,6 +1,6 @@
 /** What a display shows of a table, decided without a page. */
 import type { CardShown, PublicView, ResultShown, Side, WagerShown } from "../../api/types";
-import { playerStood } from "../../state/coups";
+import { handsOf } from "../terminal/model/outcome";
 
 export interface Hand {
   cards: (string | null)[];
@@ -14,18 +14,6 @@ export interface Hands {
   last: boolean;
 }
 
-/** The hands of a finished round, from its cards in the order that counts. */
-export function handsOf(result: Pick<ResultShown, "cards" | "player" | "banker">): Omit<Hands, "last"> {
-  const [p1, b1, p2, b2, fifth, sixth] = result.cards;
-  const stood = playerStood(result.cards);
-  const third = { player: stood ? undefined : fifth, banker: stood ? fifth : sixth };
-  const laid = (...cards: (string | undefined)[]): string[] => cards.filter((card) => card !== undefined);
-  return {
-    player: { cards: laid(p1, p2, third.player), points: result.player },
-    banker: { cards: laid(b1, b2, third.banker), points: result.banker },
-  };
-}
-
 const faces = (cards: readonly CardShown[]): (string | null)[] => cards.map(({ face }) => face ?? null);
 
 /** The hands on the table; between rounds those of the last one, if any. */
@@ -34,7 +22,10 @@ export function handsShown(view: Pick<PublicView, "hands" | "results">): Hands {
   const [player, banker] = [of("player"), of("banker")];
   const some = (player?.cards.length ?? 0) + (banker?.cards.length ?? 0) > 0;
   const before = view.results.findLast((result) => !result.void);
-  if (!some && before !== undefined) return { ...handsOf(before), last: true };
+  if (!some && before !== undefined) {
+    const laid = handsOf(before);
+    return { player: { cards: laid.player, points: before.player }, banker: { cards: laid.banker, points: before.banker }, last: true };
+  }
   return {
     player: { cards: faces(player?.cards ?? []), points: player?.points ?? null },
     banker: { cards: faces(banker?.cards ?? []), points: banker?.points ?? null },

@@ -16,12 +16,13 @@ import { figuresOf } from "../../state/tables";
 import { RoundsDialog } from "./Rounds";
 import { say } from "./say";
 
-export const Brand = (props: { name: string }) => (
+/** The mark and a name; `heading`: the name is that of the page. */
+export const Brand = (props: { name: string; heading?: boolean }) => (
   <div class="brand">
     <span class="dr">
       <Svg of={mark()} />
     </span>
-    <span>{props.name}</span>
+    {props.heading ? <h1>{props.name}</h1> : <span>{props.name}</span>}
   </div>
 );
 
@@ -123,7 +124,7 @@ export function LostBar(props: { time: string | null }) {
   const patron = somebody.value?.kind === "patron";
   const time = clock(props.time ?? heardAt.value, true);
   return (
-    <p class="lost" role="status">
+    <p class="lostbar" role="status">
       <Icon name="signal" />
       {patron ? say("lost") : say("lostStaff", { time })}
     </p>
