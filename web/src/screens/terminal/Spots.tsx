@@ -25,7 +25,7 @@ interface Shown {
   settled: Settled | null;
 }
 
-const CLASSES: Partial<Record<SpotState, string>> = {
+export const CLASSES: Partial<Record<SpotState, string>> = {
   unsent: "pending",
   sending: "pending",
   unknown: "unknown",
@@ -37,7 +37,7 @@ const CLASSES: Partial<Record<SpotState, string>> = {
 };
 
 /** What a spot shows: the settlement after it, before it what is accepted, wanted and refused. */
-function useShown(wager: WagerShown): Shown {
+export function useShown(wager: WagerShown): Shown {
   const { view, own, betting } = useHere();
   const { slug } = wager;
   const settled = settledOf(own.lines)[slug] ?? null;
@@ -64,7 +64,7 @@ function useShown(wager: WagerShown): Shown {
   return accepted === 0 ? idle : { state: "accepted", cents: accepted, pill: dollars(accepted), settled: null };
 }
 
-function labelOf(name: string, wager: WagerShown, pays: string, shown: Shown): string {
+export function labelOf(name: string, wager: WagerShown, pays: string, shown: Shown): string {
   const parts = [name, say("payLabel", { pays }), say("limitsLabel", { least: dollars(wager.minimum_cents), most: dollars(wager.maximum_cents) })];
   const { state, cents, pill } = shown;
   if (cents > 0) parts.push(say("stakeLabel", { cents: money(cents) }));
@@ -77,7 +77,7 @@ function labelOf(name: string, wager: WagerShown, pays: string, shown: Shown): s
 const LONG_PRESS_MS = 600;
 
 /** Press adds the chip; a long press, or Delete, clears the spot. */
-function usePress(spot: Spot, able: boolean) {
+export function usePress(spot: Spot, able: boolean) {
   const { name, view, betting } = useHere();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const long = useRef(false);
