@@ -18,6 +18,8 @@ from croupier.floor.api import (
     health,
     house,
     openapi,
+    performance,
+    pit,
     rounds,
     sessions,
     setup,
@@ -58,6 +60,8 @@ CALLS = (
     *setup.CALLS,
     *admin.CALLS,
     *devices.CALLS,
+    *pit.CALLS,
+    *performance.CALLS,
 )
 """Under /api/v1."""
 BESIDE = (*openapi.CALLS, *health.CALLS)

@@ -145,16 +145,22 @@ def _path_parameters(route: HTTPRoute) -> list[Schema]:
 def _query_parameters(call: Call) -> list[Schema]:
     if call.query is None:
         return []
-    schema = msgspec.json.schema(call.query)["$defs"][call.query.__name__]
+    named = msgspec.json.schema(call.query)["$defs"]
+    schema = named[call.query.__name__]
     return [
         {
             "name": name,
             "in": "query",
             "required": name in schema.get("required", ()),
-            "schema": _without_null(one),
+            "schema": _whole(_without_null(one), named),
         }
         for name, one in schema["properties"].items()
     ]
+
+
+def _whole(schema: Schema, named: dict[str, Schema]) -> Schema:
+    """Return the schema of a parameter itself, where it is a name."""
+    return named[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
 
 
 def _without_null(schema: Schema) -> Schema:
