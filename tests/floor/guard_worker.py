@@ -56,6 +56,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     betting: float = 1.0
     stacked: bool = False
     """Whether shoes are stacked, so that a face betrays the card that it is on."""
+    screens: str = "nowhere"
+    """The folder of the pages."""
 
 
 def stack_shoes() -> None:
@@ -229,7 +231,7 @@ async def serve(folder: Path, options: Options) -> None:
     except BaseException:
         await floor.close()
         raise
-    running = Running(floor, listening)
+    running = Running(floor, listening, screens=Path(options.screens))
     await running.start()
     worker = Worker(floor)
 

@@ -66,7 +66,7 @@ async def test_a_session_that_nobody_uses_ends(
             assert people.sessions.find(token) is session, "in use"
         hands.pass_by(idle_seconds)
         assert people.sessions.find(token) is None
-        assert session.ended is Ended.EXPIRED
+        assert session.ended is Ended.IDLE
 
 
 @looped

@@ -16,6 +16,7 @@ from croupier.floor.api import (
     events,
     games,
     health,
+    house,
     openapi,
     rounds,
     sessions,
@@ -35,14 +36,18 @@ from croupier.floor.history import History
 from croupier.floor.passing import Passing
 from croupier.floor.played import Played
 from croupier.floor.problems import ProblemError, ServerCode, failed
+from croupier.floor.screens import FOLDER, Screens
 from croupier.journal.errors import JournalError
 from croupier.rulebooks import RULEBOOKS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from croupier.floor.floor import Floor
 
 LOGGER = logging.getLogger("croupier.http")
 CALLS = (
+    *house.CALLS,
     *sessions.CALLS,
     *games.CALLS,
     *tables.CALLS,
@@ -100,15 +105,19 @@ def _state(floor: Floor | None) -> State:
         }
     )
     if floor is not None:
-        house = floor.house
-        state["history"] = History(house.store, RULEBOOKS)
-        state["played"] = Played(house.store, house.tables)
+        store = floor.house.store
+        state["history"] = History(store, RULEBOOKS)
+        state["played"] = Played(store, floor.house.tables)
     return state
 
 
-def application(floor: Floor, *, access: bool = False) -> Any:  # noqa: ANN401  # an ASGI application
-    """Return the application of a floor; with ``access``, every request is logged."""
-    return Passing(answering_heads(routed(floor)), floor.metrics, access=access)
+def application(floor: Floor, *, access: bool = False, screens: Path = FOLDER) -> Any:  # noqa: ANN401  # an ASGI application
+    """Return the application of a floor; with ``access``, every request is logged.
+
+    ``screens`` is the folder of the pages, which may be missing.
+    """
+    answering = answering_heads(Screens(routed(floor), screens))
+    return Passing(answering, floor.metrics, access=access)
 
 
 def answering_heads(app: Any) -> Any:  # noqa: ANN401  # ASGI applications

@@ -28,6 +28,7 @@ MS: Final = 1_000
 PORT_MAX: Final = 65_535
 PATRONS_MAX: Final = 200
 LOST_SECONDS_MAX: Final = 3_600
+NAME_MAX: Final = 60
 ORIGIN: Final = re.compile(r"https?://[^\s/?#@]+")
 
 
@@ -102,6 +103,10 @@ class Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Where the house is, and where it is reached."""
 
     data: Annotated[str, _said("the folder of the house")] = "house"
+    name: Annotated[
+        str,
+        Meta(min_length=1, max_length=NAME_MAX, description="the name over the door"),
+    ] = "Croupier"
     database: Annotated[
         str | None, _said("the journal in PostgreSQL, as postgresql://user@host/name")
     ] = None

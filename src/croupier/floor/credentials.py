@@ -72,7 +72,7 @@ def authenticate(
         )
     session = sessions.find(found.token)
     if session is None and not found.by_cookie:
-        return unauthenticated()
+        return unauthenticated(sessions.why_ended(found.token))
     return session
 
 

@@ -80,7 +80,8 @@ async def found_demo(floor: Floor, guests: int = 0) -> list[DemoLogin]:
     await found_tables(floor.house, MANAGER)
     await floor.house.set_clocks(MANAGER)
     await _bring_money(floor, [name for name, kind, _ in everybody if kind is UserKind.PATRON])
-    return [one for one in logins if not one.name.startswith("guest-")]
+    floor.logins = [one for one in logins if not one.name.startswith("guest-")]
+    return floor.logins
 
 
 def _require_demo(floor: Floor) -> None:

@@ -68,6 +68,18 @@ class ServerCode(Named):
     GOING_DOWN = "going_down", 503, "The server is going down"
 
 
+class Ended(Named):
+    """Why a session is over."""
+
+    SIGNED_OUT = "signed_out"
+    IDLE = "idle"
+    """It was not used for a while."""
+    ABSOLUTE = "absolute"
+    """It lasted as long as a session may."""
+    REVOKED = "revoked"
+    """The house closed it: somebody was disabled or moved, or has a new password."""
+
+
 class TurnedAway(msgspec.Struct, frozen=True):
     """The door says no: why, and when it makes sense to come again."""
 
@@ -75,6 +87,10 @@ class TurnedAway(msgspec.Struct, frozen=True):
     sentence: str
     retry_seconds: int | None = None
     """For the header Retry-After; None: coming again does not help."""
+    tries_left: int | None = None
+    """How often a name may still be tried, whether anybody has it or not."""
+    ended: Ended | None = None
+    """Why the session of a token is over, as far as it is remembered."""
 
     def __str__(self) -> str:
         return self.sentence
@@ -95,6 +111,7 @@ def whole_seconds(seconds: float) -> int:
     return max(1, ceil(seconds))
 
 
-def unauthenticated() -> TurnedAway:
-    """Say that nobody is signed in."""
-    return TurnedAway(ServerCode.UNAUTHENTICATED, "Nobody is signed in here; sign in first.")
+def unauthenticated(ended: Ended | None = None) -> TurnedAway:
+    """Say that nobody is signed in, and why not any more."""
+    sentence = "Nobody is signed in here; sign in first."
+    return TurnedAway(ServerCode.UNAUTHENTICATED, sentence, ended=ended)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from pathlib import Path
 
+    from croupier.floor.demo import DemoLogin
     from croupier.floor.sessions import Session, Settings
     from croupier.journal.gathering import Committed
 
@@ -55,6 +56,8 @@ class Floor:
         self.backups = Backups(self)
         self.devices = Devices(house, people, hub.alarms, self.spawn)
         self.closing = False
+        self.logins: list[DemoLogin] | None = None
+        """Of a demo alone: by which everybody may sign in."""
         people.sessions.on_ended.append(self._ended)
         self._acting: set[str] = set()
         """Who acts in a position for a time, now or soon."""
@@ -171,7 +174,7 @@ class Floor:
     def _ended(self, session: Session) -> None:
         """Close the sockets of a session that is over."""
         for client in self.hub.of_session(session.number):
-            client.leave("signed_out", "The session is over; sign in again.")
+            client.leave("signed_out", "The session is over; sign in again.", session.ended)
 
     def require_origin(self, origin: str | None, host: str | None) -> None:
         """Refuse a page of another house; programs have no origin."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import parse_qs
 
 import msgspec
+from msgspec import UNSET
 from websockets.datastructures import Headers
 from websockets.frames import Opcode
 from websockets.http11 import Request, Response
@@ -51,6 +52,7 @@ from croupier.journal.decision import written_moment
 from croupier.journal.errors import JournalError
 
 if TYPE_CHECKING:
+    from croupier.floor.door import Ended
     from croupier.floor.floor import Floor
     from croupier.floor.hub import Topic
     from croupier.floor.rings import Subscription
@@ -448,7 +450,7 @@ class Client(asyncio.Protocol):
             self.transport.writelines([part for part in self.wire.data_to_send() if part])
         self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
 
-    def leave(self, code: ByeCode, detail: str) -> None:
+    def leave(self, code: ByeCode, detail: str, ended: Ended | None = None) -> None:
         """Say why, and close; a client that still does not read is cut off."""
         if self.transport is None or self._leaving:
             return
@@ -459,7 +461,7 @@ class Client(asyncio.Protocol):
             self._leaving = True  # it closed already
             self.transport.abort()
             return
-        self._out.append(frame(encode(Bye(code, detail))))
+        self._out.append(frame(encode(Bye(code, detail, UNSET if ended is None else ended))))
         if self.full:  # behind what it did not read, should it read again
             self.transport.writelines(self._out)
         else:

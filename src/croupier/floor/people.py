@@ -262,9 +262,9 @@ class People:
         if not await self._passwords.holds(kept, password):
             # What failed keeps counting after a success, or a guesser would gain new
             # attempts whenever the owner signs in.
-            self._failures.failed(_key(name))
+            left = self._failures.failed(_key(name))
             self.failed_logins += 1
-            return WRONG_LOGIN
+            return msgspec.structs.replace(WRONG_LOGIN, tries_left=left)
         if kept is not None and self._passwords.outdated(kept):
             await self._rehash(name, kept, password)
         return None

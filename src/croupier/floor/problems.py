@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from croupier.floor.door import Ended  # read by msgspec
 from croupier.floor.door import ServerCode as ServerCode  # noqa: PLC0414  # everybody has it from here
 from croupier.journal.errors import (
     BusyError,
@@ -44,24 +45,36 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """The clause of a rulebook, where one says so."""
     sequence: int | None = None
     """Of the record, where there is one."""
+    tries_left: int | None = None
+    """Of a sign-in that failed: how often this name may still be tried."""
+    ended: Ended | None = None
+    """Of a token that is not good any more: why its session is over."""
 
 
 class ProblemError(Exception):
     """Somebody is turned away; nothing was recorded of it."""
 
     def __init__(
-        self, code: ServerCode, detail: str, retry_seconds: float | None = None
+        self,
+        code: ServerCode,
+        detail: str,
+        retry_seconds: float | None = None,
+        *,
+        tries_left: int | None = None,
+        ended: Ended | None = None,
     ) -> None:
         super().__init__(detail)
         self.code, self.detail, self.retry_seconds = code, detail, retry_seconds
+        self.tries_left, self.ended = tries_left, ended
 
     @property
     def problem(self) -> Problem:
         """Return it as it goes over the wire."""
         code = self.code
         return Problem(
-            _type(code.value), code.title, code.status, self.detail, code.value, None
-        )
+            _type(code.value), code.title, code.status, self.detail, code.value, None,
+            tries_left=self.tries_left, ended=self.ended,
+        )  # fmt: skip
 
 
 def _type(code: str) -> str:
@@ -87,7 +100,9 @@ def limit_code(code: LimitCode) -> ServerCode:
 
 def turned_away(one: TurnedAway) -> ProblemError:
     """Return what the door said as an error."""
-    return ProblemError(one.code, one.sentence, one.retry_seconds)
+    return ProblemError(
+        one.code, one.sentence, one.retry_seconds, tries_left=one.tries_left, ended=one.ended
+    )
 
 
 RETRY_SECONDS = 1.0

@@ -54,12 +54,13 @@ class Attempts:
             return 0.0
         return recent[-self.most] + self.seconds - self._monotonic()
 
-    def failed(self, key: bytes) -> None:
-        """Count a failure."""
+    def failed(self, key: bytes) -> int:
+        """Count a failure; return how many more a name may have now."""
         recent = (*self._recent(key), self._monotonic())[-self.most :]
         self._failed.pop(key, None)
         self._failed[key] = recent
         self._drop_old()
+        return self.most - len(recent)
 
     def _recent(self, key: bytes) -> tuple[float, ...]:
         since = self._monotonic() - self.seconds

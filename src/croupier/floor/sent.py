@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from croupier.floor.alarms import Alarm
+from croupier.floor.door import Ended  # noqa: TC001  # read by msgspec
 from croupier.floor.me import Wallet  # noqa: TC001  # read by msgspec
 from croupier.floor.problems import Problem  # noqa: TC001
 from croupier.table.views.hearing import Heard  # noqa: TC001
@@ -110,11 +111,13 @@ class Pong(Sent, frozen=True, tag="pong"):
     time: str
 
 
-class Bye(Sent, frozen=True, tag="bye"):
+class Bye(Sent, frozen=True, tag="bye", omit_defaults=True):
     """Why the server closes the socket now."""
 
     code: ByeCode
     detail: str
+    ended: Ended | UnsetType = UNSET
+    """Why the session is over, where that is why."""
 
 
 SENT: tuple[type[Sent], ...] = (Snapshot, Changed, Answered, Errored, Pong, Bye)

@@ -21,6 +21,7 @@ import uvicorn
 from croupier.floor.app import application
 from croupier.floor.headers import guarded
 from croupier.floor.live import Client
+from croupier.floor.screens import FOLDER
 from croupier.floor.stopping import Stopping
 from croupier.journal.errors import JournalError
 
@@ -138,11 +139,12 @@ class Running:
         *,
         tls: tuple[Path, Path] | None = None,
         access: bool = False,
+        screens: Path = FOLDER,
     ) -> None:
         self.floor, self._listening, self._tls = floor, listening, tls
         Client.floor = floor
         config = uvicorn.Config(
-            guarded(application(floor, access=access)),
+            guarded(application(floor, access=access, screens=screens)),
             log_config=None,
             access_log=False,
             http="httptools",

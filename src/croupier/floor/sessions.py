@@ -9,7 +9,7 @@ from the moments in the file, and never lasts longer than it could have before.
 from __future__ import annotations
 
 import secrets
-from collections import deque
+from collections import OrderedDict, deque
 from datetime import datetime, timedelta
 from hashlib import sha256
 from math import inf
@@ -19,10 +19,9 @@ import msgspec
 from msgspec import Meta
 
 from croupier.accounts.commands import UserKind
-from croupier.floor.door import Issued
+from croupier.floor.door import Ended, Issued
 from croupier.floor.people_file import micros, moment_of
 from croupier.floor.rates import Allowance, Rates
-from croupier.frozen import Named
 
 if TYPE_CHECKING:
     import sqlite3
@@ -39,6 +38,8 @@ TICKET_SECONDS = 30.0
 TICKETS_MAX = 20
 """Tickets of one session that may be open at a time."""
 A_SECOND_US = 1_000_000
+REMEMBERED = 10_000
+"""Sessions that are over of which this process still knows why."""
 
 
 class Times(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -80,14 +81,6 @@ def standing(accounts: Accounts, name: str) -> Standing | None:
     """Return what the accounts know of somebody; None: nothing."""
     user = accounts.users.get(name)
     return None if user is None else Standing(user.kind, user.position, user.enabled)
-
-
-class Ended(Named):
-    """Why a session is over."""
-
-    SIGNED_OUT = "signed_out"
-    EXPIRED = "expired"
-    REVOKED = "revoked"
 
 
 class Session:
@@ -163,6 +156,8 @@ class Sessions:
         self._by_name: dict[str, dict[bytes, Session]] = {}
         self._gone: set[bytes] = set()
         """Sessions that are over here, and perhaps not yet in the file."""
+        self._why: OrderedDict[bytes, Ended] = OrderedDict()
+        """By digest: why the last sessions ended, the oldest first; no restart keeps it."""
         self._written_ahead_us = self._ahead_us()
         self.on_ended: list[Callable[[Session], None]] = []
         """Who is told at once that a session is over: whoever holds sockets of it."""
@@ -196,10 +191,12 @@ class Sessions:
             if seen_us > now_us or ends_us < expires_us:
                 # Somebody set the clock back: from here on, and not from every start anew.
                 session.saved = -inf
-            if knows(name) == was and not self._over(session):
+            why = Ended.REVOKED if knows(name) != was else self._over(session)
+            if why is None:
                 self._keep(session)
             else:
                 self._gone.add(digest)
+                self._why[digest] = why
         await self.save()
 
     def _made(
@@ -260,15 +257,22 @@ class Sessions:
         """Count a request, or a message over a socket, as use; False: the session is over."""
         if session.ended is not None:
             return False
-        if self._over(session):
-            self._end((session,), Ended.EXPIRED)
+        why = self._over(session)
+        if why is not None:
+            self._end((session,), why)
             return False
         session.last = self._monotonic()
         return True
 
-    def _over(self, session: Session) -> bool:
+    def why_ended(self, token: str) -> Ended | None:
+        """Return why the session of a token is over; None: it is not, or nobody remembers."""
+        return self._why.get(digest_of(token))
+
+    def _over(self, session: Session) -> Ended | None:
         now = self._monotonic()
-        return now >= session.ends or now - session.last >= session.idle_seconds
+        if now >= session.ends:
+            return Ended.ABSOLUTE
+        return Ended.IDLE if now - session.last >= session.idle_seconds else None
 
     def of(self, name: str) -> list[Session]:
         """Return the sessions of somebody, the oldest first."""
@@ -313,13 +317,18 @@ class Sessions:
 
     def sweep(self) -> None:
         """Close what is over, also if nobody asks: somebody may hold a socket of it."""
-        self._end([one for one in self._open.values() if self._over(one)], Ended.EXPIRED)
+        over = [(one, why) for one in self._open.values() if (why := self._over(one))]
+        for session, why in over:
+            self._end((session,), why)
 
     def _end(self, sessions: Iterable[Session], why: Ended) -> None:
         over = [one for one in sessions if one.ended is None]
         for session in over:
             session.ended = why
             self._gone.add(session.digest)
+            self._why[session.digest] = why
+            if len(self._why) > REMEMBERED:
+                self._why.popitem(last=False)
             del self._open[session.digest]
             mine = self._by_name[session.name]
             del mine[session.digest]

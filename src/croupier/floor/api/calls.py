@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 import msgspec
 from litestar import Request, Response
 
-from croupier.floor.credentials import CSRF_HEADER, SAFE_METHODS, authenticate
+from croupier.floor.credentials import CSRF_HEADER, SAFE_METHODS, authenticate, presented
 from croupier.floor.door import TurnedAway
 from croupier.floor.problems import MEDIA_TYPE, Problem, ProblemError, ServerCode, turned_away
 from croupier.floor.wire import BODY_BYTES, INTEGER_MAX, not_readable
@@ -22,6 +22,7 @@ from croupier.rules.errors import listed, quoted
 if TYPE_CHECKING:
     from litestar.exceptions import HTTPException
 
+    from croupier.floor.door import Ended
     from croupier.floor.floor import Floor
     from croupier.floor.reception import Asker
 
@@ -157,8 +158,14 @@ def signed_in(request: AnyRequest) -> Asker:
     asker = asker_of(request)
     if asker.name is None:
         message = "This is for whoever is signed in: POST /api/v1/sessions."
-        raise ProblemError(ServerCode.UNAUTHENTICATED, message)
+        raise ProblemError(ServerCode.UNAUTHENTICATED, message, ended=_why_ended(request))
     return asker
+
+
+def _why_ended(request: AnyRequest) -> Ended | None:
+    """Return why the session of a browser's cookie is over."""
+    found = presented(None, request.headers.get("cookie"))
+    return None if found is None else floor_of(request).people.sessions.why_ended(found.token)
 
 
 async def body_of(request: AnyRequest) -> bytes:
