@@ -2,6 +2,7 @@
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/parts.css";
+import "./draw/draw.css";
 import { render } from "preact";
 import { App } from "./app/App";
 import { begin } from "./app/session";

@@ -1,0 +1,44 @@
+/**
+ * What somebody opens beside the felt. A sheet that asks has a brass edge and no cross: it is
+ * answered, not closed.
+ */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { say } from "../i18n/common";
+import { Icon } from "./Icon";
+
+export function Sheet(props: {
+  title: string;
+  children: ComponentChildren;
+  foot?: ComponentChildren;
+  onClose?: () => void;
+  asks?: boolean;
+}) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    title.current?.focus();
+    return () => before?.focus();
+  }, [props.title]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || props.onClose === undefined) return;
+    event.stopPropagation();
+    props.onClose();
+  };
+  return (
+    <section class={props.asks ? "sheet asks" : "sheet"} aria-label={props.title} onKeyDown={onKeyDown}>
+      <header>
+        <h2 tabIndex={-1} ref={title}>
+          {props.title}
+        </h2>
+        {props.onClose !== undefined && (
+          <button class="iconbtn" aria-label={say("close")} onClick={props.onClose}>
+            <Icon name="clear" />
+          </button>
+        )}
+      </header>
+      <div class="body">{props.children}</div>
+      {props.foot !== undefined && <footer>{props.foot}</footer>}
+    </section>
+  );
+}
