@@ -18,6 +18,8 @@ export function SecondPerson(props: {
   command: Command;
   /** What the button says: it repeats the act, such as "Approve the void". */
   label?: string;
+  /** Whose act is approved, where it is not that of whoever is signed in. */
+  forName?: string;
   onApproved: (approval: string) => void;
 }) {
   const name = useSignal("");
@@ -29,7 +31,7 @@ export function SecondPerson(props: {
     sending.value = true;
     problem.value = null;
     try {
-      const forName = somebody.peek()?.name ?? "";
+      const forName = props.forName ?? somebody.peek()?.name ?? "";
       props.onApproved(await approvedBy(name.value, password.value, props.table, props.command, forName));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -1,0 +1,66 @@
+/** Seats and stakes as the Dealer reads them: a row for each position, a column for each wager. */
+import type { OwnedStake, TableView, WagerShown } from "../../api/types";
+import type { Part } from "./course";
+
+export interface SeatRow {
+  position: number;
+  patron: string | null;
+  /** Cents by wager. */
+  stakes: Readonly<Record<string, number>>;
+  holds: readonly ("player" | "banker" | "shoe" | "shaker")[];
+}
+
+function staked(stakes: readonly OwnedStake[], position: number): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const stake of stakes) {
+    if (stake.position === position) sums[stake.wager] = (sums[stake.wager] ?? 0) + stake.cents;
+  }
+  return sums;
+}
+
+export function seatRows(view: TableView, part: Part): SeatRow[] {
+  const sits = new Map(part.patrons.map(({ patron, position }) => [position, patron]));
+  return Array.from({ length: view.rules?.positions ?? 0 }, (_, i) => {
+    const position = i + 1;
+    const patron = sits.get(position) ?? null;
+    const holds: SeatRow["holds"][number][] = part.hands
+      .filter((hand) => patron !== null && hand.held_by === patron)
+      .map(({ side }) => side);
+    if (view.shoe_holder === position) holds.push("shoe");
+    if (patron !== null && part.shaker?.held_by === patron) holds.push("shaker");
+    return { position, patron, stakes: staked(part.stakes, position), holds };
+  });
+}
+
+/** Wagers in the order of the layout; those without a stake are left out where there are many. */
+export function columnsOf(wagers: readonly WagerShown[], stakes: readonly OwnedStake[], most = 5): WagerShown[] {
+  if (wagers.length <= most) return [...wagers];
+  const used = new Set(stakes.map(({ wager }) => wager));
+  const main = wagers.filter(({ slug }) => ["player", "banker", "tie"].includes(slug));
+  const others = wagers.filter((wager) => used.has(wager.slug) && !main.includes(wager));
+  return [...main, ...others].slice(0, Math.max(most, 3));
+}
+
+/** A short heading for a wager: P, B, T, and the first letters of others. */
+export function shortName(wager: WagerShown): string {
+  const fixed: Record<string, string> = { player: "P", banker: "B", tie: "Tie", "player-pair": "P pr", "banker-pair": "B pr" };
+  const short = fixed[wager.slug];
+  if (short !== undefined) return short;
+  return wager.slug
+    .split("-")
+    .map((word) => (/^\d/.test(word) ? word : word[0]?.toUpperCase()))
+    .join("");
+}
+
+export function totals(stakes: readonly OwnedStake[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { wager, cents } of stakes) sums[wager] = (sums[wager] ?? 0) + cents;
+  return sums;
+}
+
+/** How far Player and Banker are apart, of the limit: from 80 % near, over it exceeded. */
+export function meterOf(cents: number, limit: number | null | undefined): { part: number; word: "" | "near" | "exceeded" } {
+  if (!limit) return { part: 0, word: "" };
+  const part = cents / limit;
+  return { part: Math.min(1, part), word: part > 1 ? "exceeded" : part >= 0.8 ? "near" : "" };
+}
