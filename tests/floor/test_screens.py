@@ -28,6 +28,7 @@ ROUTES = (
     "/password",
     "/table/tiger",
     "/table/tiger/",
+    "/dealer",
     "/dealer/tiger",
     "/display/tiger",
     "/pit",

@@ -16,8 +16,8 @@ from croupier.floor.credentials import (
     cookie_removed,
     csrf_of,
 )
-from croupier.floor.door import ServerCode, TurnedAway
-from croupier.floor.sessions import TICKETS_MAX, Ended, Session, Settings, Standing, Times
+from croupier.floor.door import Ended, ServerCode, TurnedAway
+from croupier.floor.sessions import TICKETS_MAX, Session, Settings, Standing, Times
 from tests.floor.people import (
     BEGIN,
     HOUR,

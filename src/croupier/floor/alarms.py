@@ -10,12 +10,14 @@ from datetime import datetime  # noqa: TC003  # read by msgspec
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+from msgspec.structs import asdict
 
 from croupier.floor.rings import Ring, Subscription, frame
 from croupier.frozen import Named
 from croupier.journal.decision import now, written_moment
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable
 
     from croupier.floor.people_file import PeopleFile
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 ALARMS_MAX: Final = 100
 """Alarms of one table that stand at a time; a device that raises more is broken."""
+ENDED_KEPT: Final = 10_000
+"""Alarms that are over and remembered."""
 encode = msgspec.json.Encoder().encode
 
 
@@ -55,6 +59,14 @@ class Alarm(msgspec.Struct, frozen=True, kw_only=True):
     round: int | None = None
     fits: tuple[str, ...] = ()
     """By which commands or reports the table learns of it, as things stand."""
+
+
+class AlarmEnded(Alarm, frozen=True, kw_only=True):
+    """An alarm that is over."""
+
+    ended: datetime
+    acknowledged_by: str | None
+    """Who looked; None: the table learnt of the card."""
 
 
 class AlarmsTopic:
@@ -159,14 +171,43 @@ class Alarms:
         query = "INSERT INTO alarm VALUES (?, ?)"
         await self._file.run(lambda file: file.execute(query, row))
 
-    async def end(self, table: str, numbers: list[int]) -> None:
-        """Let alarms end."""
-        here = self._tables.get(table, {})
-        gone = [(number,) for number in numbers if here.pop(number, None) is not None]
-        if gone:
-            self._show(table)
-            query = "DELETE FROM alarm WHERE number = ?"
-            await self._file.run(lambda file: file.executemany(query, gone))
+    async def end(self, table: str, numbers: list[int], by: str | None = None) -> None:
+        """Let alarms end, because somebody acknowledged them, or by themselves."""
+        here, moment = self._tables.get(table, {}), self._topic.clock()
+        gone = [one for number in numbers if (one := here.pop(number, None)) is not None]
+        if not gone:
+            return
+        self._show(table)
+        rows = [
+            (
+                one.number,
+                table,
+                encode(AlarmEnded(**asdict(one), ended=moment, acknowledged_by=by)),
+            )
+            for one in gone
+        ]
+
+        def write(file: sqlite3.Connection) -> None:
+            file.executemany("DELETE FROM alarm WHERE number = ?", [(row[0],) for row in rows])
+            file.executemany("INSERT OR REPLACE INTO alarm_ended VALUES (?, ?, ?)", rows)
+            file.execute(
+                "DELETE FROM alarm_ended WHERE number <= ?", (rows[-1][0] - ENDED_KEPT,)
+            )
+
+        await self._file.run(write)
+
+    async def ended(
+        self, before: int | None = None, table: str | None = None, limit: int = 100
+    ) -> list[AlarmEnded]:
+        """Return alarms that are over, the newest first."""
+        query = (
+            "SELECT body FROM alarm_ended WHERE (?1 IS NULL OR number < ?1)"
+            " AND (?2 IS NULL OR place = ?2) ORDER BY number DESC LIMIT ?3"
+        )
+        rows = await self._file.run(
+            lambda file: file.execute(query, (before, table, limit)).fetchall()
+        )
+        return [msgspec.json.decode(body, type=AlarmEnded) for (body,) in rows]
 
     def refit(self, table: str, fits: tuple[str, ...]) -> None:
         """Say by what the table learns of cards that left, as things stand now."""

@@ -11,13 +11,18 @@ from litestar.exceptions import HTTPException
 
 from croupier.floor.api import (
     admin,
+    cage,
     commands,
     devices,
     events,
     games,
     health,
     house,
+    journal,
     openapi,
+    performance,
+    pit,
+    play,
     rounds,
     sessions,
     setup,
@@ -58,6 +63,11 @@ CALLS = (
     *setup.CALLS,
     *admin.CALLS,
     *devices.CALLS,
+    *pit.CALLS,
+    *performance.CALLS,
+    *cage.CALLS,
+    *journal.CALLS,
+    *play.CALLS,
 )
 """Under /api/v1."""
 BESIDE = (*openapi.CALLS, *health.CALLS)
@@ -101,6 +111,7 @@ def _state(floor: Floor | None) -> State:
             "floor": floor,
             "odds": games.OddsDesk(),
             "shoes": shoes.Shoes(),
+            "ledger": cage.LedgerDesk(),
             "openapi": None,
         }
     )

@@ -398,7 +398,7 @@ class Devices:
         if alarm.code is AlarmCode.LEFT_SHOE:
             message = f"Alarm {number} ends when the table counts card {alarm.card}."
             raise ProblemError(ServerCode.ALARM_STANDS, message)
-        await self.alarms.end(table, [number])
+        await self.alarms.end(table, [number], by)
         LOGGER.info("alarm %d (%s) of %s acknowledged by %s", number, alarm.code, table, by)
 
     # What tables do

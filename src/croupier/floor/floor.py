@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 from croupier.accounts.events import ActingBegun, ActingEnded
 from croupier.floor import logs
 from croupier.floor.backups import Backups
+from croupier.floor.books import Books
 from croupier.floor.devices import Devices
 from croupier.floor.house import House
 from croupier.floor.hub import Hub
@@ -23,6 +24,7 @@ from croupier.floor.reception import Reception
 from croupier.floor.sessions import standing
 from croupier.floor.terminals import Terminals
 from croupier.floor.topics import TICK_SECONDS
+from croupier.floor.verifications import Verifications
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -55,6 +57,10 @@ class Floor:
         self.metrics = metrics or Metrics()
         self.backups = Backups(self)
         self.devices = Devices(house, people, hub.alarms, self.spawn)
+        self.books = Books(house)
+        self.verifications = Verifications(self)
+        self.exporting = False
+        """Whether an export of the journal is being written; one is at a time."""
         self.closing = False
         self.logins: list[DemoLogin] | None = None
         """Of a demo alone: by which everybody may sign in."""
@@ -106,6 +112,7 @@ class Floor:
             await floor.close()
             raise
         told += [people.committed, floor.devices.committed, floor.committed]
+        told.append(floor.books.committed)
         return floor
 
     def start(self) -> None:
@@ -117,6 +124,7 @@ class Floor:
         self.hub.terminals = self.terminals
         self.metrics.attach(self)
         self.devices.start()
+        self.books.start(self.spawn)
         self.house.drive()
 
     async def end_rounds(self) -> None:
@@ -130,6 +138,8 @@ class Floor:
         self.metrics.close()
         # Somebody who reads the journal would keep it from being closed.
         await self.backups.close()
+        await self.books.close()
+        await self.verifications.close()
         try:
             await self.house.close()
         finally:

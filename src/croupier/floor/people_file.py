@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 PEOPLE = "people.sqlite"
-VERSION = 2
+VERSION = 3
 HEADER_BYTES, VERSION_AT = 100, 60
 """Where a file of SQLite says its form."""
 MODE = 0o600
@@ -66,6 +66,8 @@ CREATE TABLE IF NOT EXISTS reading (
     PRIMARY KEY (place, shoe, number)) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS alarm (
     number INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS alarm_ended (
+    number INTEGER PRIMARY KEY, place TEXT NOT NULL, body BLOB NOT NULL) STRICT;
 """
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cache
 from math import sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -25,10 +25,11 @@ from croupier.odds.figures import exact_odds
 from croupier.rulebooks import same_game
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from datetime import date, datetime
 
     from croupier.journal.performance import (
+        Counted,
         Performance,
         Place,
         PlaceSums,
@@ -262,6 +263,38 @@ def course(book: Performance, table: str, day: date) -> list[Point]:
         variance += variance_of(rules, counted.products)
         points.append(Point(counted.number, counted.moment, won, expected, variance))
     return points
+
+
+class Mark(NamedTuple):
+    """How things stood after a round, for a picture: close to exact, and quickly computed."""
+
+    counted: Counted
+    win_cents: int
+    expected_cents: float
+    sd_cents: float
+
+
+@cache
+def rough(rules: Rules) -> tuple[dict[str, float], dict[tuple[str, str], float]]:
+    """Return edges and covariances as floating point numbers."""
+    edges = {wager: float(edge) for wager, edge in _edges(rules).items()}
+    return edges, {pair: float(value) for pair, value in _covariances(rules).items()}
+
+
+def picture(rounds: Iterable[Counted]) -> list[Mark]:
+    """Return win, theoretical win and deviation after each of several rounds, summed up."""
+    marks: list[Mark] = []
+    won, expected, variance = 0, 0.0, 0.0
+    for counted in rounds:
+        won += counted.win_cents
+        if counted.wagers:
+            edges, covariances = rough(counted.place.rules)
+            for wager, sums in counted.wagers.items():
+                expected += edges[wager] * sums.turnover_cents
+            for pair, cents in counted.products.items():
+                variance += covariances[pair] * cents * (1 if pair[0] == pair[1] else 2)
+        marks.append(Mark(counted, won, expected, sqrt(variance)))
+    return marks
 
 
 # Ratings

@@ -27,7 +27,9 @@ FOREVER: Final = "public, max-age=31536000, immutable"
 ASKED: Final = "no-cache"
 """Kept, and asked for every time whether it is still the same."""
 WITH_NAME: Final = frozenset({"table", "dealer", "display"})
-ALONE: Final = frozenset({"", "lobby", "signin", "setup", "password", "pit", "cage", "audit"})
+ALONE: Final = frozenset(
+    {"", "lobby", "signin", "setup", "password", "dealer", "pit", "cage", "audit"}
+)
 DEEPER: Final = frozenset({"pit", "cage", "audit"})
 """Screens of several parts, as ``/pit/alarms``."""
 PARTS_MAX: Final = 6
@@ -113,7 +115,7 @@ def is_screen(path: str) -> bool:
     first, *rest = path.removeprefix("/").removesuffix("/").split("/")
     if len(rest) >= PARTS_MAX or not all(rest):
         return False
-    if first in WITH_NAME:
+    if first in WITH_NAME and rest:
         return len(rest) == 1
     return first in ALONE and (not rest or first in DEEPER)
 

@@ -28,7 +28,7 @@ from croupier.table.evolve import plan_for
 from croupier.table.state import unopened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from croupier.gaming_day import GamingDay, Period
     from croupier.journal.decision import Decision
@@ -125,6 +125,12 @@ class PlaceSums(msgspec.Struct):
     def drop_cents(self) -> int:
         """Return all that patrons brought to the table: cash and credit."""
         return self.cash_cents + self.credit_cents
+
+    def copied(self) -> PlaceSums:
+        """Return a copy that shares nothing."""
+        return msgspec.structs.replace(
+            self, wagers=_copied(self.wagers), products=dict(self.products)
+        )
 
     @property
     def played(self) -> timedelta:
@@ -259,14 +265,18 @@ class Performance:
         seen = self._tables.get(stream_of(table))
         return 0 if seen is None else seen.sequence
 
-    def forget(self, before: date) -> None:
-        """Let go of the gaming days before a date, but not of a round that may be taken out."""
+    def forget(self, before: date, courses_before: date | None = None) -> None:
+        """Let go of the gaming days before a date, but not of a round that may be taken out.
+
+        The rounds themselves may go earlier than their sums.
+        """
         open_ = [one.counted.place.day for one in self._tables.values() if one.counted]
         first = min([before, *open_])
         self.places = {at: sums for at, sums in self.places.items() if at.day >= first}
         self._played = {at: one for at, one in self._played.items() if at.day >= first}
         if self._rounds is not None:
-            self._rounds = {at: rounds for at, rounds in self._rounds.items() if at[1] >= first}
+            since = min([max(before, courses_before or before), *open_])
+            self._rounds = {at: rounds for at, rounds in self._rounds.items() if at[1] >= since}
 
     # Asking
 
@@ -274,6 +284,11 @@ class Performance:
     def tables(self) -> list[str]:
         """Return the tables of which decisions were counted, in the order of their names."""
         return sorted(table.name for table in self._tables.values())
+
+    def rules(self, table: str) -> Rules | None:
+        """Return the rules by which a table is played now; None: it was never open."""
+        seen = self._tables.get(stream_of(table))
+        return None if seen is None else seen.rules
 
     def ratings(self, until: datetime | None = None) -> dict[Playing, Rating]:
         """Return how every patron played.
@@ -295,6 +310,28 @@ class Performance:
         """Return the rounds of a table on a gaming day that stand, in their order."""
         assert self._rounds is not None, "courses are not kept"
         return list(self._rounds.get((table, day), ()))
+
+    def part(self, days: Collection[date], tables: Collection[str] = ()) -> Performance:
+        """Return a copy of some gaming days, and tables where any are named.
+
+        It is for whoever computes beside the loop while decisions go on to be counted.
+        """
+        part = Performance(self.gaming_day)
+
+        def wanted(at: Place | Playing) -> bool:
+            return at.day in days and (not tables or at.table in tables)
+
+        part.places = {at: one.copied() for at, one in self.places.items() if wanted(at)}
+        part._played = {  # its own
+            at: msgspec.structs.replace(one, wagers=_copied(one.wagers))
+            for at, one in self._played.items()
+            if wanted(at)
+        }
+        part._tables = {
+            stream: msgspec.structs.replace(one, seated=dict(one.seated))
+            for stream, one in self._tables.items()
+        }
+        return part
 
     # Counting
 
@@ -369,6 +406,10 @@ class Performance:
             end = min(until, self.gaming_day.periods(day)[-1].ends)
             yield day, end - since
             since = end
+
+
+def _copied(wagers: Mapping[str, Sums]) -> dict[str, Sums]:
+    return {wager: msgspec.structs.replace(sums) for wager, sums in wagers.items()}
 
 
 def _written(moment: datetime) -> str:

@@ -2,24 +2,10 @@
 import { batch, effect, signal } from "@preact/signals";
 import { call, get, Refused, setCsrf } from "../api/http";
 import { connect, disconnect, ended } from "../api/live";
-import type { Actor } from "../api/types";
+import type { Actor, Schemas } from "../api/types";
 import { zone } from "../i18n/money";
 
-export interface DemoLogin {
-  name: string;
-  password: string;
-  kind: string;
-  position: string | null;
-}
-
-export interface House {
-  name: string;
-  currency: string;
-  zone: string;
-  demo: boolean;
-  version: string;
-  logins?: DemoLogin[];
-}
+export type House = Schemas["HouseShown"];
 
 export type Somebody = Actor & { csrf?: string | null };
 

@@ -24,9 +24,12 @@ export interface Card {
   readonly suit: Suit | Element;
 }
 
-/** A card and its notation, such as `TD` or `4-Gold`. */
+/** Ways to write a rank that are read as well. */
+const LONG: Record<string, Rank> = { 10: "T", S: "Shou", L: "Lu", F: "Fu" };
+
+/** Read a card in its notation, such as `TD` or `4-Gold`. */
 export function parseCard(text: string): Card {
-  const card = known.get(text) ?? known.get(text.replace(/^10/, "T").replace(/^S-/, "Shou-").replace(/^L-/, "Lu-").replace(/^F-/, "Fu-"));
+  const card = known.get(text) ?? known.get(text.replace(/^(?:10|[SLF](?=-))/, (short) => LONG[short] ?? short));
   if (!card) throw new RangeError(`"${text}" is not a card; write one as TD or 4-Gold.`);
   return card;
 }
@@ -142,7 +145,8 @@ function cloth(): { squares: string; dots: string } {
   return { squares, dots };
 }
 
-const PRINTS: Record<Deck, readonly [ground: string, square: string]> = { 52: ["#0F3D34", "#17594B"], 65: ["#5A1F2A", "#7A2C38"] };
+/** Ground and squares of the print. */
+const PRINTS: Record<Deck, readonly [string, string]> = { 52: ["#0F3D34", "#17594B"], 65: ["#5A1F2A", "#7A2C38"] };
 const GILT = "#D9BE83";
 
 function printBack(deck: Deck): string {
@@ -187,6 +191,6 @@ export function card(text: string, { across = false, language = "en", ...options
 const FACE_DOWN: Record<Language, string> = { en: "Card, face down", zh: "牌面朝下" };
 
 /** A card face down. */
-export function cardBack(deck: Deck = 52, { across = false, language = "en" }: { across?: boolean; language?: Language } = {}): Drawing {
+export function cardBack(deck: Deck = 52, { across = false, language = "en" }: Pick<CardOptions, "across" | "language"> = {}): Drawing {
   return lay(back(deck), across, FACE_DOWN[language]);
 }

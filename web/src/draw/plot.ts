@@ -48,7 +48,8 @@ export const DESKTOP: Size = { width: 1100, height: 310 };
 export const SHEET: Size = { width: 520, height: 158 };
 export const PHONE: Size = { width: 340, height: 250 };
 
-const NARROW = 480;
+/** Less than this is little room. */
+const NARROW = 600;
 const PAD = { top: 14, right: 16, bottom: 30, left: 62 } as const;
 
 /** Whole steps of 1, 2 or 5 times a power of ten that hold all values, and zero. */

@@ -1,7 +1,8 @@
 // Roads as pictures. Colour is never the only sign: blue carries a cut, slashes lean the other
 // way, beads have letters.
 import { signPath } from "./signs.ts";
-import { DERIVED, ROWS, currentStreak, type Asked, type Bead, type Colour, type DerivedRoad, type RoadKind, type Roads, type Stone, type Winner } from "./roads.ts";
+import { DERIVED, ROWS, currentStreak } from "./roads.ts";
+import type { Asked, Bead, Cell, Colour, DerivedRoad, RoadKind, Roads, Stone, Winner } from "./roads.ts";
 import { drawing, letter, paint, round, type Drawing, type Language, type Token } from "./svg.ts";
 
 export const ROAD_NAMES: Record<RoadKind, Record<Language, string>> = {
@@ -49,7 +50,9 @@ function pairDots({ player_pair, banker_pair }: Bead | Stone, x: number, y: numb
 }
 
 /** What a badge says in a cell; events that have no room there are told in the list of rounds. */
-const BADGES: Record<string, string> = { "98": "98", "6": "6", "small tiger": "6", "big tiger": "6", "tiger tie": "6", "4": "4", P4: "4", B4: "4" };
+const BADGES: Record<string, string> = {
+  98: "98", 6: "6", "small tiger": "6", "big tiger": "6", "tiger tie": "6", 4: "4", P4: "4", B4: "4",
+};
 
 function badge({ badges = [] }: Bead | Stone, x: number, y: number, cell: number): string {
   const text = badges.map((event) => BADGES[event]).find(Boolean);
@@ -70,13 +73,13 @@ function bead(one: Bead, x: number, y: number, cell: number, signs: boolean): st
   return disc + name + pairDots(one, x, y, cell) + badge(one, x, y, cell);
 }
 
-/** A stroke through the cell, with the number of ties from two on. */
-function tieStroke(ties: number, x: number, y: number, cell: number, disc: number): string {
+/** A stroke through the cell, with the number of ties from two on; larger where no stone is under it. */
+function tieStroke(ties: number, x: number, y: number, cell: number, alone = false): string {
   const r = cell * 0.34;
   const stroke = `<path d="M${round(x - r)} ${round(y + r)}L${round(x + r)} ${round(y - r)}" ${paint({ stroke: "tie-mark" })} stroke-width="${round(Math.max(1.5, cell * 0.11))}" stroke-linecap="round"/>`;
   if (ties < 2 || cell < ROOM_FOR_NUMBERS) return stroke;
-  const number = letter(String(ties), x, y, cell * 0.38, "tie-mark");
-  return `${stroke}<circle cx="${round(x)}" cy="${round(y)}" r="${round(cell * disc)}" ${paint({ fill: "road-ground" })}/>${number}`;
+  const number = letter(String(ties), x, y, cell * (alone ? 0.42 : 0.38), "tie-mark");
+  return `${stroke}<circle cx="${round(x)}" cy="${round(y)}" r="${round(cell * (alone ? 0.26 : 0.2))}" ${paint({ fill: "road-ground" })}/>${number}`;
 }
 
 function stone(one: Stone, x: number, y: number, cell: number): string {
@@ -86,7 +89,7 @@ function stone(one: Stone, x: number, y: number, cell: number): string {
   let name = "";
   if (roomy && !one.ties) name = letter(LETTERS[one.side], x, y, cell * 0.42, line);
   else if (one.side === "player") name = cut(x, y, cell, Math.max(1.6, cell * 0.16));
-  const ties = one.ties ? tieStroke(one.ties, x, y, cell, 0.2) : "";
+  const ties = one.ties ? tieStroke(one.ties, x, y, cell) : "";
   return ring + name + ties + pairDots(one, x, y, cell) + (roomy ? badge(one, x, y, cell) : "");
 }
 
@@ -123,7 +126,7 @@ export function road(roads: Roads, kind: RoadKind, options: RoadOptions = {}): D
   const every = kind === "bead" || kind === "big" ? 1 : 2;
   const first = cropped(shown[kind], columns, every);
   const known = roads[kind].length;
-  const draw = <Mark extends { col: number; row: number }>(marks: readonly Mark[], one: (mark: Mark, x: number, y: number) => string) =>
+  const draw = <Mark extends Cell>(marks: readonly Mark[], one: (mark: Mark, x: number, y: number) => string) =>
     marks
       .map((mark, i) => {
         if (mark.col < first) return "";
@@ -135,8 +138,9 @@ export function road(roads: Roads, kind: RoadKind, options: RoadOptions = {}): D
   if (kind === "bead") marks = draw(shown.bead, (mark, x, y) => bead(mark, x, y, cell, signs));
   else if (kind !== "big") marks = draw(shown[kind], (mark, x, y) => derivedMark(kind, mark.colour, x, y, cell));
   else if (shown.big.length || !shown.leading_ties) marks = draw(shown.big, (mark, x, y) => stone(mark, x, y, cell));
-  else marks = tieStroke(shown.leading_ties, cell / 2, cell / 2, cell, 0.26);
-  return drawing(`road road-${kind}`, round(columns * cell), round(ROWS * cell), grid(columns, cell, every) + marks, summary(kind, roads, language));
+  else marks = tieStroke(shown.leading_ties, cell / 2, cell / 2, cell, true);
+  const body = grid(columns, cell, every) + marks;
+  return drawing(`road road-${kind}`, round(columns * cell), round(ROWS * cell), body, summary(kind, roads, language));
 }
 
 /** The road in words: how many rounds, how they went, and the current streak. */

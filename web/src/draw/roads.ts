@@ -19,7 +19,7 @@ export interface Coup {
   readonly badges?: readonly string[];
 }
 
-interface Cell {
+export interface Cell {
   readonly col: number;
   readonly row: number;
 }
@@ -96,7 +96,7 @@ function bigRoad(coups: readonly Coup[]): Stone[] {
     else if (last) last.ties += 1;
     else leading += 1;
   }
-  return place(stones, (stone) => stone.side).map(([cell, stone]) => ({ ...cell, side: stone.side, ties: stone.ties, ...stone.flags }));
+  return place(stones, (stone) => stone.side).map(([cell, { side, ties, flags }]) => ({ ...cell, side, ties, ...flags }));
 }
 
 /** Place marks by the rule of the big road. Equal kinds go down; where the way down is barred they

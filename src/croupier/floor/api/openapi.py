@@ -145,16 +145,22 @@ def _path_parameters(route: HTTPRoute) -> list[Schema]:
 def _query_parameters(call: Call) -> list[Schema]:
     if call.query is None:
         return []
-    schema = msgspec.json.schema(call.query)["$defs"][call.query.__name__]
+    named = msgspec.json.schema(call.query)["$defs"]
+    schema = named[call.query.__name__]
     return [
         {
             "name": name,
             "in": "query",
             "required": name in schema.get("required", ()),
-            "schema": _without_null(one),
+            "schema": _whole(_without_null(one), named),
         }
         for name, one in schema["properties"].items()
     ]
+
+
+def _whole(schema: Schema, named: dict[str, Schema]) -> Schema:
+    """Return the schema of a parameter itself, where it is a name."""
+    return named[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
 
 
 def _without_null(schema: Schema) -> Schema:
@@ -180,7 +186,8 @@ def _headers(call: Call) -> list[Schema]:
 def _responses(handler: HTTPRouteHandler, call: Call, schemas: Schemas) -> Schema:
     done: Schema = {"description": "Done."}
     if call.gives is not None:
-        done["content"] = {call.media_type: {"schema": schemas.of(call.gives)}}
+        kinds = (call.media_type, *call.other_media_types)
+        done["content"] = {kind: {"schema": schemas.of(call.gives)} for kind in kinds}
     found = {str(handler.status_code): done}
     if call.constant:
         found["304"] = {"description": "As it was known by its ETag."}

@@ -253,7 +253,11 @@ def _report(report: c.Report, by: By) -> s.ReportShown:
 
 
 def _next(seen: Seen) -> s.NextStep:
-    table = seen.table
+    return next_step(seen.table)
+
+
+def next_step(table: Table) -> s.NextStep:
+    """Return what comes next at a table: who is waited for, for what, and until when."""
     now = due(table)
     begins, until = clocks_of(table, now)
     return s.NextStep(
