@@ -19,6 +19,7 @@ import { isLive } from "./model/spots";
 import { Own } from "./Own";
 import { prefer, preferences } from "./preferences";
 import { Rail } from "./Rail";
+import { useReminder } from "./reminder";
 import { Seat } from "./Seat";
 import { heardShakes } from "./shakes";
 import { sheetOf } from "./sheets/sheets";
@@ -126,6 +127,7 @@ function Play() {
   const { view } = here;
   useShortcuts();
   useShown();
+  useReminder();
   const sheet = sheetOf(here);
   const lost = connection.value !== "live";
   const classes = ["term", sheet === null ? "" : "ws", lost ? "bn stale" : "", settings.value.leftHanded ? "left" : ""];

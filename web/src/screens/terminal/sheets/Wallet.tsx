@@ -1,33 +1,35 @@
 /** Wallet, credit at the table, and tickets: bring, take, cash out, take a ticket in. */
 import { useSignal } from "@preact/signals";
 import { give, Refused, type Done } from "../../../api/http";
-import type { Command, Problem } from "../../../api/types";
+import type { Command, Problem, Schemas } from "../../../api/types";
 import { house } from "../../../app/session";
 import { mark } from "../../../draw/house";
 import { Svg } from "../../../draw/Svg";
 import { centsOf, clock, day, money } from "../../../i18n/money";
-import { drawLanguage } from "../../../parts/Card";
 import { Sheet } from "../../../parts/Sheet";
 import { Trouble } from "../../../parts/Trouble";
 import { now } from "../../../state/clock";
+import { useLoaded } from "../../../state/loaded";
 import { amounts, opening } from "../../../state/may";
+import { settings } from "../../../state/settings";
 import { useMine } from "../../../state/table";
-import { amountInWords } from "../model/figures";
 import { Amount, quickAmounts } from "../Seat";
 import { currency, openSheet, useHere } from "../table";
 import { say } from "../words";
 import { Choices } from "./parts";
 
 type Tab = "in" | "out" | "tickets";
-interface Ticket {
+type Ticket = Schemas["TicketShown"];
+type Preview = Schemas["TicketPreview"];
+
+/** The validation of a ticket is told once, when it is made. */
+interface Printed {
   number: string;
   validation: string;
-  cents: number;
-  at: number;
 }
 
-/** Tickets of this page, newest first: the validation is told once. */
-const MOST_KEPT = 35;
+/** Of the own tickets the newest are shown whole. */
+const SHOWN = 5;
 
 function usePaying() {
   const sending = useSignal(false);
@@ -48,37 +50,66 @@ function usePaying() {
   return { sending, problem, pay };
 }
 
-function Slip(props: { cents: number; ticket: Ticket | null }) {
-  const { own } = useHere();
-  const { ticket } = props;
+interface SlipFacts {
+  title: string;
+  figures: string;
+  words: Record<string, string>;
+  facts: [string, string][];
+}
+
+function Slip(props: SlipFacts & { house: string }) {
+  const words = props.words[settings.value.language] ?? props.words["en"] ?? "";
   return (
-    <section class="tick" aria-label={say(ticket === null ? "ticketPreview" : "ticket")}>
+    <section class="tick" aria-label={props.title}>
       <div class="hd">
         <i>
           <Svg of={mark()} label="" />
         </i>
-        {house.value?.name}
-        <span class="end xs">{say(ticket === null ? "ticketPreview" : "ticket")}</span>
+        {props.house}
+        <span class="end xs">{props.title}</span>
       </div>
-      <div class="am">
-        {currency()} {money(props.cents)}
-      </div>
-      <div class="wd2">{amountInWords(props.cents, drawLanguage())}</div>
+      <div class="am">{props.figures}</div>
+      <div class="wd2">{words}</div>
       <div class="cut" />
       <dl>
-        <dt>{say("seatLabel")}</dt>
-        <dd>{own.seat ?? "–"}</dd>
-        <dt>{say("issued")}</dt>
-        <dd>
-          {day(ticket?.at ?? now.value)}, {clock(ticket?.at ?? now.value, ticket !== null)}
-        </dd>
-        <dt>{say("number")}</dt>
-        <dd>{ticket?.number ?? "–"}</dd>
-        <dt>{say("validation")}</dt>
-        <dd class="val">{ticket === null ? "•••• •••• ••••" : ticket.validation}</dd>
+        {props.facts.map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
       </dl>
     </section>
   );
+}
+
+const moment = (time: string | number): string => `${day(time)}, ${clock(time, true)}`;
+const until = (time: string | null): [string, string][] => (time === null ? [] : [[say("payableUntil"), day(time)]]);
+
+function PreviewSlip(props: { cents: number }) {
+  const [loaded] = useLoaded<Preview>(props.cents > 0 ? `/me/tickets/preview?cents=${props.cents}` : null);
+  const preview = loaded.value.value;
+  if (preview === null) return null;
+  const { terminal } = preview;
+  const facts: [string, string][] = [
+    ...(terminal === null ? [] : ([[say("seatLabel"), `${terminal.table} ${terminal.position}`]] as [string, string][])),
+    [say("issued"), moment(now.value)],
+    [say("validation"), "•••• •••• ••••"],
+    ...until(preview.payable_until),
+  ];
+  return <Slip house={preview.house} title={say("ticketPreview")} figures={preview.figures} words={preview.words as Record<string, string>} facts={facts} />;
+}
+
+function TicketSlip(props: { ticket: Ticket; printed: Printed | null }) {
+  const { ticket, printed } = props;
+  const facts: [string, string][] = [
+    [say("number"), ticket.number],
+    [say("issued"), moment(ticket.issued)],
+    [say("validation"), printed?.validation ?? ticket.validation],
+    [say("stateLabel"), say(`ticket_${ticket.state}`)],
+    ...until(ticket.payable_until),
+  ];
+  return <Slip house={house.value?.name ?? ""} title={say("ticket")} figures={ticket.figures} words={ticket.words as Record<string, string>} facts={facts} />;
 }
 
 function BringIn(props: { wallet: number }) {
@@ -99,7 +130,7 @@ function BringIn(props: { wallet: number }) {
   );
 }
 
-function CashOut(props: { wallet: number; onTicket: (ticket: Ticket) => void }) {
+function CashOut(props: { wallet: number; onPrinted: (printed: Printed) => void }) {
   const { name, own } = useHere();
   const { sending, problem, pay } = usePaying();
   const room = amounts(opening(own.may, "take_credit"), "cents");
@@ -110,7 +141,7 @@ function CashOut(props: { wallet: number; onTicket: (ticket: Ticket) => void }) 
     if (cents === null) return;
     const done = await pay("cage", { type: "cash_out", cents });
     if (done?.ticket === undefined) return;
-    props.onTicket({ number: String(done.ticket), validation: done.validation ?? "", cents, at: now.peek() });
+    props.onPrinted({ number: String(done.ticket), validation: done.validation ?? "" });
   };
   return (
     <>
@@ -124,7 +155,7 @@ function CashOut(props: { wallet: number; onTicket: (ticket: Ticket) => void }) 
         <small>{own.in_play_cents > 0 ? say("inPlayHelp", { cents: money(own.in_play_cents) }) : say("inWallet", { cents: money(props.wallet) })}</small>
         <input class="in num" inputMode="decimal" value={text.value} onInput={(event) => void (text.value = event.currentTarget.value)} />
       </label>
-      <Slip cents={cents ?? 0} ticket={null} />
+      <PreviewSlip cents={able ? cents : 0} />
       <Trouble problem={problem.value} />
       <button class="btn second wide" disabled={!able || sending.value} onClick={() => void print()}>
         {say("printTicket", { cents: money(cents ?? 0) })}
@@ -163,32 +194,45 @@ function TakeIn() {
   );
 }
 
+function Tickets(props: { printed: Printed | null }) {
+  const [loaded] = useLoaded<Ticket[]>("/me/tickets");
+  const tickets = loaded.value.value ?? [];
+  return (
+    <>
+      {props.printed !== null && <p class="xs muted">{say("validationOnce")}</p>}
+      {tickets.slice(0, SHOWN).map((ticket) => (
+        <TicketSlip key={ticket.number} ticket={ticket} printed={props.printed?.number === ticket.number ? props.printed : null} />
+      ))}
+      <TakeIn />
+    </>
+  );
+}
+
 export function Wallet() {
   const { name, own } = useHere();
   const mine = useMine();
   const wallet = mine.value?.view.wallet ?? null;
   const tab = useSignal<Tab>("in");
-  const tickets = useSignal<readonly Ticket[]>([]);
-  const printed = (ticket: Ticket): void => {
-    tickets.value = [ticket, ...tickets.peek()].slice(0, MOST_KEPT);
+  const printed = useSignal<Printed | null>(null);
+  const onPrinted = (one: Printed): void => {
+    printed.value = one;
     tab.value = "tickets";
   };
   const cents = wallet?.cents ?? 0;
+  const figures: [string, number][] = [
+    [say("walletLabel"), cents],
+    [say("atTable"), own.credit_cents],
+    [say("inPlay"), own.in_play_cents],
+  ];
   return (
     <Sheet title={say("moneyButton")} sub={`${currency()} · ${name}`} onClose={() => openSheet(name, null)}>
       <div class="figs">
-        <div>
-          <span>{say("walletLabel")}</span>
-          <b>{money(cents)}</b>
-        </div>
-        <div>
-          <span>{say("atTable")}</span>
-          <b>{money(own.credit_cents)}</b>
-        </div>
-        <div>
-          <span>{say("inPlay")}</span>
-          <b>{money(own.in_play_cents)}</b>
-        </div>
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <span>{label}</span>
+            <b>{money(value)}</b>
+          </div>
+        ))}
       </div>
       {own.reserved_cents > 0 && <p class="xs muted">{say("reserved", { cents: money(own.reserved_cents) })}</p>}
       {(wallet?.in_transit_cents ?? 0) > 0 && <p class="xs muted">{say("inTransit", { cents: money(wallet?.in_transit_cents ?? 0) })}</p>}
@@ -202,17 +246,9 @@ export function Wallet() {
         ]}
         onChoose={(chosen) => void (tab.value = chosen)}
       />
-      {tab.value === "in" && <BringIn wallet={cents} />}
-      {tab.value === "out" && <CashOut wallet={cents} onTicket={printed} />}
-      {tab.value === "tickets" && (
-        <>
-          {tickets.value.map((ticket) => (
-            <Slip key={ticket.number} cents={ticket.cents} ticket={ticket} />
-          ))}
-          {tickets.value.length > 0 && <p class="xs muted">{say("validationOnce")}</p>}
-          <TakeIn />
-        </>
-      )}
+      {tab.value === "in" && <BringIn key={wallet === null ? 0 : 1} wallet={cents} />}
+      {tab.value === "out" && <CashOut key={cents} wallet={cents} onPrinted={onPrinted} />}
+      {tab.value === "tickets" && <Tickets printed={printed.value} />}
     </Sheet>
   );
 }
