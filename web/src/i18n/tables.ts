@@ -17,13 +17,11 @@ export function sourceWords(table: Pick<TableSummary, "kind" | "method" | "dealt
 
 type Ended = Pick<ResultShown, "winner" | "player" | "banker" | "natural">;
 
-/** "Player 7 over 4", "Banker 9, natural", "Tie on 6"; with `full` as a sentence. */
-export function resultWords(result: Ended, full = false): string {
+/** "Player 7 over 4", "Banker 9, natural", "Tie on 6". */
+export function resultWords(result: Ended): string {
   const { winner, player, banker } = result;
   if (winner === null || player === null || banker === null) return "";
-  if (winner === "tie") return say(full ? "tieResult" : "tieOn", { points: player });
+  if (winner === "tie") return say("tieOn", { points: player });
   const [won, lost] = winner === "player" ? [player, banker] : [banker, player];
-  const side = common(winner);
-  if (result.natural && won >= 8) return say(full ? "winsNatural" : "natural", { side, won, lost });
-  return say(full ? "wins" : "over", { side, won, lost });
+  return say(result.natural && won >= 8 ? "natural" : "over", { side: common(winner), won, lost });
 }

@@ -98,7 +98,7 @@ export function LobbyBar(props: { wallet: Wallet | null }) {
   const open = useSignal<"rounds" | "help" | null>(null);
   const back = (): void => void (open.value = null);
   return (
-    <header class="bar">
+    <header class="bar" data-region>
       <Brand name={house.value?.name ?? "Croupier"} />
       <Money wallet={props.wallet} />
       <div class="who">

@@ -7,7 +7,9 @@ import type { TableSummary, Wallet } from "../../api/types";
 import { house, somebody } from "../../app/session";
 import { dollars, clock } from "../../i18n/money";
 import { announce } from "../../parts/announce";
+import { useKeys } from "../../parts/keys";
 import { Link } from "../../parts/Link";
+import { nextRegion } from "../../parts/regions";
 import { moment } from "../../state/clock";
 import { useMine, useTables } from "../../state/table";
 import { EVERYTHING, type Filter, fitting, minima, ordered } from "../../state/tables";
@@ -92,12 +94,13 @@ export default function Lobby() {
   useEffect(() => {
     if (chosen) announce(say("all", { n: shown.length }));
   }, [filter.value]);
+  useKeys({ F6: nextRegion });
   const patron = somebody.value?.kind === "patron";
   return (
     <div class="lobby">
       <LobbyBar wallet={wallet} />
       {connection.value === "lost" && <LostBar time={topic?.time ?? null} />}
-      <main class="wrap">
+      <main class="wrap" data-region>
         <div class="hero">
           <Heading tables={tables ?? []} />
           {tables !== null && tables.length > 0 && (

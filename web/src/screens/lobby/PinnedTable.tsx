@@ -12,6 +12,7 @@ import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { Ring } from "../../parts/Ring";
 import { Road, useRoads } from "../../parts/Roads";
+import { useMedia } from "../../parts/useMedia";
 import { secondsUntil } from "../../state/clock";
 import { closingShown } from "../../state/closing";
 import { stateOf, tableMark, type TableState } from "../../state/tables";
@@ -216,6 +217,7 @@ export function PinnedTable(props: Props) {
   const { name, view, own } = useHere();
   const roads = useRoads(view);
   const layout = layoutOf(view.rules?.wagers ?? [], isLive(view.rules));
+  const narrow = useMedia("(max-width: 640px)");
   const asks = needsAnswer(own);
   const closed = view.phase !== "OPEN" && view.phase !== "UNOPENED" && view.closed !== null;
   useEffect(() => closingShown(name, view), [closed, view.round, connection.value]);
@@ -239,11 +241,11 @@ export function PinnedTable(props: Props) {
         </div>
       ) : (
         <div class="rr">
-          <Road roads={roads} kind="big" columns={40} cell={15} />
+          <Road roads={roads} kind="big" columns={narrow ? 20 : 40} cell={15} />
         </div>
       )}
       <div class="msp">
-        {own.seat === null && own.stakes.length === 0 ? (
+        {view.own !== undefined && own.seat === null && own.stakes.length === 0 ? (
           <Link class="btn second sit" to={`/table/${name}`} label={say("seat")}>
             {say("sit")}
           </Link>

@@ -11,6 +11,7 @@ import type { OwnPart } from "../../api/types";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { useKeys } from "../../parts/keys";
+import { nextRegion } from "../../parts/regions";
 import { SettingsButton } from "../../parts/Settings";
 import { secondsUntil } from "../../state/clock";
 import { useMine } from "../../state/table";
@@ -101,6 +102,7 @@ function Keys() {
     r: betting.repeat,
     d: betting.double,
     c: betting.confirm,
+    F6: nextRegion,
   });
   return null;
 }
@@ -142,7 +144,7 @@ export default function Several() {
   };
   return (
     <div class="mt" data-count={tables.length}>
-      <header class="bar">
+      <header class="bar" data-region>
         <Brand name={tables.length === 0 ? say("titleNone") : say("title", { n: tables.length })} heading />
         <div class="who">
           <button class="btn quiet" aria-haspopup="dialog" onClick={() => void (choosing.value = true)}>
@@ -161,7 +163,7 @@ export default function Several() {
       ) : (
         <>
           <Tabs tables={shown} hand={hand.name} onHand={take} />
-          <main class="mgrid">
+          <main class="mgrid" data-region>
             {shown.map((table) => (
               <AtTable key={table.name} table={table} waiting={<article class="mk">{say("asking")}</article>}>
                 <PinnedTable

@@ -17,7 +17,7 @@ export function SeveralFoot(props: { all: readonly Pinned[]; sideOpen: boolean; 
   const primary = primaryOf(here);
   const table = shortName(here);
   return (
-    <footer class="mfoot" aria-label={say("tableOf", { table })}>
+    <footer class="mfoot" aria-label={say("tableOf", { table })} data-region>
       <dl>
         <div>
           <dt>{say("balanceAt", { table })}</dt>

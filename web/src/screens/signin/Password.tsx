@@ -63,7 +63,10 @@ export default function Password() {
         <NewPassword
           label={say("newPassword")}
           value={password.value}
-          onText={(text) => void (password.value = text)}
+          onText={(text) => {
+            password.value = text;
+            wrong.value = null;
+          }}
           bad={wrong.value !== null}
         />
         <Refusal text={wrong.value} />

@@ -1,5 +1,5 @@
 /** The first administrator, by the one-time link that the first start of a house prints. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { post, Refused } from "../../api/http";
 import { go } from "../../app/router";
 import { homeOf, house, signIn } from "../../app/session";
@@ -17,6 +17,10 @@ export default function Setup() {
   const wrong = useSignal<string | null>(null);
   const sending = useSignal(false);
   const used = useSignal(secret.value === "");
+  const typed = (field: Signal<string>, text: string): void => {
+    field.value = text;
+    wrong.value = null;
+  };
   const create = async (): Promise<void> => {
     wrong.value = name.value.trim() === "" ? say("nameMissing") : whyNot(password.value, name.value);
     if (wrong.value !== null || sending.value) return;
@@ -56,12 +60,12 @@ export default function Setup() {
           label={say("yourName")}
           hint={say("yourNameHint")}
           value={name.value}
-          onText={(text) => void (name.value = text)}
+          onText={(text) => typed(name, text)}
         />
         <NewPassword
           label={say("password")}
           value={password.value}
-          onText={(text) => void (password.value = text)}
+          onText={(text) => typed(password, text)}
           bad={wrong.value !== null && whyNot(password.value, name.value) !== null}
         />
         <Refusal text={wrong.value} />

@@ -66,10 +66,11 @@ export default function SignIn({ route }: ScreenProps) {
   const sending = useSignal<string | null>(null);
   const field = useRef<HTMLDivElement>(null);
   const fixed = out !== null && out.name !== null;
+  const who = somebody.value;
   useEffect(() => {
-    const who = somebody.peek();
+    // Whoever is signed in has no business at the door.
     if (who && route.screen === "signin") go(afterSignIn(route.screen, who) ?? "/", true);
-  }, []);
+  }, [who]);
   const enter = async (asName: string, withPassword: string): Promise<void> => {
     if (sending.peek() !== null) return;
     sending.value = asName;
@@ -128,7 +129,7 @@ export default function SignIn({ route }: ScreenProps) {
             )}
           </div>
         </form>
-        {house.value?.demo === true && <DemoLogins logins={house.value.logins} sending={sending.value} onTap={enter} />}
+        {!fixed && house.value?.demo === true && <DemoLogins logins={house.value.logins} sending={sending.value} onTap={enter} />}
       </div>
     </Door>
   );
