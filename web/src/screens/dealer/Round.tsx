@@ -56,7 +56,7 @@ function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: number
   if (houseDeals(view, part)) return <Prompt icon="shield" title={say("houseDeals")} why={view.calls} tag={<Ring until={view.closes_at} of={15} />} />;
   const { title, why } = promptOf(view, part);
   const winner = view.outcome?.winner ?? null;
-  const side = winner ?? (view.next === null ? null : sideOfPlace(view.next.place));
+  const side = view.phase === "IDLE" ? null : (winner ?? (view.next === null ? null : sideOfPlace(view.next.place)));
   const paying = view.phase === "SETTLED";
   const tag = paying ? (
     <span class="tag">{say("nDone", { done, all: rows })}</span>
@@ -66,7 +66,7 @@ function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: number
     <span class="tag brass">{say("cardN", { n: cardNumber(view) })}</span>
   ) : undefined;
   const clause = view.next?.clause ?? part.next.clause;
-  return <Prompt title={title} why={why} clause={paying ? null : clause} side={side} icon={view.phase === "OPEN" ? "chip" : "arrow"} tag={tag} />;
+  return <Prompt title={title} why={why} clause={paying ? null : clause} side={side} icon={view.phase === "OPEN" || view.phase === "IDLE" ? "chip" : "arrow"} tag={tag} />;
 }
 
 /** What else can be done at this step, beside the primary button. */
