@@ -147,6 +147,24 @@ def test_slips_and_banks_have_both_names(door: Door) -> None:
     assert slip["expected_cents"] is None
 
 
+PIT = ("pit-supervisor", "pit-manager", "gaming-shift-manager", "auditor", "surveillance")
+
+
+@pytest.mark.parametrize("name", PIT)
+def test_the_pit_sees_the_banks_of_its_tables(door: Door, name: str) -> None:
+    answer = door.get(name, "/pit/banks")
+    assert answer.status_code == 200, answer.text
+    seen, cage = answer.json(), shown(door)
+    assert [one["table"] for one in seen["banks"]] == [one["table"] for one in cage["banks"]]
+    assert seen["slips"] == cage["slips"]
+
+
+@pytest.mark.parametrize("name", ["patron-01", "dealer", "cashier", "administrator"])
+def test_banks_of_tables_are_not_for_everybody(door: Door, name: str) -> None:
+    answer = door.get(name, "/pit/banks")
+    assert (answer.status_code, code_of(answer)) == (403, "forbidden")
+
+
 def test_a_count_that_differs_says_by_how_much(door: Door) -> None:
     assert door.order("pit-manager", "no-commission", {"type": "close_table"}).status_code in (
         200,

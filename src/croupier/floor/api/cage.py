@@ -24,6 +24,7 @@ from croupier.floor.api.calls import (
     query_of,
     signed_in,
 )
+from croupier.floor.api.performance import require_win
 from croupier.floor.me import wallet_of
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.journal.cage_book import Last, Slip, Ticketed, TicketState
@@ -170,6 +171,15 @@ class CageShown(msgspec.Struct, frozen=True, kw_only=True):
     """The newest first."""
 
 
+class BanksShown(msgspec.Struct, frozen=True):
+    """The chips and cash of all tables, for the pit that answers for them."""
+
+    time: datetime
+    banks: list[TableBank]
+    slips: list[Slip]
+    """Of fills and credits, the newest first."""
+
+
 class ForTable(msgspec.Struct, frozen=True):
     """A table for which something may be done, and how much."""
 
@@ -296,6 +306,16 @@ async def cage(request: AnyRequest) -> Response[bytes]:
             slips=list(book.slips)[: -SLIPS_SHOWN - 1 : -1],
         )
     )
+
+
+@get("/pit/banks", opt=described(gives=BanksShown, signed_in=True, problems=PROBLEMS))
+async def pit_banks(request: AnyRequest) -> Response[bytes]:
+    """Show the chips and cash of every table, and the slips of fills and credits."""
+    floor, asker = floor_of(request), signed_in(request)
+    require_win(asker)
+    await floor.books.ready()
+    slips = list(floor.books.cage.slips)[: -SLIPS_SHOWN - 1 : -1]
+    return answered(BanksShown(floor.house.clock(), await _banks(floor), slips))
 
 
 def _wallets(floor: Floor) -> Iterable[WalletLine]:
@@ -511,4 +531,4 @@ def _terminal(floor: Floor, patron: str) -> Terminal | None:
     return found[0] if len(found) == 1 else None
 
 
-CALLS = (cage, may_at_cage, own_tickets, ticket_preview)
+CALLS = (cage, pit_banks, may_at_cage, own_tickets, ticket_preview)
