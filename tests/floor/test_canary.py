@@ -79,6 +79,23 @@ def watch(live: ClientConnection, who: str, heard: Heard, rounds: dict[str, int]
 
 
 READS = ("", "/rounds", "/rounds/1", "/rounds/2", "/roads", "/shoes/1", "/may")
+BESIDE = (
+    "/tables",
+    "/me",
+    "/me/rounds",
+    "/me/wallet",
+    "/house",
+    "/pit/floor",
+    "/performance/win",
+    "/performance/ratings",
+    "/performance/discretions",
+    "/alarms/history",
+    "/cage",
+    "/cage/may",
+    "/journal/streams",
+    "/journal/checkpoints",
+    "/journal/export?form=csv",
+)
 PREVIEWS = ({"type": "draw_card"}, {"type": "announce_outcome"}, {"type": "settle"})
 
 
@@ -95,10 +112,14 @@ def read_all(door: Door, heard: Heard, name: str | None) -> None:
                 answers.append(door.http.post(f"/tables/{table}/preview", **sent))
                 answers.append(door.order(name, table, body))
             answers.append(door.order(name, table, {"type": "nonsense"}))
-        head = door.heads()[f"table:{table}"]
-        for answer in answers:
-            heard.add(name or "nobody", answer.text, table, head)
-    for path in ("/tables", "/me", "/me/rounds", "/me/wallet"):
+        stream = f"table:{table}"
+        answers.append(door.get(name, f"/journal/streams/{stream}/decisions?limit=200"))
+        texts = [answer.text for answer in answers]
+        texts += door.get(name, f"/journal/export?stream={stream}").text.splitlines()
+        head = door.heads()[stream]
+        for text in texts:
+            heard.add(name or "nobody", text, table, head)
+    for path in BESIDE:
         heard.text.append(door.get(name, path).text)
     for path in ("/metrics", "/readyz", "/version", "/openapi.json"):
         heard.text.append(door.http.get(f"{door.url}{path}").text)

@@ -11,15 +11,18 @@ from litestar.exceptions import HTTPException
 
 from croupier.floor.api import (
     admin,
+    cage,
     commands,
     devices,
     events,
     games,
     health,
     house,
+    journal,
     openapi,
     performance,
     pit,
+    play,
     rounds,
     sessions,
     setup,
@@ -62,6 +65,9 @@ CALLS = (
     *devices.CALLS,
     *pit.CALLS,
     *performance.CALLS,
+    *cage.CALLS,
+    *journal.CALLS,
+    *play.CALLS,
 )
 """Under /api/v1."""
 BESIDE = (*openapi.CALLS, *health.CALLS)
@@ -105,6 +111,7 @@ def _state(floor: Floor | None) -> State:
             "floor": floor,
             "odds": games.OddsDesk(),
             "shoes": shoes.Shoes(),
+            "ledger": cage.LedgerDesk(),
             "openapi": None,
         }
     )

@@ -11,7 +11,9 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from croupier.floor.play_book import PlayBook
 from croupier.floor.problems import ProblemError, ServerCode
+from croupier.journal.cage_book import CageBook
 from croupier.journal.cages import STREAM as CAGE
 from croupier.journal.decision import read_record
 from croupier.journal.discretions import Discretions
@@ -45,6 +47,8 @@ class Books:
         self._house = house
         self.performance = Performance(house.configuration.gaming_day, courses=True)
         self.discretions = Discretions()
+        self.cage = CageBook()
+        self.plays = PlayBook()
         self._counted: dict[str, int] = {}
         """By stream: the last decision that is counted."""
         self._reading: asyncio.Task[None] | None = None
@@ -83,6 +87,11 @@ class Books:
         try:
             self.performance.feed(decision)
             self.discretions.feed(decision)
+            if stream == CAGE:
+                self.cage.feed(decision)
+            else:
+                table = stream.removeprefix(stream_of(""))
+                self.plays.feed(decision, self.performance.rules(table))
         except JournalError as error:
             self._failure = str(error)
             LOGGER.exception("the books stand still")
@@ -145,3 +154,4 @@ class Books:
         self.performance.forget(
             today - timedelta(days=DAYS_KEPT), today - timedelta(days=COURSES_KEPT)
         )
+        self.plays.forget(self._house.configuration.gaming_day.periods(today)[0].begins)

@@ -24,6 +24,7 @@ from croupier.floor.reception import Reception
 from croupier.floor.sessions import standing
 from croupier.floor.terminals import Terminals
 from croupier.floor.topics import TICK_SECONDS
+from croupier.floor.verifications import Verifications
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -57,6 +58,9 @@ class Floor:
         self.backups = Backups(self)
         self.devices = Devices(house, people, hub.alarms, self.spawn)
         self.books = Books(house)
+        self.verifications = Verifications(self)
+        self.exporting = False
+        """Whether an export of the journal is being written; one is at a time."""
         self.closing = False
         self.logins: list[DemoLogin] | None = None
         """Of a demo alone: by which everybody may sign in."""
@@ -135,6 +139,7 @@ class Floor:
         # Somebody who reads the journal would keep it from being closed.
         await self.backups.close()
         await self.books.close()
+        await self.verifications.close()
         try:
             await self.house.close()
         finally:

@@ -112,8 +112,10 @@ class House:
         self._below, self._seeded = below, None if seed is None else Seeded(seed)
         self.own = own
         self.signer = Signer.at(folder / SIGNING_KEY)
-        checkpoints = Checkpoints(folder / CHECKPOINTS)
-        self.keeper = Keeper(store, checkpoints, self.signer, clock=self.clock, signs=own.cage)
+        self.checkpoints = Checkpoints(folder / CHECKPOINTS)
+        self.keeper = Keeper(
+            store, self.checkpoints, self.signer, clock=self.clock, signs=own.cage
+        )
         self.transfers = Transfers(self.owns)
         self.snapshots = Snapshots.at(folder / SNAPSHOT_KEY)
         self.tickets = Tickets.at(folder / TICKET_KEY)

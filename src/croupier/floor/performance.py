@@ -275,7 +275,7 @@ class Mark(NamedTuple):
 
 
 @cache
-def _rough(rules: Rules) -> tuple[dict[str, float], dict[tuple[str, str], float]]:
+def rough(rules: Rules) -> tuple[dict[str, float], dict[tuple[str, str], float]]:
     """Return edges and covariances as floating point numbers."""
     edges = {wager: float(edge) for wager, edge in _edges(rules).items()}
     return edges, {pair: float(value) for pair, value in _covariances(rules).items()}
@@ -288,7 +288,7 @@ def picture(rounds: Iterable[Counted]) -> list[Mark]:
     for counted in rounds:
         won += counted.win_cents
         if counted.wagers:
-            edges, covariances = _rough(counted.place.rules)
+            edges, covariances = rough(counted.place.rules)
             for wager, sums in counted.wagers.items():
                 expected += edges[wager] * sums.turnover_cents
             for pair, cents in counted.products.items():

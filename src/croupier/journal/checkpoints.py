@@ -151,6 +151,16 @@ class Checkpoints:
         signed = self._read_from(max(1, last - CHECKED_AT_START + 1), key)
         return signed[-1].checkpoint if signed else None
 
+    def page(self, before: int | None, limit: int, key: str) -> list[Signed]:
+        """Return some checkpoints, the newest first, each checked with its signature.
+
+        ``before`` is the number of one: those before it.
+        """
+        paths = self._paths()
+        last = len(paths) if before is None else min(max(before, 1) - 1, len(paths))
+        first = max(1, last - limit + 1)
+        return self._read_from(first, key, last)[::-1]
+
     def _paths(self) -> list[Path]:
         """Return the files in order; their names must be without a gap."""
         paths = sorted(self.folder.glob("checkpoint-*.json"))
@@ -159,10 +169,10 @@ class Checkpoints:
                 raise _not_following(path)
         return paths
 
-    def _read_from(self, first: int, key: str | None) -> list[Signed]:
-        """Read and check the checkpoints from a number on."""
+    def _read_from(self, first: int, key: str | None, last: int | None = None) -> list[Signed]:
+        """Read and check the checkpoints from a number on, to another one."""
         signed: list[Signed] = []
-        for number, path in enumerate(self._paths()[first - 1 :], first):
+        for number, path in enumerate(self._paths()[first - 1 : last], first):
             one = _read(path)
             key = one.key if key is None else key
             body = encode_canonical(one.checkpoint)

@@ -285,6 +285,11 @@ class Performance:
         """Return the tables of which decisions were counted, in the order of their names."""
         return sorted(table.name for table in self._tables.values())
 
+    def rules(self, table: str) -> Rules | None:
+        """Return the rules by which a table is played now; None: it was never open."""
+        seen = self._tables.get(stream_of(table))
+        return None if seen is None else seen.rules
+
     def ratings(self, until: datetime | None = None) -> dict[Playing, Rating]:
         """Return how every patron played.
 

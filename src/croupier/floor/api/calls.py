@@ -67,6 +67,8 @@ class Call:
     refuses: bool = False
     """Whether it says what would be refused, and nothing is recorded."""
     media_type: str = JSON
+    other_media_types: tuple[str, ...] = ()
+    """In which the answer comes, if the request wants it so."""
     constant: bool = False
     """Whether the answer is the same while this release runs."""
 

@@ -186,7 +186,8 @@ def _headers(call: Call) -> list[Schema]:
 def _responses(handler: HTTPRouteHandler, call: Call, schemas: Schemas) -> Schema:
     done: Schema = {"description": "Done."}
     if call.gives is not None:
-        done["content"] = {call.media_type: {"schema": schemas.of(call.gives)}}
+        kinds = (call.media_type, *call.other_media_types)
+        done["content"] = {kind: {"schema": schemas.of(call.gives)} for kind in kinds}
     found = {str(handler.status_code): done}
     if call.constant:
         found["304"] = {"description": "As it was known by its ETag."}

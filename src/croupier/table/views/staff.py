@@ -348,6 +348,11 @@ PIT = Part(
             "under_minimum",
             lambda seen: tuple(sorted(seen.table.under_minimum)),
         ),
+        field(
+            "settings",
+            "plan",
+            lambda seen: s.settings_shown(seen.table.settings if seen.table.plan else None),
+        ),
         field("scheduled", "scheduled", lambda seen: s.settings_shown(seen.table.scheduled)),
         field("note", "hold", _note),
         field("queued_notes", "hold round.queue", _queued_notes),
@@ -396,11 +401,6 @@ def _imbalance(seen: Seen) -> int:
 
 AUDITOR = Part(
     (
-        field(
-            "settings",
-            "plan",
-            lambda seen: s.settings_shown(seen.table.settings if seen.table.plan else None),
-        ),
         plain("rounds"),
         field("record", "round", _record),
         field("shoe", "shoe", _shoe),

@@ -23,7 +23,7 @@ function noteOf(side: Side, hand: HandShown | undefined): string {
 export function Hand(props: { side: Side }) {
   const { side } = props;
   const { view } = useHere();
-  const hand = veiled(handOf(view.hands, side), view.outcome !== null);
+  const hand = veiled(handOf(view.hands, side));
   const { outcome } = view;
   const over = outcome !== null && hand?.cards.every((card) => card.face !== null);
   const won = over && (outcome.winner === side || outcome.winner === "tie");
@@ -55,7 +55,7 @@ function LastRound() {
 }
 
 /** The brass marker of a Power hand, above the hands. */
-function PowerMarker() {
+export function PowerMarker() {
   const { view } = useHere();
   if (!view.power || view.die === null) return null;
   return (

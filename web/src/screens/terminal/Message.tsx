@@ -10,6 +10,7 @@ import { reasonOf } from "./model/reasons";
 import { sum } from "./model/slip";
 import { dealt, openSheet, useHere, type Here } from "./table";
 import { reminder } from "./reminder";
+import { veil } from "./veil";
 import { nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
 
 const Clause = (props: { clause: string | null }) => (props.clause === null ? null : <span class="cite">{props.clause}</span>);
@@ -136,7 +137,8 @@ function chosen(here: Here): ComponentChildren {
   const { view, betting } = here;
   if (betting.notice.value !== null) return <Refusal />;
   if (view.phase === "VOID" && view.hold === null) return <Void />;
-  if (view.outcome !== null && view.phase !== "OPEN" && view.hold === null) return <Result />;
+  const looking = Object.keys(veil.value).length > 0 && view.phase === "RESULT";
+  if (view.outcome !== null && view.phase !== "OPEN" && view.hold === null && !looking) return <Result />;
   return <Hint />;
 }
 

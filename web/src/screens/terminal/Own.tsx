@@ -68,9 +68,10 @@ function LastRounds() {
 
 export function Own() {
   const here = useHere();
+  const { view } = here;
   const rows = rowsOf(here);
-  const played = usePlayed();
-  const net = play.value?.["net_cents"];
+  const played = usePlayed(String(view.results.length));
+  const net = play.value?.day.result_cents ?? null;
   return (
     <aside class="breakdown" aria-label={say("rounds")} data-region>
       <section class="bd">
@@ -103,7 +104,7 @@ export function Own() {
             {say("timePlayed")}
             <b>{played}</b>
           </div>
-          {typeof net === "number" && (
+          {net !== null && (
             <div>
               {say("netResult")}
               <b>{signed(net)}</b>

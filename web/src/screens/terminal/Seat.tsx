@@ -1,11 +1,12 @@
 /** Choose a position and bring credit to it. */
 import { useSignal } from "@preact/signals";
 import { give, Refused } from "../../api/http";
-import type { Problem, WagerShown } from "../../api/types";
+import type { Problem, Schemas, WagerShown } from "../../api/types";
 import { centsOf, dollars, money, range } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
 import { Trouble } from "../../parts/Trouble";
+import { useLoaded } from "../../state/loaded";
 import { secondsUntil } from "../../state/clock";
 import { opening, values } from "../../state/may";
 import { useMine } from "../../state/table";
@@ -14,22 +15,26 @@ import { currency, useHere } from "./table";
 import { Top } from "./Top";
 import { say } from "./words";
 
+const SEATS_EVERY_MS = 5_000;
+
 /** Counter-clockwise around the table, the Dealer above. */
 function placeOf(position: number, positions: number): { left: string; top: string } {
   const turn = positions === 1 ? Math.PI / 2 : (Math.PI * (position - 1)) / (positions - 1);
   return { left: `${50 + 38 * Math.cos(turn)}%`, top: `${24 + 67 * Math.sin(turn)}%` };
 }
 
-function stateWord(free: boolean, chosen: boolean, here: boolean, live: boolean): string {
+function stateWord(free: boolean, chosen: boolean, patrons: number): string {
   if (chosen) return say("chosen");
   if (!free) return say("taken");
-  return here && live ? say("somebodyHere") : say("free");
+  return patrons > 0 ? say("patronsHere", { count: patrons }) : say("free");
 }
 
 function Positions(props: { free: readonly number[]; chosen: number | null; onChoose: (position: number) => void }) {
-  const { view } = useHere();
+  const { name, view } = useHere();
   const live = isLive(view.rules);
   const positions = view.rules?.positions ?? 0;
+  const [seats] = useLoaded<Schemas["SeatsOfTable"]>(`/tables/${name}/seats`, SEATS_EVERY_MS);
+  const patrons = (position: number): number => seats.value.value?.positions.find((one) => one.position === position)?.patrons ?? 0;
   return (
     <div class={live ? "map" : "map many"} role="radiogroup" aria-label={say("choosePosition")}>
       {live && (
@@ -43,7 +48,7 @@ function Positions(props: { free: readonly number[]; chosen: number | null; onCh
       )}
       {Array.from({ length: positions }, (_, i) => i + 1).map((position) => {
         const free = props.free.includes(position);
-        const state = stateWord(free, position === props.chosen, view.seats.includes(position), live);
+        const state = stateWord(free, position === props.chosen, patrons(position));
         return (
           <button
             key={position}

@@ -14,13 +14,14 @@ import { useTable } from "../../state/table";
 import { makeBetting } from "./betting";
 import { Foot, useTray } from "./Foot";
 import { Handling } from "./Handling";
-import { Message } from "./Message";
 import { acceptedOf } from "./model/slip";
 import { isLive } from "./model/spots";
 import { Own } from "./Own";
 import { prefer, preferences } from "./preferences";
 import { Rail } from "./Rail";
+import { useReminder } from "./reminder";
 import { Seat } from "./Seat";
+import { heardShakes } from "./shakes";
 import { sheetOf } from "./sheets/sheets";
 import { Spots } from "./Spots";
 import { HereProvider, openSheet, useHere, type Here } from "./table";
@@ -126,6 +127,7 @@ function Play() {
   const { view } = here;
   useShortcuts();
   useShown();
+  useReminder();
   const sheet = sheetOf(here);
   const lost = connection.value !== "live";
   const classes = ["term", sheet === null ? "" : "ws", lost ? "bn stale" : "", settings.value.leftHanded ? "left" : ""];
@@ -137,7 +139,6 @@ function Play() {
       <main class="felt" aria-label={say("felt")} data-region>
         <Print />
         <Handling />
-        <Message />
         <Spots />
       </main>
       {sheet ?? <Rail />}
@@ -155,7 +156,9 @@ export default function Terminal({ route }: ScreenProps) {
     document.documentElement.dataset["root"] = "18";
     return () => void delete document.documentElement.dataset["root"];
   }, []);
-  const view = table.value?.view;
+  const topic = table.value;
+  const view = topic?.view;
+  useEffect(() => heardShakes(topic?.events ?? []), [topic]);
   const newest = view?.results.at(-1)?.round ?? 0;
   const rounds = useRounds(`${name} ${newest} ${view?.own?.lines.length ?? 0}`);
   useEffect(() => {

@@ -73,8 +73,8 @@ function ToSheet(props: { sheet: string; icon: IconName; label: string; optional
 }
 
 function Clock() {
-  const { name, sheet } = useHere();
-  const played = usePlayed();
+  const { name, sheet, view } = useHere();
+  const played = usePlayed(String(view.results.length));
   return (
     <button class="clock" aria-label={say("timeButton")} onClick={() => openSheet(name, sheet === "time" ? null : "time")}>
       <b>{clock(now.value)}</b>

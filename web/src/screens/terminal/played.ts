@@ -1,14 +1,12 @@
-/** Time played and net result of the gaming day, as the house counts them. */
+/** Time played, result and own limits of the gaming day, as the house counts them. */
 import { computed, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { get } from "../../api/http";
+import type { Schemas } from "../../api/types";
 import { now } from "../../state/clock";
 import { say } from "./words";
 
-/** What the house knows of the day of whoever asks. */
-export interface Played {
-  [field: string]: unknown;
-}
+export type Played = Schemas["OwnPlay"];
 
 export const play = signal<Played | null>(null);
 
@@ -27,10 +25,9 @@ export function duration(minutes: number): string {
 
 const minute = computed(() => Math.floor(now.value / 60_000));
 
-/** Time played in words; null: the house does not say. */
-export function usePlayed(): string | null {
+/** Time played in words, asked once a minute and when a round is over; null: the house does not say. */
+export function usePlayed(over: string): string | null {
   const at = minute.value;
-  useEffect(() => void askPlay(), [at]);
-  const minutes = play.value?.["played_minutes"];
-  return typeof minutes === "number" ? duration(minutes) : null;
+  useEffect(() => void askPlay(), [at, over]);
+  return play.value === null ? null : duration(play.value.day.seconds / 60);
 }

@@ -25,8 +25,8 @@ export function unveil(place?: Place): void {
 export const isVeiled = (place: Place): boolean => veil.value[place] !== undefined;
 
 /** A hand as these eyes see it. */
-export function veiled(hand: HandShown | undefined, over: boolean): HandShown | undefined {
-  if (hand === undefined || over || !hand.cards.some((card) => isVeiled(card.place))) return hand;
+export function veiled(hand: HandShown | undefined): HandShown | undefined {
+  if (hand === undefined || !hand.cards.some((card) => isVeiled(card.place))) return hand;
   const cards = hand.cards.map((card) => (isVeiled(card.place) ? { ...card, face: null, face_down: true } : card));
   return { ...hand, cards, points: null };
 }
