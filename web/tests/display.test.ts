@@ -80,13 +80,15 @@ test("limits: main wagers first, equal side wagers in one line, the most of many
     wager("player-pair", "Player Pair", ["11 to 1"]),
     wager("banker-pair", "Banker Pair", ["11 to 1"]),
     wager("player", "Player", ["1 to 1", "Push"], 1000),
-    wager("tiger-pair", "Tiger Pair", ["4 to 1", "20 to 1", "100 to 1"]),
+    wager("tiger-pair", "Tiger Pair", ["4 to 1", "100 to 1", "20 to 1"]),
+    wager("player-dragon-bonus", "Player Dragon Bonus", ["1 to 1", "2 to 1", "30 to 1", "4 to 1"]),
   ]);
   expect(lines.map((line) => [lineName(line), line.pays, line.most])).toEqual([
     ["Player", "1 to 1", false],
     ["Banker", "0.95 to 1", false],
     ["Player, Banker Pair", "11 to 1", false],
-    ["Tiger Pair", "100 to 1", true],
+    ["Tiger Pair", "4 · 20 · 100 to 1", false],
+    ["Player Dragon Bonus", "30 to 1", true],
   ]);
   expect(lineChinese(["闲对", "庄对"])).toBe("闲对、庄对");
   expect(lineChinese(["闲例牌 8", "闲例牌 9", "庄例牌 8", "庄例牌 9"])).toBe("例牌 8、例牌 9");

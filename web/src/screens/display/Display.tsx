@@ -3,7 +3,7 @@
  * by itself, and is never blank: what was known last stays, and says how old it is.
  */
 import "./display.css";
-import { useSignal } from "@preact/signals";
+import { computed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { folded, type Topic } from "../../api/topics";
 import type { TableView } from "../../api/types";
@@ -55,6 +55,11 @@ function useWholeScreen(): void {
     return () => void delete document.documentElement.dataset["screen"];
   }, []);
 }
+
+const MINUTE_MS = 60_000;
+const minute = computed(() => Math.floor(now.value / MINUTE_MS));
+/** It changes once a minute, so that the picture is not drawn anew with every tick of the clock. */
+const shift = computed(() => shiftAt(minute.value * MINUTE_MS));
 
 const ICONS: Partial<Record<TableState, IconName>> = { closed: "lock", waiting: "clock", shake: "dice", settled: "check", result: "check", void: "clear" };
 
@@ -124,7 +129,7 @@ function Whole({ name }: { name: string }) {
   const { topic, connected, unknown } = useHeard(name);
   const view = topic?.view ?? null;
   const roads = useRoads(view);
-  const [x, y] = shiftAt(now.value);
+  const [x, y] = shift.value;
   return (
     <div class={connected ? "d" : "d lost"} style={{ transform: `translate(${x}px, ${y}px)` }}>
       <Head name={name} view={view} connected={connected} unknown={unknown} />

@@ -1,6 +1,7 @@
 /** What a display shows of a table, decided without a page. */
 import type { CardShown, PublicView, ResultShown, Side, WagerShown } from "../../api/types";
 import { handsOf } from "../terminal/model/outcome";
+import { joined } from "../terminal/model/spots";
 
 export interface Hand {
   cards: (string | null)[];
@@ -84,7 +85,7 @@ export const share = (part: number, whole: number): string => (whole === 0 ? 0 :
 export interface Limit {
   slugs: string[];
   names: string[];
-  /** What it pays; `most` where it depends on the cards in more than two ways. */
+  /** What it pays; `most` where it depends on the cards in too many ways to tell. */
   pays: string;
   most: boolean;
   minimum: number;
@@ -95,13 +96,15 @@ const worth = (pays: string): number => {
   const [to = 0, of = 1] = pays.split(" to ").map(Number);
   return to / of;
 };
+/** So many different odds of a wager are told one by one. */
+const TOLD_MAX = 3;
 
 /** What a wager pays as the rulebook writes it; pushes and what a Power hand adds are left out. */
 function paysOf(wager: WagerShown): { pays: string; most: boolean } {
   const usual = wager.rows.filter(({ label, pays }) => pays.includes(" to ") && !label.startsWith("Power hand"));
-  const different = [...new Set(usual.map(({ pays }) => pays))].sort((a, b) => worth(b) - worth(a));
-  if (different.length > 2) return { pays: different[0] ?? "", most: true };
-  return { pays: different.join(" · "), most: false };
+  const different = [...new Set(usual.map(({ pays }) => pays))].sort((a, b) => worth(a) - worth(b));
+  if (different.length > TOLD_MAX) return { pays: different.at(-1) ?? "", most: true };
+  return { pays: joined(different), most: false };
 }
 
 const MAIN = ["player", "banker", "tie"];

@@ -45,22 +45,22 @@ function MainSpot({ spot }: { spot: Spot }) {
   return (
     <button
       class={classes.filter(Boolean).join(" ")}
-      aria-label={labelOf(name, wager, `${pays.usual} ${pays.better}`.trim(), shown)}
       aria-disabled={!able}
       data-wager={wager.slug}
       data-state={shown.state}
       {...press}
     >
-      <b>
+      <span class="sr">{labelOf(name, wager, `${pays.usual} ${pays.better}`.trim(), shown)}</span>
+      <b aria-hidden="true">
         {spot.main && side !== null && <SideDisc side={side} />}
         <span>{name}</span>
       </b>
-      <span class="l">
+      <span class="l" aria-hidden="true">
         {spot.main ? "" : `${pays.usual} · `}
         {range(wager.minimum_cents, wager.maximum_cents)}
       </span>
       {shown.state !== "idle" && (
-        <span class="amt">
+        <span class="amt" aria-hidden="true">
           {shown.state === "accepted" && <Icon name="check" />}
           {(shown.state === "sending" || shown.state === "unsent") && <Icon name="clock" />}
           {shown.pill}
@@ -113,12 +113,12 @@ function OwnMoney() {
   return <b class="end">{parts.length === 0 ? say("noStake") : parts.join(" · ")}</b>;
 }
 
-/** One line: refusal over answer over hands over result. */
-function StatusLine() {
+/** One line: refusal over answer over hands over result; only the table in hand speaks. */
+function StatusLine(props: { inHand: boolean }) {
   const { name, view, own, betting } = useHere();
   const notice = betting.notice.value;
   const line = (children: ComponentChildren, alert = false) => (
-    <div class={alert ? "line1 al" : "line1"} role={alert ? "alert" : "status"}>
+    <div class={alert ? "line1 al" : "line1"} role={alert ? "alert" : props.inHand ? "status" : undefined}>
       {children}
     </div>
   );
@@ -206,6 +206,23 @@ function Head(props: { onUnpin: () => void }) {
   );
 }
 
+/** A table that has not answered yet, or is not there any more: it can be taken away. */
+export function Asked(props: { name: string; onUnpin: () => void }) {
+  return (
+    <article class="mk" aria-label={say("tableOf", { table: props.name })}>
+      <header>
+        <h2>
+          {props.name}
+          <span>{say("asking")}</span>
+        </h2>
+        <button class="iconbtn" aria-label={say("unpin", { table: props.name })} onClick={props.onUnpin}>
+          <Icon name="clear" size="small" />
+        </button>
+      </header>
+    </article>
+  );
+}
+
 interface Props {
   inHand: boolean;
   sideOpen: boolean;
@@ -232,7 +249,7 @@ export function PinnedTable(props: Props) {
       onPointerDownCapture={props.onHand}
     >
       <Head onUnpin={props.onUnpin} />
-      <StatusLine />
+      <StatusLine inHand={props.inHand} />
       {props.sideOpen ? (
         <div class="rr sides" role="group" aria-label={say("side")}>
           {layout.upper.map((spot) => (

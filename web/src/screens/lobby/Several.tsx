@@ -22,7 +22,7 @@ import { HereProvider, useHere } from "../terminal/table";
 import { Brand, LostBar } from "./Bar";
 import { ChooseTables } from "./ChooseTables";
 import { byNeed, inHand, kept, needsAnswer, started } from "./pins";
-import { PinnedTable, shortName } from "./PinnedTable";
+import { Asked, PinnedTable, shortName } from "./PinnedTable";
 import { SeveralFoot } from "./SeveralFoot";
 import { say } from "./saySeveral";
 import { type Pinned, usePinned } from "./usePinned";
@@ -165,7 +165,7 @@ export default function Several() {
           <Tabs tables={shown} hand={hand.name} onHand={take} />
           <main class="mgrid" data-region>
             {shown.map((table) => (
-              <AtTable key={table.name} table={table} waiting={<article class="mk">{say("asking")}</article>}>
+              <AtTable key={table.name} table={table} waiting={<Asked name={table.name} onUnpin={() => pins.toggle(table.name)} />}>
                 <PinnedTable
                   inHand={table.name === hand.name}
                   sideOpen={side.value && table.name === hand.name}

@@ -26,6 +26,8 @@ function Print() {
   );
 }
 
+const Clock = () => <span>{clock(now.value)}</span>;
+
 function Languages() {
   return (
     <div class="langs" role="group" aria-label={common("language")}>
@@ -65,7 +67,7 @@ export function Door(props: { backs?: boolean; place?: string; children: Compone
         </div>
         <p class="where">
           <span>{props.place ?? house.value?.name ?? ""}</span>
-          <span>{clock(now.value)}</span>
+          <Clock />
         </p>
       </header>
       <main class="si-form">
