@@ -11,6 +11,7 @@ from croupier.accounts.commands import UserKind
 from croupier.cage import commands as cage
 from croupier.floor import reception as receiving
 from croupier.floor.configuration import Configuration
+from croupier.floor.floor import Floor
 from croupier.floor.house import ALL, House, Own
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.reception import Asker, Reception
@@ -90,3 +91,31 @@ async def test_what_another_house_has_not_taken_yet_is_not_told_as_done(
     assert told.value.code is ServerCode.BEHIND
     assert reply.sequence in one.cage.cage.sent
     await one.close()
+
+
+@looped
+async def test_what_a_start_brings_to_the_wallet_is_not_on_its_way_any_more(
+    tmp_path: Path,
+) -> None:
+    before = await House.open(tmp_path)
+    await before.start(drive=False)
+    desk = await before.table("1")
+    await desk.submit(Request("open", MANAGER, c.OpenTable(settings_of("tiger", None))))
+    await desk.submit(Request("sit", SYSTEM, c.TakeSeat("ann", 1)))
+    await desk.submit(Request("credit", SYSTEM, c.BringCredit("ann", 100_00)))
+    before.writer._subscribers = ()  # noqa: SLF001  # it stops before anybody hears of it
+    await desk.submit(Request("take", Patron("ann"), c.TakeCredit("ann", 30_00)))
+    await before.close()
+    floor = await Floor.open(tmp_path)
+    floor.start()
+    wallet = floor.hub.me.wallet("ann")
+    assert (wallet.cents, wallet.in_transit_cents) == (30_00, 0)
+    desk = floor.house.tables["1"]
+    # What leaves from now on is on its way until it came.
+    await desk.submit(Request("take again", Patron("ann"), c.TakeCredit("ann", 20_00)))
+    wallet = floor.hub.me.wallet("ann")
+    assert wallet.cents + wallet.in_transit_cents == 50_00
+    await floor.house.transfers.quiet()
+    wallet = floor.hub.me.wallet("ann")
+    assert (wallet.cents, wallet.in_transit_cents) == (50_00, 0)
+    await floor.close()
