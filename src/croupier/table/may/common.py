@@ -66,6 +66,8 @@ class Common:
     def __init__(self, table: Table, plan: Plan, before: Common | None = None) -> None:
         self.table, self.plan = table, plan
         self.timely = timely(table)
+        self.found: dict[object, Any] = {}
+        """What somebody of staff has found that is the same for all others of them."""
         if before is not None and before.plan is plan:
             self._take_over(before)
 
