@@ -166,14 +166,16 @@ def _shares(look: StaffLook) -> Iterator[tuple[str, Stake]]:
 def raise_wager(look: StaffLook) -> None:
     """Add to a stake."""
     need = look.need(c.RaiseWager("", 0, 0))
-    if need is None:
-        return
-    ways: list[Way] = [
+    if need is not None:
+        look.add(c.RaiseWager, need, look.once(_raises))
+
+
+def _raises(look: StaffLook) -> list[Way]:
+    return [
         {"patron": (name,), "stake": (stake.number,), "cents": amounts}
         for name, stake in _shares(look)
         for amounts in to_add(look.table, name, stake.wager, stake.cents, stake.shared)
     ]
-    look.add(c.RaiseWager, need, ways)
 
 
 def _taken(look: StaffLook) -> list[tuple[str, Stake, tuple[Amounts, ...]]]:
@@ -184,28 +186,33 @@ def _taken(look: StaffLook) -> list[tuple[str, Stake, tuple[Amounts, ...]]]:
 def lower_wager(look: StaffLook) -> None:
     """Take a part of a stake back."""
     need = look.need(c.LowerWager("", 0, 0))
-    if need is None:
-        return
-    ways: list[Way] = [
+    if need is not None:
+        look.add(c.LowerWager, need, look.once(_lowerings))
+
+
+def _lowerings(look: StaffLook) -> list[Way]:
+    return [
         {"patron": (name,), "stake": (stake.number,), "cents": amounts}
         for name, stake, room in look.once(_taken)
         for amounts in room
     ]
-    look.add(c.LowerWager, need, ways)
 
 
 def remove_wager(look: StaffLook) -> None:
     """Take a stake back."""
     need = look.need(c.RemoveWager("", 0))
-    if need is None:
-        return
+    if need is not None:
+        look.add(c.RemoveWager, need, look.once(_removals))
+
+
+def _removals(look: StaffLook) -> list[Way]:
     ways: list[Way] = []
     for name, stake, room in look.once(_taken):
         share = stake.share(name)
         assert share is not None, "one of its shares"
         if any(share.cents in amounts for amounts in room):
             ways.append({"patron": (name,), "stake": (stake.number,)})
-    look.add(c.RemoveWager, need, ways)
+    return ways
 
 
 # Stakes that are found
@@ -237,7 +244,7 @@ def find_stake(look: StaffLook) -> None:
     if need is None or plan.procedure.breaches is None or not patrons:
         return
     assert plan.procedure.terminals is None, "what a terminal accepts is never found"
-    ways = look.once(_found)
+    ways = look.lasting(_found)
     purses = _purses({name: purse(look.table, name) for name in patrons}, CENTS_MAX)
     if _payable(ways, purses):
         look.add(

@@ -55,7 +55,7 @@ class once(Generic[Fact]):  # noqa: N801  # it reads as a property
 OF_PLAN = ("most", "positions")
 OF_SEATS = ("free_seats",)
 STAKES = ("by_wager", "by_patron", "shared", "full")
-ORDERS = ("hand_orders",)
+ORDERS = ("hand_orders", "lasting")
 PAYMENT = ("bound", "reserved")
 """What follows from the plan, with seats, from the stakes, with their course, and the list."""
 
@@ -121,6 +121,11 @@ class Common:
                 if name is not None:
                     found.setdefault(name, []).append(kind)
         return found
+
+    @once
+    def lasting(self) -> dict[object, Any]:
+        """Return what staff have found that follows from plan, seats and stakes."""
+        return {}
 
     # Seats and credit
 
