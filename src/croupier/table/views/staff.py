@@ -299,7 +299,7 @@ def _replace_by(seen: Seen) -> str | None:
 
 
 WHO_IS_DUE = "plan phase seats round shoe_holder shoe_permitted shoe_relinquished"
-COURSE = f"{WHO_IS_DUE} since dealer scheduled hold suspended shoe shoes replacement_due"
+COURSE = f"{WHO_IS_DUE} since closes dealer scheduled hold suspended shoe shoes replacement_due"
 """From what it follows what comes next."""
 
 DEALER = Part(
