@@ -54,7 +54,7 @@ async def opened(folder: Path, own: Own = ALL) -> House:
 
 
 @looped
-async def test_what_a_table_fails_at_is_told_as_not_done(tmp_path: Path) -> None:
+async def test_what_a_table_fails_at_is_told_as_not_taken(tmp_path: Path) -> None:
     one = await opened(tmp_path)
     desk = await one.table("1")
     await desk.submit(Request("open", MANAGER, c.OpenTable(settings_of("tiger", None))))
@@ -67,7 +67,7 @@ async def test_what_a_table_fails_at_is_told_as_not_done(tmp_path: Path) -> None
         reply = await one.cage.submit(send)
         with pytest.raises(ProblemError, match="back in the wallet") as told:
             await reception.answer(ANN, "cage", reply)
-        assert told.value.code is ServerCode.NOT_DONE
+        assert told.value.code is ServerCode.NOT_TAKEN
     assert one.cage.cage.held("ann") == 100_00
     await one.close()
 

@@ -378,7 +378,7 @@ class Reception:
             message = "The credit is on its way to a table that has not answered yet."
             return ProblemError(ServerCode.BEHIND, message, RETRY_SECONDS)
         message = "The table did not take the credit, and it is back in the wallet."
-        return ProblemError(ServerCode.NOT_DONE, message)
+        return ProblemError(ServerCode.NOT_TAKEN, message)
 
 
 def _told(asker: Asker, reply: Reply, seats: Mapping[str, int]) -> list[Heard]:

@@ -100,7 +100,10 @@ async def table_command(request: AnyRequest, name: FromPath[str]) -> Response[by
         takes=CageOrder,
         gives=Answer,
         commands=True,
-        problems=(ServerCode.UNKNOWN_TABLE, ServerCode.BEHIND, *OF_COMMANDS),
+        problems=(
+            *(ServerCode.UNKNOWN_TABLE, ServerCode.NOT_TAKEN, ServerCode.BEHIND),
+            *OF_COMMANDS,
+        ),
     ),
 )
 async def cage_command(request: AnyRequest) -> Response[bytes]:
