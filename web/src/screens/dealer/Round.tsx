@@ -165,7 +165,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
   return (
     <div class={`dealer app ${view.phase === "SETTLED" ? "paying" : ""}`}>
       <Top desk={desk} />
-      <main class="mid" aria-label={say("round")}>
+      <main class={view.rules?.method === "C" ? "mid mc" : "mid"} aria-label={say("round")}>
         <div class="stack8">
           <AlarmsOf desk={desk} />
           <PromptOf desk={desk} done={paying.done} rows={paying.rows.length} />
