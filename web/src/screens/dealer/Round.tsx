@@ -65,8 +65,14 @@ function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: number
   ) : view.next !== null ? (
     <span class="tag brass">{say("cardN", { n: cardNumber(view) })}</span>
   ) : undefined;
+  const die = view.die !== null && (
+    <span class="tag brass">
+      <Icon name="dice" />
+      {say(view.power ? "powerHand" : "dieIs", { n: view.die })}
+    </span>
+  );
   const clause = view.next?.clause ?? part.next.clause;
-  return <Prompt title={title} why={why} clause={paying ? null : clause} side={side} icon={view.phase === "OPEN" || view.phase === "IDLE" ? "chip" : "arrow"} tag={tag} />;
+  return <Prompt title={title} why={why} clause={paying ? null : clause} side={side} icon={view.phase === "OPEN" || view.phase === "IDLE" ? "chip" : "arrow"} tag={<span class="row">{die}{tag}</span>} />;
 }
 
 /** What else can be done at this step, beside the primary button. */

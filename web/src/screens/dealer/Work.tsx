@@ -190,7 +190,7 @@ export function Work(props: Working) {
     );
   }
   if (takesFace(props)) return <CardPad {...props} />;
-  if (view.phase === "SHAKE") return <Shaking desk={desk} />;
+  if (view.phase === "SHAKE" || due.command === "shake_die") return <Shaking desk={desk} />;
   if (due.open !== null && due.said === null) return <Asked {...props} />;
   if (due.command === "draw_card" && due.open !== null) {
     return (
