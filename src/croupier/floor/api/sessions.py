@@ -16,7 +16,7 @@ from croupier.floor.api.calls import (
     floor_of,
     signed_in,
 )
-from croupier.floor.credentials import cookie, cookie_removed, csrf_of
+from croupier.floor.credentials import cookie, cookie_removed, csrf_of, presented
 from croupier.floor.door import TurnedAway
 from croupier.floor.problems import ServerCode, turned_away
 from croupier.floor.wire import Login, check_shape, not_readable
@@ -33,6 +33,16 @@ class Actor(msgspec.Struct, frozen=True):
     kind: str
     name: str
     position: str | None
+
+
+class Me(Actor, frozen=True):
+    """Who asks, and until when they are signed in."""
+
+    expires: datetime
+    idle_seconds: int
+    """After how long without a request the session ends."""
+    csrf: str | None
+    """For a page that was loaded again; None: whoever asks came with a token."""
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -112,10 +122,26 @@ async def ticket(request: AnyRequest) -> Response[bytes]:
     return answered(TicketIssued(issued.token, issued.expires), 201)
 
 
-@get("/me", opt=described(gives=Actor, signed_in=True))
+@get("/me", opt=described(gives=Me, signed_in=True))
 async def me(request: AnyRequest) -> Response[bytes]:
-    """Say who asks."""
-    return answered(actor_of(signed_in(request)))
+    """Say who asks, and until when they are signed in."""
+    asker = signed_in(request)
+    session, actor = asker.session, actor_of(asker)
+    assert session is not None, "whoever is signed in has a session"
+    headers = request.headers
+    found = presented(headers.get("authorization"), headers.get("cookie"))
+    # No page of elsewhere can read this answer, so it proves as much as that of a sign-in.
+    csrf = csrf_of(found.token) if found is not None and found.by_cookie else None
+    return answered(
+        Me(
+            actor.kind,
+            actor.name,
+            actor.position,
+            session.expires,
+            round(session.idle_seconds),
+            csrf,
+        )
+    )
 
 
 CALLS = (sign_in, sign_out, ticket, me)
