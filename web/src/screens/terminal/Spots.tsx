@@ -181,7 +181,7 @@ function PayLine(props: { wager: WagerShown; shown: Shown; needs: string | null 
   return (
     <span class="pay">
       {props.needs ?? usual}
-      {better !== "" && <span class="up"> {better}</span>}
+      {better !== "" && <span class="up"> · {better}</span>}
     </span>
   );
 }
