@@ -78,6 +78,8 @@ function titleOf(desk: Desk, mine: boolean): string {
 function HeldPrompt({ desk, mine }: { desk: Desk; mine: boolean }) {
   const hold = desk.part.hold;
   const power = hold?.situation === "power_failure";
+  const steps = stepsOf(desk);
+  const at = steps.findIndex(({ state }) => state === "now");
   const cards = desk.view.hands.flatMap((hand) => hand.cards);
   const why = power
     ? say("powerCards", { cards: cards.length, known: cards.filter(({ face }) => face !== null).length })
@@ -92,7 +94,12 @@ function HeldPrompt({ desk, mine }: { desk: Desk; mine: boolean }) {
       title={title}
       why={why}
       clause={hold?.clause ?? null}
-      tag={<span class="tag alert">{say("heldTime", { time: heldFor(desk.part.next.since) })}</span>}
+      tag={
+        <span class="row">
+          {at >= 0 && steps.length > 1 && <span class="tag brass">{say("stepOf", { n: at + 1, all: steps.length })}</span>}
+          <span class="tag alert">{say("heldTime", { time: heldFor(desk.part.next.since) })}</span>
+        </span>
+      }
     />
   );
 }
@@ -230,7 +237,7 @@ export function Held({ desk }: { desk: Desk }) {
             {list}
           </>
         )}
-        {hold.suggestion !== null && <div class="tip brass">{hold.suggestion}</div>}
+        {hold.suggestion !== null && <div class="tip brass"><b>{say("suggested")}</b> {hold.suggestion}</div>}
         {hold.queued.length > 0 && (
           <div class="tip">
             <Icon name="list" />
