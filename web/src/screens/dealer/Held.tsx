@@ -21,7 +21,7 @@ import { Prompt } from "./Prompt";
 import { progress, type Step } from "./ruling";
 import { named, say } from "./say";
 import { Seats } from "./Seats";
-import { seatOf } from "./texts";
+import { readBy, seatOf } from "./texts";
 import { Top } from "./Top";
 
 type Kind = SocketSchemas["HoldKind"];
@@ -85,7 +85,9 @@ function HeldPrompt({ desk, mine }: { desk: Desk; mine: boolean }) {
     ? say("powerCards", { cards: cards.length, known: cards.filter(({ face }) => face !== null).length })
     : hold?.situation
       ? `${named("situation", hold.situation)}. ${hold.report ? say("sentAt", { time: clock(hold.report.moment, true), name: hold.report.by }) : ""}`
-      : (desk.view.hold?.sentence ?? "");
+      : desk.view.hold === null
+        ? ""
+        : readBy(desk.view.hold);
   const title = power && hold?.report ? say("powerReturned", { time: clock(hold.report.moment, true) }) : titleOf(desk, mine);
   return (
     <Prompt
@@ -250,7 +252,7 @@ export function Held({ desk }: { desk: Desk }) {
           <div class="tip">
             <Icon name="eye" />
             <div>
-              <b>{say("patronsRead")}</b> {desk.view.hold.sentence}
+              <b>{say("patronsRead")}</b> {readBy(desk.view.hold)}
             </div>
           </div>
         )}
