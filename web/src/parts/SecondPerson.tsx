@@ -20,7 +20,8 @@ export function SecondPerson(props: {
   label?: string;
   /** Whose act is approved, where it is not that of whoever is signed in. */
   forName?: string;
-  onApproved: (approval: string) => void;
+  /** Gives the command; the second person is signed out when it is done. */
+  onApproved: (approval: string) => unknown;
 }) {
   const name = useSignal("");
   const password = useSignal("");
@@ -32,7 +33,7 @@ export function SecondPerson(props: {
     problem.value = null;
     try {
       const forName = props.forName ?? somebody.peek()?.name ?? "";
-      props.onApproved(await approvedBy(name.value, password.value, props.table, props.command, forName));
+      await approvedBy(name.value, password.value, props.table, props.command, forName, props.onApproved);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       problem.value = error.problem;

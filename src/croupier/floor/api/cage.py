@@ -46,7 +46,7 @@ TRIES: Final = 5
 HIDDEN: Final = "•"
 SHOWN_DIGITS: Final = 4
 TICKETS_SHOWN, SLIPS_SHOWN = 35, 100
-PROBLEMS: Final = (ServerCode.FORBIDDEN, ServerCode.BUSY)
+PROBLEMS: Final = (ServerCode.FORBIDDEN, ServerCode.BUSY, ServerCode.NOT_DONE)
 
 
 class AccountSum(msgspec.Struct, frozen=True):
@@ -396,7 +396,7 @@ def words(floor: Floor, cents: int) -> dict[str, str]:
 # What somebody may do there
 
 
-@get("/cage/may", opt=described(gives=MayAtCage, signed_in=True, problems=(ServerCode.BUSY,)))
+@get("/cage/may", opt=described(gives=MayAtCage, signed_in=True, problems=PROBLEMS[1:]))
 async def may_at_cage(request: AnyRequest) -> Response[bytes]:
     """Say what whoever asks may do at the cage now."""
     floor, asker = floor_of(request), signed_in(request)
@@ -495,7 +495,7 @@ async def own_tickets(request: AnyRequest) -> Response[bytes]:
         gives=TicketPreview,
         query=PreviewQuery,
         signed_in=True,
-        problems=(ServerCode.FORBIDDEN,),
+        problems=(ServerCode.FORBIDDEN, ServerCode.NOT_DONE),
     ),
 )
 async def ticket_preview(request: AnyRequest) -> Response[bytes]:

@@ -39,6 +39,13 @@ export function listed(desk: Desk, steps: readonly { step: Step; clause?: string
   }));
 }
 
+/** A question in the words of its situation, where it has some. */
+function questionOn(situation: Situation, field: string): string | undefined {
+  const key = `${situation}.${field.replace("about.", "")}`;
+  const words = named("ask", key);
+  return words === key.replaceAll("_", " ") ? undefined : words;
+}
+
 /** Ask what the report would do, whenever what it says has changed. */
 function useRuling(desk: Desk, open: Open | undefined, draft: Draft) {
   const ruling = useSignal<Ruling | null>(null);
@@ -63,7 +70,21 @@ function useRuling(desk: Desk, open: Open | undefined, draft: Draft) {
   return { ruling: ruling.value, problem: problem.value, ready };
 }
 
-function RulingShown({ desk, ruling, problem }: { desk: Desk; ruling: Ruling | null; problem: Problem | null }) {
+/** The one fact that would change the ruling, where it is whether the order is known. */
+function Otherwise({ ruling, known }: { ruling: Ruling; known: boolean }) {
+  return (
+    <div class="tip">
+      <Icon name="info" />
+      <div>
+        <b>{say(known ? "ifNotKnown" : "ifKnown")}</b> {ruling.steps.map(({ step }) => named("ruled", step)).join("; ")}.{" "}
+        {ruling.clause !== null && <span class="cite">{ruling.clause}</span>}
+      </div>
+    </div>
+  );
+}
+
+function RulingShown(props: { desk: Desk; ruling: Ruling | null; problem: Problem | null; otherwise: Ruling | null; known: boolean }) {
+  const { desk, ruling, problem, otherwise } = props;
   return (
     <section class="rul" aria-live="polite">
       <header>
@@ -85,6 +106,7 @@ function RulingShown({ desk, ruling, problem }: { desk: Desk; ruling: Ruling | n
                 {ruling.queued ? say("queuedNote") : say("confirmsNote", { who: ruling.positions.map(positionName).join(", ") || "–" })}
               </div>
             </div>
+            {otherwise !== null && otherwise.clause !== ruling.clause && <Otherwise ruling={otherwise} known={props.known} />}
             {ruling.sentence !== null && (
               <div class="tip">
                 <Icon name="eye" />
@@ -116,6 +138,9 @@ export function Answer(props: {
   const lay = open === undefined ? undefined : layOf(open);
   const canTell = opens.some((one) => layOf(one) !== undefined) && opens.some((one) => layOf(one) === undefined);
   const { ruling, problem, ready } = useRuling(desk, open, draft.value);
+  const known = draft.value["about.order_known"];
+  const flipped = { ...draft.value, ...(typeof known === "boolean" ? { "about.order_known": !known } : {}) };
+  const otherwise = useRuling(desk, typeof known === "boolean" ? openingFor(opens, flipped, tells.value) : undefined, flipped);
   const set = (name: string) => (held: Draft[string]) => void (draft.value = { ...draft.value, [name]: held });
   useKeys({ Escape: props.onBack });
   const send = async (): Promise<void> => {
@@ -146,7 +171,15 @@ export function Answer(props: {
             <div class="in3">
               {open !== undefined &&
                 questions.map((field) => (
-                  <FieldControl key={field.name} desk={desk} open={{ ...open, fields: questions }} field={field} draft={draft.value} onHeld={set(field.name)} />
+                  <FieldControl
+                    key={field.name}
+                    desk={desk}
+                    open={{ ...open, fields: questions }}
+                    field={field}
+                    draft={draft.value}
+                    onHeld={set(field.name)}
+                    label={questionOn(situation, field.name)}
+                  />
                 ))}
               {canTell && (
                 <button class="swrow" role="switch" aria-checked={tells.value} onClick={() => void (tells.value = !tells.value)}>
@@ -158,20 +191,20 @@ export function Answer(props: {
                 <FieldControl desk={desk} open={open} field={lay} draft={draft.value} onHeld={set(lay.name)} />
               )}
               <MiniHands desk={desk} />
+              <label class="fld">
+                {say("noteKept")}
+                <input class="in" value={String(draft.value["note"] ?? "")} onInput={(e) => set("note")(e.currentTarget.value)} />
+              </label>
               {faces !== undefined && open !== undefined && situation === "drawn_together" && (
                 <details class="more">
                   <summary>{say("facesSeen")}</summary>
                   <FieldControl desk={desk} open={open} field={faces} draft={draft.value} onHeld={set("cards")} />
                 </details>
               )}
-              <label class="fld">
-                {say("noteKept")}
-                <input class="in" value={String(draft.value["note"] ?? "")} onInput={(e) => set("note")(e.currentTarget.value)} />
-              </label>
               <Trouble problem={desk.problem} title={say("notSent")} />
             </div>
           </section>
-          <RulingShown desk={desk} ruling={ruling} problem={problem} />
+          <RulingShown desk={desk} ruling={ruling} problem={problem} otherwise={otherwise.ruling} known={known === true} />
         </div>
       </main>
       <Foot

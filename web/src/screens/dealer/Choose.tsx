@@ -31,7 +31,7 @@ function Tile({ table }: { table: TableSummary }) {
         </span>
         <span class="muted xs">{table.limits && `S$ ${range(table.limits.minimum_cents, table.limits.maximum_cents)}`}</span>
         <span class="go">
-          {say("dealHere")} <Icon name="arrow" size="small" />
+          {say(table.kind === "electronic" ? "watchHere" : "dealHere")} <Icon name="arrow" size="small" />
         </span>
       </button>
     </li>

@@ -111,7 +111,7 @@ export function FormDialog(props: {
                 table={desk.table}
                 command={command}
                 label={named("command", open.command)}
-                onApproved={(approval) => void act(approval)}
+                onApproved={act}
               />
             </div>
           </section>

@@ -1,4 +1,5 @@
 /** How many of each face were sorted: cells start full, and what differs is changed. */
+import { useEffect } from "preact/hooks";
 import { cardName, indexOf, IVORY } from "../../draw/cards";
 import { pip, suitName } from "../../draw/suits";
 import { Svg } from "../../draw/Svg";
@@ -15,6 +16,9 @@ export function CountsField({ desk, field, draft, onHeld }: FieldProps) {
   const faces = desk.view.hands.flatMap((hand) => hand.cards.map(({ face }) => face)).filter((face) => face !== null);
   const full = fullCounts(deck, decks, faces);
   const counts = (draft[field.name] as Counts | undefined) ?? full;
+  useEffect(() => {
+    if (draft[field.name] === undefined) onHeld({ ...full });
+  }, [field.name]);
   const differs = short(counts, full);
   const gone = differs.reduce((sum, [, cards]) => sum + cards, 0);
   const change = (face: string, by: number): void => onHeld({ ...changed(counts, face, by, decks) });

@@ -26,8 +26,8 @@ export function DiePad(props: { from: number; to: number; value: number | null; 
 
 /** The shaker while it goes round. */
 export function Shaking({ desk }: { desk: Desk }) {
-  const shown = desk.part.shaker;
-  if (shown === null) return null;
+  const nobody = { shakes: 0, due: null, held_by: null, passed: false, refused: [], confirmed: false, opened: false };
+  const shown = desk.part.shaker ?? nobody;
   const state = desk.view.die !== null ? (desk.view.die as Pips) : shown.held_by === null ? "closed" : "moving";
   const facts: [string, string][] = [
     [say("shakes"), String(shown.shakes)],

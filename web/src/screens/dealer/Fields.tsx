@@ -24,6 +24,8 @@ export interface FieldProps {
   field: Field;
   draft: Draft;
   onHeld: (held: Held | undefined) => void;
+  /** In place of the field's own name: a question. */
+  label?: string | undefined;
 }
 
 const FEW = 8;
@@ -33,12 +35,13 @@ export const fieldName = (field: Field): string => named("field", field.name.spl
 function ChoiceField(props: FieldProps) {
   const { desk, open, field, draft } = props;
   const label = useId();
+  const title = props.label ?? fieldName(field);
   const values = choicesOf(open, draft, field);
   const held = draft[field.name];
   if (values.length > FEW) {
     return (
       <label class="fld">
-        {fieldName(field)}
+        {title}
         <select
           class="in"
           value={held === undefined ? "" : String(held)}
@@ -56,7 +59,7 @@ function ChoiceField(props: FieldProps) {
   }
   return (
     <div class="q">
-      <h4 id={label}>{fieldName(field)}</h4>
+      <h4 id={label}>{title}</h4>
       <div class="picks" role="radiogroup" aria-labelledby={label}>
         {values.map((value) => (
           <button key={String(value)} type="button" class="pick" role="radio" aria-checked={held === value} onClick={() => props.onHeld(value)}>
@@ -88,7 +91,7 @@ function FlagField(props: FieldProps) {
   }
   return (
     <div class="q">
-      <h4 id={label}>{named("question", field.name.split(".").at(-1) ?? "")}</h4>
+      <h4 id={label}>{props.label ?? named("question", field.name.split(".").at(-1) ?? "")}</h4>
       <div class="stack8" role="radiogroup" aria-labelledby={label}>
         {values.map((value) => (
           <button key={String(value)} type="button" class="pick" role="radio" aria-checked={held === value} onClick={() => props.onHeld(value)}>
@@ -112,7 +115,7 @@ function TextField(props: FieldProps) {
   return (
     <label class="fld">
       <span>
-        {fieldName(field)} {!field.required && <small>{say("optional")}</small>}
+        {props.label ?? fieldName(field)} {!field.required && <small>{say("optional")}</small>}
       </span>
       <input
         class="in"
@@ -132,12 +135,32 @@ function TextField(props: FieldProps) {
   );
 }
 
+/** A few whole numbers are pressed, not typed. */
+function FewNumbers(props: FieldProps & { range: { minimum: number; maximum: number } }) {
+  const { field, draft, range } = props;
+  const label = useId();
+  const numbers = Array.from({ length: range.maximum - range.minimum + 1 }, (_, i) => range.minimum + i);
+  return (
+    <div class="q">
+      <h4 id={label}>{props.label ?? fieldName(field)}</h4>
+      <div class="segbig" role="radiogroup" aria-labelledby={label}>
+        {numbers.map((n) => (
+          <button key={n} type="button" role="radio" aria-checked={draft[field.name] === n} onClick={() => props.onHeld(n)}>
+            {n}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
 function AmountField(props: FieldProps) {
   const { field, draft } = props;
   const range = amountsOf(props.open, draft, field);
   const cents = field.kind === "cents";
   const show = (n: number): string => (cents ? dollars(n) : String(n));
   const held = draft[field.name];
+  if (range !== null && !cents && field.required && range.maximum - range.minimum < FEW) return <FewNumbers {...props} range={range} />;
   const typedIn = (text: string): number | undefined => {
     if (text.trim() === "") return undefined;
     if (cents) return centsOf(text) ?? Number.NaN;
@@ -146,7 +169,7 @@ function AmountField(props: FieldProps) {
   return (
     <label class="fld">
       <span>
-        {fieldName(field)} {!field.required && <small>{say("optional")}</small>}
+        {props.label ?? fieldName(field)} {!field.required && <small>{say("optional")}</small>}
       </span>
       <input
         class="in num"
@@ -203,7 +226,7 @@ function OrderField(props: FieldProps) {
   const left = field.kind === "places" ? free : free.filter((value) => !held.includes(value));
   return (
     <div class="q">
-      <h4>{fieldName(field)}</h4>
+      <h4>{props.label ?? fieldName(field)}</h4>
       <ol class="ordered">
         {held.map((value, i) => (
           <li key={i}>

@@ -39,6 +39,12 @@ const ENDS: Record<Kind, string> = {
   referral: "decide_referral",
 };
 
+/** Who answers, by position; patrons by their number. */
+function waitedFor({ part }: Desk): string {
+  const { positions, patrons } = part.next;
+  return positions.map(positionName).join(", ") || (patrons.length > 0 ? say("nPatrons", { n: patrons.length }) : "");
+}
+
 /** The whole ruling of a round, from when it was first seen. */
 const whole = new Map<string, readonly Step[]>();
 
@@ -47,9 +53,11 @@ function stepsOf(desk: Desk): ListedStep[] {
   if (hold === null) return [];
   const key = `${desk.table}/${desk.view.round}/${hold.situation}`;
   if ((whole.get(key)?.length ?? 0) < hold.steps.length) whole.set(key, hold.steps);
-  const steps = listed(desk, progress(whole.get(key) ?? hold.steps, hold.steps));
+  const who = waitedFor(desk);
+  const steps = listed(desk, progress(whole.get(key) ?? hold.steps, hold.steps)).map((step) =>
+    step.state === "now" && who !== "" && hold.kind !== "withdrawal" ? { ...step, who } : step,
+  );
   if (hold.kind !== "report") return steps;
-  const who = desk.part.next.positions.map(positionName).join(", ");
   const first: ListedStep = { title: say("confirmsReport", { who }), who, note: say("hereOrPit"), state: "now" };
   return [first, ...steps.map((step) => ({ ...step, state: "later" as const }))];
 }
@@ -61,16 +69,13 @@ function heldFor(since: string | null): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-function titleOf(desk: Desk): string {
-  const hold = desk.part.hold;
-  const { positions } = desk.part.next;
-  if (hold?.kind === "report" || hold?.kind === "referral") {
-    return say("waitsFor", { who: positions.map(positionName).join(", ") || say("anotherPerson") });
-  }
-  return named("held", hold?.kind ?? "report");
+function titleOf(desk: Desk, mine: boolean): string {
+  const kind = desk.part.hold?.kind ?? "report";
+  if (mine || kind === "withdrawal") return named("held", kind);
+  return say("waitsFor", { who: waitedFor(desk) || say("anotherPerson") });
 }
 
-function HeldPrompt({ desk }: { desk: Desk }) {
+function HeldPrompt({ desk, mine }: { desk: Desk; mine: boolean }) {
   const hold = desk.part.hold;
   const power = hold?.situation === "power_failure";
   const cards = desk.view.hands.flatMap((hand) => hand.cards);
@@ -79,7 +84,7 @@ function HeldPrompt({ desk }: { desk: Desk }) {
     : hold?.situation
       ? `${named("situation", hold.situation)}. ${hold.report ? say("sentAt", { time: clock(hold.report.moment, true), name: hold.report.by }) : ""}`
       : (desk.view.hold?.sentence ?? "");
-  const title = power && hold?.report ? say("powerReturned", { time: clock(hold.report.moment, true) }) : titleOf(desk);
+  const title = power && hold?.report ? say("powerReturned", { time: clock(hold.report.moment, true) }) : titleOf(desk, mine);
   return (
     <Prompt
       icon={power ? "bolt" : "pause"}
@@ -103,7 +108,7 @@ function Answers({ desk }: { desk: Desk }) {
         <h2>{say("patronsAsked")}</h2>
         <span class="end sm muted">{say("answeredOf", { answered: hold.answered.length, asked: hold.asked.length })}</span>
       </header>
-      <div class="betlist">
+      <div class="betlist pairs">
         {hold.asked.map((patron) => (
           <div key={patron} class="betrow">
             <span class="grow">
@@ -113,6 +118,8 @@ function Answers({ desk }: { desk: Desk }) {
               <span class="tag">
                 <Icon name="check" /> {say("answered")}
               </span>
+            ) : answers.every(([, opens]) => opens.length === 0) ? (
+              <span class="tag brass">{say("asked")}</span>
             ) : (
               answers.map(
                 ([command, opens]) =>
@@ -207,7 +214,7 @@ export function Held({ desk }: { desk: Desk }) {
       <Top desk={desk} />
       <main class="mid" aria-label={say("ruling")}>
         <AlarmsOf desk={desk} />
-        <HeldPrompt desk={desk} />
+        <HeldPrompt desk={desk} mine={open !== undefined} />
         <Trouble problem={desk.problem} title={say("notDone")} />
         {!wide && <MiniHands desk={desk} />}
         <Back desk={desk} />

@@ -90,7 +90,7 @@ function OneAct(props: { desk: Desk; other: Other; open: Open; onDone: () => voi
             command={command}
             forName={other.actor.name}
             label={named("command", open.command)}
-            onApproved={(approval) => void act(approval)}
+            onApproved={act}
           />
         )
       ) : (

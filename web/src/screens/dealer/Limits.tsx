@@ -1,4 +1,5 @@
 /** Limits by wager, and clocks: what is typed is kept as the table has it, in cents and milliseconds. */
+import { useEffect } from "preact/hooks";
 import { centsOf, dollars } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
 import type { FieldProps } from "./Fields";
@@ -63,6 +64,9 @@ type ClockName = keyof typeof CLOCKS;
 
 export function ClocksField({ field, draft, onHeld }: FieldProps) {
   const held = (draft[field.name] ?? { ...CLOCKS, waits_for_patrons: true }) as Record<string, number | boolean>;
+  useEffect(() => {
+    if (draft[field.name] === undefined) onHeld(held);
+  }, [field.name]);
   return (
     <div class="two">
       {(Object.keys(CLOCKS) as ClockName[]).map((name) => (

@@ -56,7 +56,7 @@ function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: number
   if (houseDeals(view, part)) return <Prompt icon="shield" title={say("houseDeals")} why={view.calls} tag={<Ring until={view.closes_at} of={15} />} />;
   const { title, why } = promptOf(view, part);
   const winner = view.outcome?.winner ?? null;
-  const side = winner ?? (view.next === null ? null : sideOfPlace(view.next.place));
+  const side = view.phase === "IDLE" ? null : (winner ?? (view.next === null ? null : sideOfPlace(view.next.place)));
   const paying = view.phase === "SETTLED";
   const tag = paying ? (
     <span class="tag">{say("nDone", { done, all: rows })}</span>
@@ -65,8 +65,14 @@ function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: number
   ) : view.next !== null ? (
     <span class="tag brass">{say("cardN", { n: cardNumber(view) })}</span>
   ) : undefined;
+  const die = view.die !== null && (
+    <span class="tag brass">
+      <Icon name="dice" />
+      {say(view.power ? "powerHand" : "dieIs", { n: view.die })}
+    </span>
+  );
   const clause = view.next?.clause ?? part.next.clause;
-  return <Prompt title={title} why={why} clause={paying ? null : clause} side={side} icon={view.phase === "OPEN" ? "chip" : "arrow"} tag={tag} />;
+  return <Prompt title={title} why={why} clause={paying ? null : clause} side={side} icon={view.phase === "OPEN" || view.phase === "IDLE" ? "chip" : "arrow"} tag={<span class="row">{die}{tag}</span>} />;
 }
 
 /** What else can be done at this step, beside the primary button. */
@@ -159,7 +165,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
   return (
     <div class={`dealer app ${view.phase === "SETTLED" ? "paying" : ""}`}>
       <Top desk={desk} />
-      <main class="mid" aria-label={say("round")}>
+      <main class={view.rules?.method === "C" ? "mid mc" : "mid"} aria-label={say("round")}>
         <div class="stack8">
           <AlarmsOf desk={desk} />
           <PromptOf desk={desk} done={paying.done} rows={paying.rows.length} />

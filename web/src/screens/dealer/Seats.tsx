@@ -3,7 +3,7 @@ import { wagerName } from "../../i18n/names";
 import { dollars } from "../../i18n/money";
 import { opening } from "../../state/may";
 import type { Desk } from "./context";
-import { columnsOf, meterOf, seatRows, type SeatRow, shortName, totals } from "./seating";
+import { columnsOf, lying, meterOf, seatRows, type SeatRow, shortName, totals } from "./seating";
 import { type Key, say } from "./say";
 import { sideName } from "./texts";
 
@@ -82,8 +82,9 @@ export function Seats({ desk }: { desk: Desk }) {
   const { view, part } = desk;
   const rows = seatRows(view, part);
   const wagers = view.rules?.wagers ?? [];
-  const columns = columnsOf(wagers, part.stakes);
-  const sums = totals(part.stakes);
+  const stakes = lying(part);
+  const columns = columnsOf(wagers, stakes);
+  const sums = totals(stakes);
   const taken = rows.filter(({ patron }) => patron !== null).length;
   return (
     <section class="col seats" aria-label={say("seatsAndStakes")}>

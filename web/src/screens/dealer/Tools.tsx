@@ -81,10 +81,10 @@ function Reports({ desk }: { desk: Desk }) {
 }
 
 function Handling({ desk }: { desk: Desk }) {
-  const { hands, shaker, shoe_due } = desk.part;
+  const { hands, shoe_due } = desk.part;
   const handled = hands.some(({ held_by, due, refused }) => held_by !== null || due !== null || refused.length > 0);
   const acts = ["name_handler", "permit_squeeze", "pass_hand", "refuse_hand"].filter((command) => opening(desk.part.may, command) !== undefined);
-  if (!handled && acts.length === 0 && shaker === null && shoe_due === null) return null;
+  if (!handled && acts.length === 0 && shoe_due === null) return null;
   return (
     <>
       <h2>{say("whoHandles")}</h2>
@@ -131,10 +131,6 @@ export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
       <Reports desk={desk} />
       <Handling desk={desk} />
       <div class="call">
-        <button class="btn" onClick={() => void (desk.over.value = { kind: "acts" })}>
-          <Icon name="grid" />
-          {say("allActs")}
-        </button>
         <button class="btn warn" onClick={() => void (desk.over.value = { kind: "here" })}>
           <Icon name="hand" />
           {say("callSupervisor")}
@@ -146,6 +142,10 @@ export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
         >
           <Icon name="pause" />
           {say("holdRound")}
+        </button>
+        <button class="btn" onClick={() => void (desk.over.value = { kind: "acts" })}>
+          <Icon name="grid" />
+          {say("allActs")}
         </button>
       </div>
     </section>

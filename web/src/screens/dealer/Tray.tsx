@@ -19,7 +19,7 @@ export function TrayTable({ tray }: { tray: Signal<Tray> }) {
     <section class="panel" aria-label={say("tray")}>
       <header>
         <h2>{say("tray")}</h2>
-        <span class="end cite">S$</span>
+        <b class="end">S$ {money(trayCents(tray.value))}</b>
       </header>
       <div class="tblbox">
         <table class="tbl tray2">
@@ -57,14 +57,6 @@ export function TrayTable({ tray }: { tray: Signal<Tray> }) {
             ))}
           </tbody>
         </table>
-      </div>
-      <div class="in3">
-        <div class="sumrow">
-          <div>
-            {say("counted")}
-            <b>{money(trayCents(tray.value))}</b>
-          </div>
-        </div>
       </div>
     </section>
   );

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { money } from "../../i18n/money";
 import { deckOfGame } from "../../parts/HandCards";
 import { Icon } from "../../parts/Icon";
+import { Road, RoadsNotice, useRoads } from "../../parts/Roads";
 import { opening } from "../../state/may";
 import { begin } from "./Acts";
 import { Fields } from "./CommandForm";
@@ -15,6 +16,7 @@ import { Keypad } from "./Keypad";
 import { PayList } from "./PayList";
 import type { PayRow } from "./pay";
 import { say } from "./say";
+import { Offers } from "./ShoeHolder";
 import { placeName } from "./texts";
 import { stakeName } from "./values";
 
@@ -126,6 +128,24 @@ function Bets({ desk }: { desk: Desk }) {
   );
 }
 
+/** Between rounds: the results of this shoe. */
+function Shoes({ desk }: { desk: Desk }) {
+  const roads = useRoads(desk.view);
+  return (
+    <section class="panel results" aria-label={say("results")}>
+      <header>
+        <h2>{say("results")}</h2>
+        <span class="end sm muted">{say("nRounds", { n: desk.view.results.length })}</span>
+      </header>
+      <div class="in3">
+        <Road roads={roads} kind="big" columns={26} cell={22} />
+        <Road roads={roads} kind="bead" columns={20} cell={28} />
+        <RoadsNotice />
+      </div>
+    </section>
+  );
+}
+
 /** What the step that is due needs said, where it is more than a card. */
 function Asked(props: Working) {
   const { due, desk } = props;
@@ -171,7 +191,7 @@ export function Work(props: Working) {
     );
   }
   if (takesFace(props)) return <CardPad {...props} />;
-  if (view.phase === "SHAKE") return <Shaking desk={desk} />;
+  if (view.phase === "SHAKE" || due.command === "shake_die") return <Shaking desk={desk} />;
   if (due.open !== null && due.said === null) return <Asked {...props} />;
   if (due.command === "draw_card" && due.open !== null) {
     return (
@@ -180,6 +200,7 @@ export function Work(props: Working) {
       </Note>
     );
   }
-  return <Bets desk={desk} />;
+  if (view.rules?.method === "C" && due.open === null && part.stakes.length > 0) return <Offers desk={desk} />;
+  return part.stakes.length === 0 ? <Shoes desk={desk} /> : <Bets desk={desk} />;
 }
 

@@ -6,6 +6,7 @@
 import { Refused } from "../../api/http";
 import { newKey } from "../../api/keys";
 import type { Actor, Command, Open, Problem } from "../../api/types";
+import { approvedBy } from "../../parts/acting";
 
 export interface Other {
   token: string;
@@ -61,12 +62,9 @@ export async function countBy(
   const first = await ask<{ token: string; actor: Actor }>("POST", "/sessions", null, cashier);
   const other = { ...first, may: [] };
   try {
-    const { token } = await ask<{ token: string }>("POST", "/sessions", null, second);
-    const wanted = { table: "cage", command, for: first.actor.name };
-    const { approval } = await ask<{ approval: string }>("POST", "/approvals", token, wanted).finally(() => {
-      void ask("DELETE", "/sessions/current", token).catch(() => undefined);
-    });
-    await ask("POST", "/cage/commands", other.token, { command, approval });
+    await approvedBy(second.name, second.password, "cage", command, first.actor.name, (approval) =>
+      ask("POST", "/cage/commands", other.token, { command, approval }),
+    );
   } finally {
     leave(other);
   }

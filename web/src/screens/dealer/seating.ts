@@ -18,7 +18,23 @@ function staked(stakes: readonly OwnedStake[], position: number): Record<string,
   return sums;
 }
 
+/** Stakes as they lie; once they are settled, as the pay list has them. */
+export function lying(part: Pick<Part, "stakes" | "lines" | "patrons">): OwnedStake[] {
+  if (part.stakes.length > 0 || part.lines.length === 0) return [...part.stakes];
+  const sits = new Map(part.patrons.map(({ patron, position }) => [patron, position]));
+  return part.lines.map(({ stake, wager, cents, patron }) => ({
+    number: stake,
+    position: sits.get(patron) ?? 0,
+    wager,
+    cents,
+    shared: false,
+    found: false,
+    shares: [{ patron, cents, placed_by: null }],
+  }));
+}
+
 export function seatRows(view: TableView, part: Part): SeatRow[] {
+  const stakes = lying(part);
   const sits = new Map(part.patrons.map(({ patron, position }) => [position, patron]));
   return Array.from({ length: view.rules?.positions ?? 0 }, (_, i) => {
     const position = i + 1;
@@ -28,17 +44,19 @@ export function seatRows(view: TableView, part: Part): SeatRow[] {
       .map(({ side }) => side);
     if (view.shoe_holder === position) holds.push("shoe");
     if (patron !== null && part.shaker?.held_by === patron) holds.push("shaker");
-    return { position, patron, stakes: staked(part.stakes, position), holds };
+    return { position, patron, stakes: staked(stakes, position), holds };
   });
 }
 
-/** Wagers in the order of the layout; those without a stake are left out where there are many. */
+const MAIN = ["player", "banker", "tie"];
+
+/** Wagers in the order of the layout, Player left of Banker; those without a stake are left out where there are many. */
 export function columnsOf(wagers: readonly WagerShown[], stakes: readonly OwnedStake[], most = 5): WagerShown[] {
-  if (wagers.length <= most) return [...wagers];
+  const main = MAIN.flatMap((slug) => wagers.filter((wager) => wager.slug === slug));
+  const others = wagers.filter((wager) => !main.includes(wager));
+  if (wagers.length <= most) return [...main, ...others];
   const used = new Set(stakes.map(({ wager }) => wager));
-  const main = wagers.filter(({ slug }) => ["player", "banker", "tie"].includes(slug));
-  const others = wagers.filter((wager) => used.has(wager.slug) && !main.includes(wager));
-  return [...main, ...others].slice(0, Math.max(most, 3));
+  return [...main, ...others.filter(({ slug }) => used.has(slug))].slice(0, Math.max(most, MAIN.length));
 }
 
 /** A short heading for a wager: P, B, T, and the first letters of others. */
