@@ -12,10 +12,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from croupier.accounts.commands import UserKind
+from croupier.cage.commands import SendToTable
 from croupier.cage.events import CashedOut, SentToTable
 from croupier.floor.door import TurnedAway, unauthenticated
 from croupier.floor.hearing import hear_accounts, hear_cage
 from croupier.floor.problems import (
+    RETRY_SECONDS,
     ConditionError,
     Problem,
     ProblemError,
@@ -25,7 +27,7 @@ from croupier.floor.problems import (
     refused,
     turned_away,
 )
-from croupier.floor.wire import Ordered, Place, read_command
+from croupier.floor.wire import Ordered, Place, read_command, tag
 from croupier.journal.codec import encode_canonical
 from croupier.journal.decision import person
 from croupier.journal.errors import JournalError
@@ -34,6 +36,7 @@ from croupier.journal.ids import REMEMBERED
 from croupier.journal.loading import decisions_of
 from croupier.rules.errors import quoted
 from croupier.table.events import SeatLeft, SeatTaken
+from croupier.table.may import of_patrons
 from croupier.table.roles import (
     HousePosition,
     HouseStaff,
@@ -60,6 +63,8 @@ if TYPE_CHECKING:
 
 CAGE, ACCOUNTS = "cage", "accounts"
 """Where a command goes that is for no table."""
+ELSEWHERE_SECONDS = 2.0
+"""How long the answer of a table that another process has is waited for."""
 AUDITORS = (HousePosition.AUDITOR, HousePosition.SURVEILLANCE)
 
 
@@ -179,9 +184,13 @@ class Reception:
         """Return the stream of a table that this house has."""
         desk = self.house.tables.get(name)
         if desk is None or not desk.started:
-            message = f"There is no table {quoted(name[:80])} in this house."
-            raise ProblemError(ServerCode.UNKNOWN_TABLE, message)
+            raise ProblemError(ServerCode.UNKNOWN_TABLE, _no_such_table(name))
         return desk.seat
+
+    def _no_table(self, name: str) -> bool:
+        """Tell whether no house on this journal has a table of this name that was started."""
+        desk = self.house.tables.get(name)
+        return self.house.own.has(name) and (desk is None or not desk.started)
 
     # Commands
 
@@ -200,6 +209,7 @@ class Reception:
         """
         place, seat = self.place(where)
         command = self.read(asker, place, ordered)
+        self.require_patrons(asker, where, command)
         forbidden = self._forbidden(place, seat, command)
         condition: Condition | None = None
         if forbidden is not None:
@@ -253,6 +263,14 @@ class Reception:
             raise ProblemError(ServerCode.FORBIDDEN, message)
         return command
 
+    def require_patrons(self, asker: Asker, where: str, command: msgspec.Struct) -> None:
+        """Refuse a patron what no state of this very table could allow to one."""
+        desk = self.house.tables.get(where)
+        plan = None if asker.patron is None or desk is None else desk.table.plan
+        if plan is not None and type(command) not in of_patrons(plan):
+            message = f"{quoted(tag(type(command)))} is no patron's to ask for at {where}."
+            raise ProblemError(ServerCode.FORBIDDEN, message)
+
     async def approver(
         self, asker: Asker, where: str, key: str, ordered: Ordered
     ) -> Member | None:
@@ -275,7 +293,7 @@ class Reception:
     def _forbidden(
         self, place: Place, seat: Seat, command: msgspec.Struct
     ) -> ConditionError | None:
-        """Say what an exclusion or a patron's own limit forbids, whoever asks for it.
+        """Say what is not there, or an exclusion or a patron's own limit forbids.
 
         It is a condition of the command: one that is repeated because its answer was lost
         gets that answer, though it may count towards the limit by now.
@@ -287,6 +305,8 @@ class Reception:
         if place is Place.CAGE and (user is None or user.kind is not UserKind.PATRON):
             message = f"There is no patron {quoted(patron[:80])} with a wallet in this house."
             return ConditionError(ServerCode.UNKNOWN_USER, message)
+        if isinstance(command, SendToTable) and self._no_table(command.table):
+            return ConditionError(ServerCode.UNKNOWN_TABLE, _no_such_table(command.table))
         refusal = self.house.allowed(patron, seat.name, command, self.house.clock())
         if refusal is None:
             return None
@@ -355,11 +375,25 @@ class Reception:
         answer = Answer(reply.sequence, True, events, ticket, validation)  # noqa: FBT003
         if not any(isinstance(event, SentToTable) for event in reply.events):
             return answer
-        arrived = await self.house.transfers.arrival(reply.sequence)
-        if arrived is not None and arrived.refusal is not None:
+        arrived = await self.house.transfers.arrival(reply.sequence, ELSEWHERE_SECONDS)
+        if arrived is None:
+            raise self._not_arrived(reply.sequence)
+        if arrived.refusal is not None:
             # The table would not have it: the wallet is as it was.
             return refused(arrived.refusal, reply.sequence)
         return answer
+
+    def _not_arrived(self, sequence: int) -> ProblemError:
+        """Say that no table took what was sent: it is on its way still, or back."""
+        if sequence in self.house.cage.cage.sent:
+            message = "What was sent is on its way to a table that has not answered yet."
+            return ProblemError(ServerCode.BEHIND, message, RETRY_SECONDS)
+        message = "The table serves nobody; what was sent to it is in the wallet again."
+        return ProblemError(ServerCode.UNKNOWN_TABLE, message)
+
+
+def _no_such_table(name: str) -> str:
+    return f"There is no table {quoted(name[:80])} in this house."
 
 
 def _told(asker: Asker, reply: Reply, seats: Mapping[str, int]) -> list[Heard]:
