@@ -111,7 +111,7 @@ class Served:
     def socket_by(self, ticket: str) -> ClientConnection:
         """Open a socket by a ticket."""
         where = f"ws{self.url[4:]}{BASE}/live?ticket={ticket}"
-        # A thread that pings draws from `random`; Hypothesis takes that for a test's own chance.
+        # A thread that pings draws from `random`, which Hypothesis takes for the test's own.
         return self.opened.enter_context(connect(where, max_size=None, ping_interval=None))
 
 
