@@ -27,6 +27,7 @@ from croupier.floor.problems import (
     refused,
     turned_away,
 )
+from croupier.floor.tickets import Printed
 from croupier.floor.wire import Ordered, Place, read_command, tag
 from croupier.journal.codec import encode_canonical
 from croupier.journal.decision import person
@@ -112,6 +113,7 @@ class Answer(msgspec.Struct, frozen=True):
     ticket: str | UnsetType = UNSET
     validation: str | UnsetType = UNSET
     """What proves a ticket; shown once, and nowhere else."""
+    printed: Printed | UnsetType = UNSET
 
 
 Answered = Answer | Problem
@@ -364,15 +366,10 @@ class Reception:
 
     async def _at_cage(self, asker: Asker, reply: Reply) -> Answered:
         events = hear_cage(reply.events, asker.patron)
-        ticket: str | UnsetType = UNSET
-        validation: str | UnsetType = UNSET
+        answer = Answer(reply.sequence, True, events)  # noqa: FBT003  # as on the wire
         for event in reply.events:
             if isinstance(event, CashedOut):
-                ticket = event.ticket
-                if event.ticket not in self._proved:
-                    self._proved.add(event.ticket)
-                    validation = self.house.tickets.validation(event.ticket)
-        answer = Answer(reply.sequence, True, events, ticket, validation)  # noqa: FBT003
+                answer = self._with_ticket(answer, event)
         if not any(isinstance(event, SentToTable) for event in reply.events):
             return answer
         arrived = await self.house.transfers.arrival(reply.sequence, ELSEWHERE_SECONDS)
@@ -382,6 +379,19 @@ class Reception:
             # The table would not have it: the wallet is as it was.
             return refused(arrived.refusal, reply.sequence)
         return answer
+
+    def _with_ticket(self, answer: Answer, event: CashedOut) -> Answer:
+        """Put a ticket into an answer; what proves it, the first time."""
+        number = event.ticket
+        validation: str | UnsetType = UNSET
+        if number not in self._proved:
+            self._proved.add(number)
+            validation = self.house.tickets.validation(number)
+        currency = self.house.configuration.gaming_day.currency
+        printed = Printed.on(event, answer.sequence, currency)
+        return msgspec.structs.replace(
+            answer, ticket=number, validation=validation, printed=printed
+        )
 
     def _not_arrived(self, sequence: int) -> ProblemError:
         """Say that no table took what was sent: it is on its way still, or back."""

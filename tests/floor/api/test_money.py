@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,6 +17,7 @@ from croupier.floor.reception import Asker, Reception
 from croupier.journal.gathering import Reply
 from croupier.table.refusals import Code, refuse
 from croupier.table.views.hearing import Audience
+from croupier.uuids import uuid7
 from tests.floor.api.test_reads import problem
 
 if TYPE_CHECKING:
@@ -32,6 +35,27 @@ def test_nothing_is_sent_to_a_table_that_is_not_there(quiet: Served) -> None:
     assert "sequence" not in answer.json()
     assert quiet.heads() == heads
     assert quiet.get("/me/wallet", PATRON).json() == wallet
+
+
+def test_a_ticket_has_what_is_printed_on_it(quiet: Served) -> None:
+    cash = {"type": "cash_out", "cents": 1_234_05}
+    body, headers = {"command": cash}, {"Idempotency-Key": uuid7()}
+    path = "/cage/commands"
+    first = quiet.ask("POST", path, PATRON, json=body, headers=headers).json()
+    printed = first["printed"]
+    assert printed["figures"] == "S$1,234.05"
+    assert printed["words"] == "one thousand two hundred and thirty-four and 05/100 SGD"
+    assert printed["sequence"] == first["sequence"]
+    life = datetime.fromisoformat(printed["expires"]) - datetime.now(UTC)
+    assert timedelta(days=29) < life <= timedelta(days=30)
+    again = quiet.ask("POST", path, PATRON, json=body, headers=headers).json()
+    assert again == {name: one for name, one in first.items() if name != "validation"}
+    with quiet.socket(PATRON) as socket:
+        said = {"type": "command", "id": uuid7(), "table": "cage", "command": cash}
+        socket.send(json.dumps(said))
+        heard = json.loads(socket.recv(10))
+    assert heard["printed"]["words"] == printed["words"]
+    assert heard["validation"]
 
 
 ANN = Asker("ann", UserKind.PATRON, None, None, Audience.PATRON)
