@@ -228,10 +228,12 @@ def _bring_back(backup: Path, part: Path, keys: Path | None) -> None:
     for name in BESIDE:
         if (backup / name).exists():
             write_once(part / name, (backup / name).read_bytes(), mode=OWNER_FILE)
-    if keys is not None:
+    if keys is None:
         # The checkpoints are of the old key, so they come back only with it.
-        shutil.copytree(backup / CHECKPOINTS, part / CHECKPOINTS)
-        _copy_keys(keys, part)
+        (part / CHECKPOINTS).mkdir()
+        return
+    shutil.copytree(backup / CHECKPOINTS, part / CHECKPOINTS)
+    _copy_keys(keys, part)
 
 
 def _read_manifest(backup: Path) -> HouseBackup:
