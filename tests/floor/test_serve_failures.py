@@ -83,6 +83,18 @@ def test_a_database_that_is_away_is_refused_without_its_password(house: Path) ->
     assert "secret-word" not in said
 
 
+def test_a_house_that_cannot_be_founded_leaves_no_folder(tmp_path: Path) -> None:
+    serve(tmp_path / "new", "--database", CLOSED_PORT)
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "there").mkdir()
+    serve(tmp_path / "there", "--database", CLOSED_PORT)
+    assert list((tmp_path / "there").iterdir()) == []
+
+
+def test_the_folder_of_a_house_is_its_owners_alone(founded: Path) -> None:
+    assert founded.stat().st_mode & 0o077 == 0
+
+
 def test_a_file_of_people_of_a_newer_version_is_refused(house: Path) -> None:
     newer = house.with_name("newer")
     shutil.copytree(house, newer)
