@@ -53,9 +53,10 @@ CALLS = (
     *setup.CALLS,
     *admin.CALLS,
     *devices.CALLS,
+    *openapi.CALLS,
 )
 """Under /api/v1."""
-BESIDE = (*openapi.CALLS, *health.CALLS)
+BESIDE = (*openapi.BESIDE, *health.CALLS)
 """Not under it."""
 
 

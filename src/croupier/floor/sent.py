@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 from croupier.floor.alarms import Alarm
 from croupier.floor.me import Wallet  # noqa: TC001  # read by msgspec
 from croupier.floor.problems import Problem  # noqa: TC001
+from croupier.floor.tickets import Printed  # noqa: TC001
 from croupier.table.views.hearing import Heard  # noqa: TC001
 from croupier.table.views.lobby import TableSummary
 from croupier.table.views.projection import CHANGES, VIEWS
@@ -94,6 +95,7 @@ class Answered(Sent, frozen=True, tag="answer", omit_defaults=True):
     ticket: str | UnsetType = UNSET
     validation: str | UnsetType = UNSET
     """What proves a ticket; shown once, and nowhere else."""
+    printed: Printed | UnsetType = UNSET
     problem: Problem | UnsetType = UNSET
 
 
