@@ -43,8 +43,9 @@ def test_a_ticket_has_what_is_printed_on_it(quiet: Served) -> None:
     path = "/cage/commands"
     first = quiet.ask("POST", path, PATRON, json=body, headers=headers).json()
     printed = first["printed"]
-    assert printed["figures"] == "S$1,234.05"
-    assert printed["words"] == "one thousand two hundred and thirty-four and 05/100 SGD"
+    assert printed["figures"] == "S$ 1,234.05"
+    words = "One thousand two hundred and thirty-four dollars and five cents"
+    assert printed["words"] == words
     assert printed["sequence"] == first["sequence"]
     life = datetime.fromisoformat(printed["expires"]) - datetime.now(UTC)
     assert timedelta(days=29) < life <= timedelta(days=30)
