@@ -150,6 +150,8 @@ class House:
         self._shared: PostgresStore | None = None
         """The database, where other houses may run on it too."""
         self._looking: asyncio.Task[None] | None = None
+        self._people_changed = asyncio.Event()
+        """Set when another house has decided something about the accounts."""
 
     # Opening
 
@@ -224,6 +226,8 @@ class House:
         if self.own.cage:
             await self.accounts.start()
             await self.cage.start()
+        else:
+            await self.accounts.watch()
         desks = {name: self._desk(name) for name in names}
         started = await asyncio.gather(
             *(desk.start() for desk in desks.values()), return_exceptions=True
@@ -279,12 +283,23 @@ class House:
         if self.writer.seat(stream) is None:
             self.keeper.heard(stream)
             self.transfers.heard()
+            if stream == ACCOUNTS:
+                self._people_changed.set()
 
     async def _look(self) -> None:
-        """Look from time to time for what another house did while nothing could be heard."""
+        """Follow the accounts of another house at once, and from time to time all it did.
+
+        Nothing is heard while the connection is lost, and what its patrons play counts here
+        towards their own limits.
+        """
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._people_changed.wait(), LOOK_SECONDS)
+            self._people_changed.clear()
             self.transfers.heard()
+            with suppress(JournalError):  # it is looked at again
+                await self.accounts.catch_up()
+                await self.limits.follow(self.store, self.writer)
 
     def _desk(self, name: str) -> Desk:
         seeded = self._seeded

@@ -12,10 +12,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from croupier.accounts.commands import UserKind
+from croupier.cage.commands import SendToTable
 from croupier.cage.events import CashedOut, SentToTable
 from croupier.floor.door import TurnedAway, unauthenticated
 from croupier.floor.hearing import hear_accounts, hear_cage
 from croupier.floor.problems import (
+    RETRY_SECONDS,
     ConditionError,
     Problem,
     ProblemError,
@@ -60,6 +62,8 @@ if TYPE_CHECKING:
 
 CAGE, ACCOUNTS = "cage", "accounts"
 """Where a command goes that is for no table."""
+ELSEWHERE_SECONDS = 5.0
+"""How long a table of another house is waited for that credit was sent to."""
 AUDITORS = (HousePosition.AUDITOR, HousePosition.SURVEILLANCE)
 
 
@@ -287,6 +291,11 @@ class Reception:
         if place is Place.CAGE and (user is None or user.kind is not UserKind.PATRON):
             message = f"There is no patron {quoted(patron[:80])} with a wallet in this house."
             return ConditionError(ServerCode.UNKNOWN_USER, message)
+        if isinstance(command, SendToTable) and self.house.owns(command.table):
+            try:
+                self.desk_seat(command.table)
+            except ProblemError as error:
+                return ConditionError(error.code, error.detail)
         refusal = self.house.allowed(patron, seat.name, command, self.house.clock())
         if refusal is None:
             return None
@@ -355,11 +364,21 @@ class Reception:
         answer = Answer(reply.sequence, True, events, ticket, validation)  # noqa: FBT003
         if not any(isinstance(event, SentToTable) for event in reply.events):
             return answer
-        arrived = await self.house.transfers.arrival(reply.sequence)
-        if arrived is not None and arrived.refusal is not None:
+        arrived = await self.house.transfers.arrival(reply.sequence, ELSEWHERE_SECONDS)
+        if arrived is None:
+            raise self._not_there(reply.sequence)
+        if arrived.refusal is not None:
             # The table would not have it: the wallet is as it was.
             return refused(arrived.refusal, reply.sequence)
         return answer
+
+    def _not_there(self, sequence: int) -> ProblemError:
+        """Say why what was sent is not at the seat: no table has answered."""
+        if sequence in self.house.cage.cage.sent:
+            message = "The credit is on its way to a table that has not answered yet."
+            return ProblemError(ServerCode.BEHIND, message, RETRY_SECONDS)
+        message = "The table did not take the credit, and it is back in the wallet."
+        return ProblemError(ServerCode.NOT_TAKEN, message)
 
 
 def _told(asker: Asker, reply: Reply, seats: Mapping[str, int]) -> list[Heard]:
