@@ -53,9 +53,11 @@ LOOSE = {
     "CROUPIER_PEOPLE__RATES__MESSAGES_PER_SECOND": "100000",
     "CROUPIER_PEOPLE__RATES__MESSAGES_BURST": "1000000",
     "CROUPIER_PEOPLE__RATES__REFUSALS_PER_MINUTE": "100000",
+    "CROUPIER_PEOPLE__SESSIONS__STAFF_IDLE_MINUTES": "1440",
     "CROUPIER_CLOCKS__BETTING": "3600",
 }
-"""No sender is turned away for its haste, and the tables of the house itself stand still."""
+"""Nobody is turned away for haste, nobody's session ends before their scenario begins, and the
+tables of the house itself stand still."""
 
 
 @contextmanager

@@ -74,8 +74,13 @@ class Driver:
         self._task = asyncio.create_task(self._drive())
 
     def committed(self, committed: Committed) -> None:
-        """Take note that something was decided, if it was at this table."""
-        if committed.record.stream == self.desk.stream:
+        """Take note that something was decided, if it was at this table.
+
+        What people do where people deal brings nothing for the system to do.
+        """
+        if committed.record.stream != self.desk.stream:
+            return
+        if committed.after.table.system_deals:
             self._changed.set()
 
     async def finish(self) -> None:

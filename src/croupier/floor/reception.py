@@ -130,6 +130,8 @@ class Reception:
     def __init__(self, house: House, people: People) -> None:
         self.house, self.people = house, people
         self._askers: dict[str, Asker] = {}
+        """By the number of their session, while it lasts."""
+        people.sessions.on_ended.append(self._forget)
         self._known: object = None
         """The accounts by which the askers were looked up."""
         self._young: dict[tuple[str, str], str] = {}
@@ -150,17 +152,20 @@ class Reception:
         if accounts is not self._known:
             self._known = accounts
             self._askers.clear()
-        found = self._askers.get(session.name)
+        found = self._askers.get(session.number)
         if found is None:
             user, actor = accounts.users.get(session.name), self._actor(session.name)
             if user is None or not user.enabled:
                 message = "Whoever asks is not known to the house any more."
                 raise ProblemError(ServerCode.UNAUTHENTICATED, message)
             known = None if actor is None else person(actor)
-            found = Asker(session.name, user.kind, actor, known, audience_of(actor))
+            found = Asker(session.name, user.kind, actor, known, audience_of(actor), session)
             if user.acts is None:
-                self._askers[session.name] = found
-        return msgspec.structs.replace(found, session=session)
+                self._askers[session.number] = found
+        return found
+
+    def _forget(self, session: Session) -> None:
+        self._askers.pop(session.number, None)
 
     def _actor(self, name: str) -> Actor | None:
         return self.house.accounts.accounts.actor(name, self.house.clock())
@@ -200,7 +205,8 @@ class Reception:
         """
         place, seat = self.place(where)
         command = self.read(asker, place, ordered)
-        forbidden = self._forbidden(place, seat, command)
+        patron = getattr(command, "patron", None)
+        forbidden = None if patron is None else self._forbidden(place, seat, command, patron)
         condition: Condition | None = None
         if forbidden is not None:
             condition = lambda _: forbidden  # noqa: E731  # the same, whatever the state
@@ -215,7 +221,6 @@ class Reception:
             future = self.house.writer.submit(seat, request)
         except JournalError as error:
             raise failed(error) from error
-        patron = getattr(command, "patron", None)
         if patron is not None and forbidden is None:
             self.house.limits.on_its_way(patron, seat.name, command, future)
         return future
@@ -273,20 +278,19 @@ class Reception:
         return found
 
     def _forbidden(
-        self, place: Place, seat: Seat, command: msgspec.Struct
+        self, place: Place, seat: Seat, command: msgspec.Struct, patron: str
     ) -> ConditionError | None:
         """Say what an exclusion or a patron's own limit forbids, whoever asks for it.
 
         It is a condition of the command: one that is repeated because its answer was lost
         gets that answer, though it may count towards the limit by now.
         """
-        patron = getattr(command, "patron", None)
-        if patron is None:
-            return None
         user = self.house.accounts.accounts.users.get(patron)
         if place is Place.CAGE and (user is None or user.kind is not UserKind.PATRON):
             message = f"There is no patron {quoted(patron[:80])} with a wallet in this house."
             return ConditionError(ServerCode.UNKNOWN_USER, message)
+        if user is None or user.unlimited:
+            return None
         refusal = self.house.allowed(patron, seat.name, command, self.house.clock())
         if refusal is None:
             return None
@@ -364,9 +368,12 @@ class Reception:
 
 def _told(asker: Asker, reply: Reply, seats: Mapping[str, int]) -> list[Heard]:
     """Return the events of a table as whoever asked hears them."""
-    patron = asker.patron
-    heard = (hear(event, asker.audience, seats, patron) for event in reply.events)  # type: ignore[arg-type]
-    return [one for one in heard if one is not None]
+    audience, patron, heard = asker.audience, asker.patron, []
+    for event in reply.events:
+        one = hear(event, audience, seats, patron)  # type: ignore[arg-type]
+        if one is not None:
+            heard.append(one)
+    return heard
 
 
 def _condition(

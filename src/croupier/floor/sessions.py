@@ -146,6 +146,11 @@ class SignedIn(Issued, frozen=True):
     session: Session
 
 
+def _over(session: Session, now: float) -> bool:
+    """Tell whether a session has lasted as long as it may, or was not used for too long."""
+    return now >= session.ends or now - session.last >= session.idle_seconds
+
+
 class Sessions:
     """Everybody who is signed in."""
 
@@ -196,7 +201,7 @@ class Sessions:
             if seen_us > now_us or ends_us < expires_us:
                 # Somebody set the clock back: from here on, and not from every start anew.
                 session.saved = -inf
-            if knows(name) == was and not self._over(session):
+            if knows(name) == was and not _over(session, self._monotonic()):
                 self._keep(session)
             else:
                 self._gone.add(digest)
@@ -260,15 +265,12 @@ class Sessions:
         """Count a request, or a message over a socket, as use; False: the session is over."""
         if session.ended is not None:
             return False
-        if self._over(session):
+        now = self._monotonic()
+        if _over(session, now):
             self._end((session,), Ended.EXPIRED)
             return False
-        session.last = self._monotonic()
+        session.last = now
         return True
-
-    def _over(self, session: Session) -> bool:
-        now = self._monotonic()
-        return now >= session.ends or now - session.last >= session.idle_seconds
 
     def of(self, name: str) -> list[Session]:
         """Return the sessions of somebody, the oldest first."""
@@ -313,7 +315,8 @@ class Sessions:
 
     def sweep(self) -> None:
         """Close what is over, also if nobody asks: somebody may hold a socket of it."""
-        self._end([one for one in self._open.values() if self._over(one)], Ended.EXPIRED)
+        now = self._monotonic()
+        self._end([one for one in self._open.values() if _over(one, now)], Ended.EXPIRED)
 
     def _end(self, sessions: Iterable[Session], why: Ended) -> None:
         over = [one for one in sessions if one.ended is None]
