@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 TABLES, BETTORS, WATCHERS = 20, 1_000, 9_000
 DISK_SECONDS = 1.0
 START_SECONDS = 60.0
+SETTLED_SECONDS = 6.0
+"""For the first 5 s a server looks up every identification in the journal."""
 SCENARIOS: dict[str, tuple[str, dict[str, Any]]] = {
     "commands": ("wagers over WebSockets, 200 senders", {"seconds": 5, "clients": 0}),
     "http": ("wagers over HTTP, 200 senders", {"seconds": 5, "clients": 0}),
@@ -79,6 +81,7 @@ def serving(folder: Path) -> Iterator[tuple[int, int]]:
             assert time.monotonic() < until, "the server does not start"
             time.sleep(0.05)
         url = json.loads(ready.read_bytes())["url"]
+        time.sleep(SETTLED_SECONDS)
         yield int(url.rpartition(":")[2]), server.pid
     finally:
         server.send_signal(signal.SIGTERM)

@@ -1,7 +1,12 @@
-"""Some clients do not read: the others are not slowed, and the deaf ones are closed."""
+"""Some clients do not read: the others are not slowed, and the deaf ones are closed.
+
+Before they stop reading they ask for more than there is room for: the changes of a table alone
+would take long to fill what the kernel keeps for a client.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import urllib.request
 from typing import TYPE_CHECKING
@@ -14,6 +19,8 @@ if TYPE_CHECKING:
     from floor_load.common import Plan, Row
 
 PACE_SECONDS = 0.02
+ASKED, ASKED_SECONDS = 120, 5.0
+"""How many snapshots the deaf ask for, one after the other, and within which time."""
 CALM_SECONDS = 4.0
 LOOK_SECONDS = 0.2
 CLIENTS, FULL = "croupier_ws_clients", "croupier_ws_full_clients"
@@ -63,7 +70,7 @@ def deaf(plan: Plan) -> list[Row]:
     sockets = len(floor.crowd.sockets)
     floor.crowd.stop_reading(quiet)
     looking = Looking(plan.port)
-    most_server, most_kernel = _go_on(floor, table, plan.seconds)
+    most_server, most_kernel = _go_on(floor, table, plan.seconds, quiet)
     looking.end()
     full = next((when for when, _, full in looking.seen if full == count), None)
     closed = next((when for when, left, _ in looking.seen if left <= sockets - count), None)
@@ -79,10 +86,16 @@ def deaf(plan: Plan) -> list[Row]:
     ]
 
 
-def _go_on(floor: Floor, table: str, seconds: float) -> tuple[int, int]:
+def _go_on(
+    floor: Floor, table: str, seconds: float, deaf: list[int] | None = None
+) -> tuple[int, int]:
     """Let something happen at a table again and again; return the most memory there was."""
     began, changes, server, kernel = clock(), 0, 0, 0
+    asked, asks = 0, len(deaf or ()) * ASKED
     while (passed := clock() - began) < seconds:
+        while deaf and asked < min(asks, asks * passed / ASKED_SECONDS):
+            _ask(floor, deaf[asked % len(deaf)], table)
+            asked += 1
         if passed > changes * PACE_SECONDS:
             floor.change(table)
             changes += 1
@@ -91,3 +104,9 @@ def _go_on(floor: Floor, table: str, seconds: float) -> tuple[int, int]:
         floor.listen(0.002)
     floor.finish()
     return server, kernel
+
+
+def _ask(floor: Floor, number: int, table: str) -> None:
+    """Ask for a snapshot; the server may have stopped listening to this one, or closed it."""
+    with contextlib.suppress(BlockingIOError, ConnectionError):
+        floor.crowd.say(number, f'{{"type":"subscribe","topic":"table:{table}"}}')

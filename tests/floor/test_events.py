@@ -11,7 +11,7 @@ import httpx
 
 from croupier.client import Client, Display
 from croupier.floor.api.events import HIGH_BYTES, Stream
-from croupier.floor.frames import frame, unframe
+from croupier.floor.framing import frame, unframe
 from croupier.floor.hub import SLOW_SECONDS, Hub
 from croupier.floor.rings import Ring, Subscription
 from tests.floor.serving import served

@@ -21,7 +21,7 @@ from croupier.accounts.commands import UserKind
 from croupier.client.folding import fold
 from croupier.floor import live, rings
 from croupier.floor.desk import Desk
-from croupier.floor.frames import unframe
+from croupier.floor.framing import unframe
 from croupier.floor.lobby import LobbyTopic
 from croupier.floor.reception import Asker
 from croupier.floor.rings import Walker

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from croupier.floor.frames import frame
+from croupier.floor.framing import frame
 from croupier.floor.rings import Ring, Subscription
 from croupier.frozen import Named
 from croupier.journal.decision import now, written_moment

@@ -22,7 +22,7 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from croupier.floor.credentials import presented
-from croupier.floor.frames import frame, said
+from croupier.floor.framing import frame, said
 from croupier.floor.headers import answer_headers
 from croupier.floor.problems import (
     MEDIA_TYPE,
@@ -102,6 +102,8 @@ class Client(asyncio.Protocol):
         self.wire = ServerProtocol(max_size=MESSAGE_BYTES, logger=LOGGER)
         self.transport: Any = None
         self.asker = Asker()
+        self._session: Session
+        """Which one the socket belongs to, once it is open."""
         self.open = self.full = self._leaving = False
         self._whole = False
         """Whether all that came ended with a frame, so that the next begins with one."""
@@ -219,7 +221,8 @@ class Client(asyncio.Protocol):
         response = self.wire.accept(request)
         self.wire.send_response(response)
         if response.status_code == SWITCHING:
-            self.open = True
+            assert self.asker.session is not None, "a socket belongs to a session"
+            self.open, self._session = True, self.asker.session
             self.floor.hub.clients[self] = None
             self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
 
@@ -245,12 +248,6 @@ class Client(asyncio.Protocol):
         return self.floor.reception.asker(session)
 
     # Messages
-
-    @property
-    def _session(self) -> Session:
-        session = self.asker.session
-        assert session is not None, "a socket belongs to a session"
-        return session
 
     def _moderate(self) -> bool:
         """Count a message; close the socket at one too many, or if the session is over."""

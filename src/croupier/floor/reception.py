@@ -205,8 +205,11 @@ class Reception:
         """
         place, seat = self.place(where)
         command = self.read(asker, place, ordered)
-        patron = getattr(command, "patron", None)
-        forbidden = None if patron is None else self._forbidden(place, seat, command, patron)
+        patron: str | None = getattr(command, "patron", None)
+        forbidden: ConditionError | None = None
+        limited = patron is not None and not self._unlimited(patron)
+        if patron is not None and limited:
+            forbidden = self._forbidden(place, seat, command, patron)
         condition: Condition | None = None
         if forbidden is not None:
             condition = lambda _: forbidden  # noqa: E731  # the same, whatever the state
@@ -221,7 +224,7 @@ class Reception:
             future = self.house.writer.submit(seat, request)
         except JournalError as error:
             raise failed(error) from error
-        if patron is not None and forbidden is None:
+        if patron is not None and limited and forbidden is None:
             self.house.limits.on_its_way(patron, seat.name, command, future)
         return future
 
@@ -277,6 +280,11 @@ class Reception:
             raise ProblemError(ServerCode.BAD_APPROVAL, message)
         return found
 
+    def _unlimited(self, patron: str) -> bool:
+        """Tell whether somebody is a patron whom nothing keeps from playing."""
+        user = self.house.accounts.accounts.users.get(patron)
+        return user is not None and user.kind is UserKind.PATRON and user.unlimited
+
     def _forbidden(
         self, place: Place, seat: Seat, command: msgspec.Struct, patron: str
     ) -> ConditionError | None:
@@ -289,8 +297,6 @@ class Reception:
         if place is Place.CAGE and (user is None or user.kind is not UserKind.PATRON):
             message = f"There is no patron {quoted(patron[:80])} with a wallet in this house."
             return ConditionError(ServerCode.UNKNOWN_USER, message)
-        if user is None or user.unlimited:
-            return None
         refusal = self.house.allowed(patron, seat.name, command, self.house.clock())
         if refusal is None:
             return None

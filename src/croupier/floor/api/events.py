@@ -15,7 +15,7 @@ from litestar import get
 from litestar.types import ASGIApp  # noqa: TC002  # litestar reads the annotation
 
 from croupier.floor.api.calls import AnyRequest, described, floor_of, query_of
-from croupier.floor.frames import unframe
+from croupier.floor.framing import unframe
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.reception import NOBODY
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
 from croupier.floor import live
-from croupier.floor.frames import frame, said, unframe
+from croupier.floor.framing import frame, said, unframe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
