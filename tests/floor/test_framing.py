@@ -139,3 +139,17 @@ def test_whoever_closed_is_not_heard_any_more() -> None:
     client.data_received(masked(Opcode.CLOSE, b"\x03\xe8"))
     client.data_received(text)
     assert client.texts == [b"{}"]
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["with the greeting", "behind it"])
+def test_what_looks_like_a_frame_inside_of_another_is_none(*, together: bool) -> None:
+    live.Client.floor = types.SimpleNamespace(loop=types.SimpleNamespace(time=lambda: 0.0))  # type: ignore[assignment]
+    inside = b"\x81\x82\0\0\0\0{}"
+    begin = b"\x81" + bytes((0x80 + 2 + len(inside),)) + bytes(4) + b"ab"
+    client = Heard()
+    for data in (GREETING + begin,) if together else (GREETING, begin):
+        client.data_received(data)
+    client.data_received(inside)
+    assert client.texts == [b"ab" + inside]
+    client.data_received(inside)
+    assert client.texts == [b"ab" + inside, b"{}"]
