@@ -7,6 +7,7 @@ second call does nothing.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import re
@@ -74,7 +75,13 @@ def run(command: list[str]) -> None:
 
 def build() -> None:
     """Build the screens unless they are built from these very sources."""
-    wanted = digest()
+    with (WEB / ".building").open("w") as lock:
+        # Two workers of a test run may want them at the same time.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _build(digest())
+
+
+def _build(wanted: str) -> None:
     if STAMP.is_file() and STAMP.read_text() == wanted:
         return
     print("Building the screens; this takes a moment.", flush=True)

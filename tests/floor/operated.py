@@ -93,11 +93,13 @@ def environment(**more: str) -> dict[str, str]:
 
 
 @contextmanager
-def operated(folder: Path, *options: object, **variables: str) -> Iterator[Operated]:
-    """Run a server on a folder; it ends by SIGTERM, quietly."""
+def operated(
+    folder: Path, *options: object, any_port: bool = True, **variables: str
+) -> Iterator[Operated]:
+    """Run a server on a folder, at any port if none is said; it ends by SIGTERM, quietly."""
     ready, errors = folder.with_name("ready.json"), folder.with_name("errors.log")
     ready.unlink(missing_ok=True)
-    port = () if "--port" in options else ("--port", 0)
+    port = ("--port", 0) if any_port and "--port" not in options else ()
     arguments = ("serve", "--data", folder, "--ready", ready, *port, *options)
     with (
         errors.open("w", encoding="utf-8") as stderr,

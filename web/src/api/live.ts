@@ -33,7 +33,7 @@ interface Asked {
 }
 
 const PING_MS = 5_000;
-const DEAD_MS = 15_000;
+const DEAD_MS = 9_000;
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
 
 /** More than the sentence of a refusal: why the server closed the socket for good. */
@@ -82,6 +82,10 @@ export function follow<View extends object>(name: string): [Signal<Topic<View> |
   return [mine.topic as Signal<Topic<View> | null>, leave];
 }
 
+/** What is known of a topic that somebody follows, without following it. */
+export const known = <View extends object>(name: string): View | null =>
+  (topics.get(name)?.topic.peek()?.view as View | undefined) ?? null;
+
 function answered(message: Answered): void {
   const waiting = asked.get(message.id);
   if (waiting === undefined) return;
@@ -120,7 +124,7 @@ function opened(): void {
   for (const { message } of asked.values()) socket?.send(message);
   clearInterval(watch);
   watch = setInterval(() => {
-    if (Date.now() - heardAt.peek() > DEAD_MS) socket?.close();
+    if (Date.now() - heardAt.peek() > DEAD_MS) dropped();
     else send({ type: "ping", n: ++pings });
   }, PING_MS);
 }
@@ -136,6 +140,17 @@ function lost(): void {
   again = setTimeout(() => void dial(), pause * (0.7 + 0.6 * Math.random()));
 }
 
+/** Nothing is heard any more: a closing handshake would wait for an answer that does not come. */
+function dropped(): void {
+  const gone = socket;
+  if (gone === null) return;
+  gone.onclose = null;
+  gone.onmessage = null;
+  gone.close();
+  lost();
+}
+addEventListener("offline", dropped);
+
 async function dial(): Promise<void> {
   if (!wanted || socket !== null) return;
   if (connection.peek() === "none") connection.value = "connecting";
@@ -145,7 +160,8 @@ async function dial(): Promise<void> {
   } catch (error) {
     const problem = error instanceof Refused ? error.problem : null;
     if (problem?.status === 401) {
-      finish({ type: "bye", code: "signed_out", detail: problem.detail });
+      const why = problem.ended ?? undefined;
+      finish({ type: "bye", code: "signed_out", detail: problem.detail, ...(why === undefined ? {} : { ended: why }) });
     } else lost();
     return;
   }

@@ -77,7 +77,7 @@ const PLACES: Record<Exclude<Numeral, "A">, readonly (readonly [0 | 1 | 2, numbe
 };
 const COLUMNS = [82, 125, 168] as const;
 
-const IVORY = "#FDFBF5";
+export const IVORY = "#FDFBF5";
 const SHEET = `<rect x="1" y="1" width="248" height="348" rx="18" fill="${IVORY}" stroke="#000" stroke-opacity=".16" stroke-width="2"/>`;
 
 /** What the index shows: 10 for a ten, the first letter of Shou, Lu and Fu. */

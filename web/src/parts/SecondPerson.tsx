@@ -18,7 +18,10 @@ export function SecondPerson(props: {
   command: Command;
   /** What the button says: it repeats the act, such as "Approve the void". */
   label?: string;
-  onApproved: (approval: string) => void;
+  /** Whose act is approved, where it is not that of whoever is signed in. */
+  forName?: string;
+  /** Gives the command; the second person is signed out when it is done. */
+  onApproved: (approval: string) => unknown;
 }) {
   const name = useSignal("");
   const password = useSignal("");
@@ -29,8 +32,8 @@ export function SecondPerson(props: {
     sending.value = true;
     problem.value = null;
     try {
-      const forName = somebody.peek()?.name ?? "";
-      props.onApproved(await approvedBy(name.value, password.value, props.table, props.command, forName));
+      const forName = props.forName ?? somebody.peek()?.name ?? "";
+      await approvedBy(name.value, password.value, props.table, props.command, forName, props.onApproved);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       problem.value = error.problem;

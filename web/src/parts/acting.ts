@@ -55,9 +55,13 @@ async function aside<T>(method: string, path: string, token: string | null, body
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
+/** How long an approval holds: the session that gave it must last as long. */
+const APPROVAL_MS = 120_000;
+
 /**
  * A second person approves exactly one command, here, by name and password; whoever is signed in
- * stays so. The session of the second person lasts for this approval and is closed at once.
+ * stays so. An approval is void with the session that gave it, so this session is closed once the
+ * approval was used, or is too old.
  */
 export async function approvedBy(
   name: string,
@@ -65,12 +69,18 @@ export async function approvedBy(
   table: string,
   command: Command,
   forName: string,
+  use?: (approval: string) => unknown,
 ): Promise<string> {
   const { token } = await aside<{ token: string }>("POST", "/sessions", null, { name, password });
+  const close = (): void => void aside("DELETE", "/sessions/current", token).catch(() => undefined);
   try {
     const wanted = { table, command, for: forName };
-    return (await aside<{ approval: string }>("POST", "/approvals", token, wanted)).approval;
-  } finally {
-    void aside("DELETE", "/sessions/current", token).catch(() => undefined);
+    const { approval } = await aside<{ approval: string }>("POST", "/approvals", token, wanted);
+    if (use === undefined) setTimeout(close, APPROVAL_MS);
+    else await Promise.resolve(use(approval)).finally(close);
+    return approval;
+  } catch (error) {
+    close();
+    throw error;
   }
 }

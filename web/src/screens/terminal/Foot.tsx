@@ -73,7 +73,7 @@ export function useTray(): Denomination[] {
   return tray;
 }
 
-function Tray(props: { able: boolean }) {
+export function Tray(props: { able: boolean }) {
   const tray = useTray();
   const { chip } = preferences.value;
   return (
@@ -106,7 +106,7 @@ function Act(props: { icon: IconName; label: string; able: boolean; act: () => v
   );
 }
 
-function primaryOf(here: Here): { label: string; able: boolean } {
+export function primaryOf(here: Here): { label: string; able: boolean } {
   const { betting, view } = here;
   if (connection.value !== "live") return { label: say("waiting"), able: false };
   if (Object.keys(betting.sending.value).length > 0) return { label: say("sendingSum"), able: false };

@@ -25,7 +25,7 @@ interface Shown {
   settled: Settled | null;
 }
 
-const CLASSES: Partial<Record<SpotState, string>> = {
+export const CLASSES: Partial<Record<SpotState, string>> = {
   unsent: "pending",
   sending: "pending",
   unknown: "unknown",
@@ -37,7 +37,7 @@ const CLASSES: Partial<Record<SpotState, string>> = {
 };
 
 /** What a spot shows: the settlement after it, before it what is accepted, wanted and refused. */
-function useShown(wager: WagerShown): Shown {
+export function useShown(wager: WagerShown): Shown {
   const { view, own, betting } = useHere();
   const { slug } = wager;
   const settled = settledOf(own.lines)[slug] ?? null;
@@ -72,10 +72,18 @@ function stateWord({ state }: Shown): string {
   return state === "unsent" || state === "unknown" || state === "refused" ? say(`${state}State`) : "";
 }
 
+/** A spot in words, where its own text is cut short. */
+export function labelOf(name: string, wager: WagerShown, pays: string, shown: Shown): string {
+  const { cents, pill } = shown;
+  const limits = range(wager.minimum_cents, wager.maximum_cents);
+  const mine = cents > 0 ? `${say("stakeLabel")} ${money(cents)}` : "";
+  return `${name}${say("payLabel")} ${pays}${say("limitsLabel")} ${limits}${mine} ${pill} ${stateWord(shown)}`.trim();
+}
+
 const LONG_PRESS_MS = 600;
 
 /** Press adds the chip; a long press, or Delete, clears the spot. */
-function usePress(spot: Spot, able: boolean) {
+export function usePress(spot: Spot, able: boolean) {
   const { name, view, betting } = useHere();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const long = useRef(false);

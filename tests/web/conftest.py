@@ -1,0 +1,45 @@
+"""A browser, and a floor that deals fast enough to be watched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.floor.serving import Served
+from tools.browser import ARGUMENTS, chromium
+from tools.build_web import build
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+CLOCKS = ("--betting", "8", "--pause", "1", "--pace", "0.15", "--answer", "4")
+
+
+@pytest.fixture(scope="session")
+def screens() -> None:
+    """Build the screens, where they are not built from the sources that are here."""
+    build()
+
+
+@pytest.fixture(scope="session")
+def browser(screens: None) -> Iterator[Browser]:
+    """Start a Chromium; one that cannot be had is a failure."""
+    del screens
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def floor(tmp_path_factory: pytest.TempPathFactory, screens: None) -> Iterator[Served]:
+    """Serve a demo house; whoever stops it or needs it quiet takes one of their own."""
+    del screens
+    served = Served(tmp_path_factory.mktemp("floor"), clocks=CLOCKS)
+    served.start()
+    yield served
+    assert served.stop() == 0, served.output

@@ -1,0 +1,129 @@
+/** One act at the cage, as a question: its fields, what the ledger says, and the second person. */
+import { useSignal } from "@preact/signals";
+import type { Command } from "../../api/types";
+import { say as common } from "../../i18n/common";
+import { centsOf, money, signed } from "../../i18n/money";
+import { useActing } from "../../parts/acting";
+import { Dialog } from "../../parts/Dialog";
+import { SecondPerson } from "../../parts/SecondPerson";
+import { Trouble } from "../../parts/Trouble";
+import { type CageOpen, difference, expected, most, ordered, type Typed } from "./orders";
+import { named, say } from "./say";
+
+function TypedField(props: { open: CageOpen; field: string; typed: Typed; patrons: readonly string[]; onType: (text: string) => void }) {
+  const { open, field, typed } = props;
+  const value = typed[field] ?? "";
+  const limit = field === "cents" ? most(open, typed) : null;
+  if (field === "table") {
+    return (
+      <label class="fld">
+        {named("field", field)}
+        <select class="in" value={value} onChange={(event) => props.onType(event.currentTarget.value)}>
+          <option value="" />
+          {open.tables?.map((one) => (
+            <option key={one.table} value={one.table}>
+              {one.table}
+            </option>
+          ))}
+        </select>
+      </label>
+    );
+  }
+  return (
+    <label class="fld">
+      {named("field", field)}
+      <input
+        class={field === "cents" ? "in num" : "in"}
+        value={value}
+        inputMode={field === "cents" ? "decimal" : "text"}
+        autocomplete="off"
+        list={field === "patron" ? "cage-patrons" : undefined}
+        onInput={(event) => props.onType(event.currentTarget.value)}
+      />
+      {limit !== null && <small>{say("most", { amount: money(limit) })}</small>}
+      {field === "patron" && (
+        <datalist id="cage-patrons">
+          {props.patrons.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      )}
+    </label>
+  );
+}
+
+function Count(props: { open: CageOpen; typed: Typed }) {
+  const said = expected(props.open, props.typed);
+  if (said === null) return null;
+  const off = difference(props.open, props.typed);
+  if (off === 0) return <p class="sm muted">{say("expected", { amount: money(said) })}</p>;
+  return <p class="tip alert">{say("differs", { amount: signed(off) })}</p>;
+}
+
+export function Order(props: { open: CageOpen; patrons: readonly string[]; onDone: (sentence: string) => void; onBack: () => void }) {
+  const { open } = props;
+  const typed = useSignal<Typed>({});
+  const second = useSignal<Command | null>(null);
+  const { act, sending, problem } = useActing("cage");
+  const command = ordered(open, typed.value);
+  const words = {
+    amount: money(centsOf(typed.value["cents"] ?? "") ?? 0),
+    table: typed.value["table"] ?? "",
+    ticket: typed.value["ticket"] ?? "",
+    patron: typed.value["patron"] ?? "",
+  };
+  const send = async (given: Command, approval?: string): Promise<void> => {
+    const done = await act(given, approval === undefined ? {} : { approval });
+    if (done === null) return;
+    const key = `done.${open.command}`;
+    props.onDone(key === "done.buy_in" || key === "done.pay_ticket" ? say(key, words) : say("done.other", { sequence: done.sequence }));
+  };
+  const asks = open.approvers.length > 0;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (command === null) return;
+    if (asks) second.value = command;
+    else void send(command);
+  };
+  return (
+    <Dialog title={named("ask", open.command)} above={<span class="tag brass">{named("act", open.command)}</span>} onBack={props.onBack}>
+      <form class="stack16" id="cage-order" onSubmit={submit}>
+        {open.fields.map((field) => (
+          <TypedField
+            key={field}
+            open={open}
+            field={field}
+            typed={typed.value}
+            patrons={props.patrons}
+            onType={(text) => {
+              typed.value = { ...typed.peek(), [field]: text };
+              second.value = null;
+            }}
+          />
+        ))}
+        <Count open={open} typed={typed.value} />
+        <Trouble problem={problem} />
+        {second.value === null && (
+          <div class="dfoot">
+            <button type="button" class="btn" onClick={props.onBack}>
+              {common("cancel")}
+            </button>
+            <span class="sp" />
+            <button class="btn primary" disabled={command === null || sending}>
+              {asks ? say("next") : say(`do.${open.command}` as "do.buy_in", words)}
+            </button>
+          </div>
+        )}
+      </form>
+      {second.value !== null && (
+        <SecondPerson
+          position={open.approvers.join(" / ")}
+          table="cage"
+          command={second.value}
+          label={say(`do.${open.command}` as "do.buy_in", words)}
+          onApproved={(approval) => void send(second.value as Command, approval)}
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,78 @@
+/** Choose a table to deal: what is played there, and who deals now. */
+import type { TableSummary } from "../../api/types";
+import { go } from "../../app/router";
+import { somebody } from "../../app/session";
+import { say as common } from "../../i18n/common";
+import { range } from "../../i18n/money";
+import { positionName } from "../../i18n/names";
+import { Icon } from "../../parts/Icon";
+import { SettingsButton } from "../../parts/Settings";
+import { useTables } from "../../state/table";
+import { named, say } from "./say";
+
+/** Tables that a Dealer deals come first, then those of the system. */
+function sorted(tables: readonly TableSummary[]): TableSummary[] {
+  const weight = (table: TableSummary): number => (table.kind === "live" ? 0 : table.kind === null ? 1 : 2);
+  return [...tables].sort((a, b) => weight(a) - weight(b) || a.name.localeCompare(b.name));
+}
+
+function Tile({ table }: { table: TableSummary }) {
+  const facts = [table.rulebook, table.method ? say("method", { method: table.method }) : null, table.room];
+  return (
+    <li>
+      <button class="tabletile" onClick={() => go(`/dealer/${encodeURIComponent(table.name)}`)}>
+        <b class="tn">{table.name}</b>
+        <span class="tg">{table.title ?? say("closed")}</span>
+        <span class="muted sm">{facts.filter(Boolean).join(" · ")}</span>
+        <span class="row wrap">
+          <span class={table.hold === null ? "tag" : "tag alert"}>{table.hold === null ? named("phase", table.phase) : say("onHold")}</span>
+          <span class="tag">{say("seatsTaken", { taken: table.seats.taken, all: table.seats.positions })}</span>
+          {table.dealt_by !== null && <span class={table.dealt_by === "house" ? "tag brass" : "tag"}>{named("dealt_by", table.dealt_by)}</span>}
+        </span>
+        <span class="muted xs">{table.limits && `S$ ${range(table.limits.minimum_cents, table.limits.maximum_cents)}`}</span>
+        <span class="go">
+          {say(table.kind === "electronic" ? "watchHere" : "dealHere")} <Icon name="arrow" size="small" />
+        </span>
+      </button>
+    </li>
+  );
+}
+
+export function Choose() {
+  const tables = useTables();
+  const me = somebody.value;
+  return (
+    <div class="dealer choose">
+      <header class="top">
+        <span class="no">
+          <Icon name="cards" size="large" />
+        </span>
+        <h1>
+          {say("chooseTable")}
+          <span>{say("chooseNote")}</span>
+        </h1>
+        <span class="grow" />
+        <div class="who">
+          <span>
+            <b>
+              {me?.name}
+              {me?.position ? `, ${positionName(me.position)}` : ""}
+            </b>
+          </span>
+          <SettingsButton />
+        </div>
+      </header>
+      <main class="choosing">
+        {tables.value === null ? (
+          <p class="muted">{common("loading")}</p>
+        ) : (
+          <ul class="tilegrid">
+            {sorted(Object.values(tables.value.view)).map((table) => (
+              <Tile key={table.name} table={table} />
+            ))}
+          </ul>
+        )}
+      </main>
+    </div>
+  );
+}

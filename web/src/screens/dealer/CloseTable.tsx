@@ -1,0 +1,97 @@
+/** Closing: patrons have left, the shoe is out of play, the tray is counted afterwards. */
+import { useSignal } from "@preact/signals";
+import { say as common } from "../../i18n/common";
+import { Checklist } from "../../parts/Checklist";
+import { Icon } from "../../parts/Icon";
+import { useKeys } from "../../parts/keys";
+import { Trouble } from "../../parts/Trouble";
+import { opening } from "../../state/may";
+import { begin } from "./Acts";
+import type { Desk } from "./context";
+import { Foot } from "./Foot";
+import { say } from "./say";
+import { Top } from "./Top";
+import { TrayTable } from "./Tray";
+import type { Tray } from "./tray";
+
+export function CloseTable({ desk }: { desk: Desk }) {
+  const { view, part } = desk;
+  const tray = useSignal<Tray>({});
+  const closes = opening(part.may, "close_table");
+  const ends = opening(part.may, "end_shoe");
+  const seated = part.patrons.length;
+  const between = view.phase === "IDLE" || view.phase === "VOID";
+  const back = (): void => void (desk.mode.value = { kind: "round" });
+  useKeys({ Escape: back });
+  const act = (): void => {
+    if (closes === undefined) desk.over.value = { kind: "here", command: "close_table" };
+    else begin(desk, "close_table");
+  };
+  return (
+    <div class="dealer app full">
+      <Top desk={desk} steps={false} />
+      <main class="mid" aria-label={say("closeThis", { table: desk.table })}>
+        <div class="rtitle">
+          <div>
+            <h2>{say("closeThis", { table: desk.table })}</h2>
+            <p>{seated === 0 ? say("allLeft") : say("stillSeated", { n: seated })}</p>
+          </div>
+        </div>
+        <Trouble problem={desk.problem} title={say("notDone")} />
+        <div class="split">
+          <TrayTable tray={tray} />
+          <section class="stack12">
+            <section class="panel" aria-label={say("beforeClosing")}>
+              <header>
+                <h2>{say("beforeClosing")}</h2>
+              </header>
+              <Checklist
+                label={say("beforeClosing")}
+                steps={[
+                  { title: say("lastRound"), note: view.table_closes === null ? say("noNotice") : "", state: between ? "done" : "now" },
+                  { title: say("patronsLeft"), note: say("stillSeated", { n: seated }), state: seated === 0 ? "done" : between ? "now" : "later" },
+                  { title: say("closeTable"), note: say("closesNote"), state: between && seated === 0 ? "now" : "later" },
+                  { title: say("tray.count_closer"), note: say("countNote"), state: "later" },
+                ]}
+              />
+            </section>
+            <div class="row wrap">
+              {ends !== undefined && (
+                <button class="btn" disabled={desk.busy} onClick={() => begin(desk, "end_shoe")}>
+                  {say("command.end_shoe")}
+                </button>
+              )}
+              {opening(part.may, "leave_seat") !== undefined && (
+                <button class="btn" onClick={() => begin(desk, "leave_seat")}>
+                  {say("command.leave_seat")}
+                </button>
+              )}
+              {opening(part.may, "announce_closure") !== undefined && (
+                <button class="btn" onClick={() => begin(desk, "announce_closure")}>
+                  {say("command.announce_closure")}
+                </button>
+              )}
+            </div>
+            {closes === undefined && (
+              <div class="tip">
+                <Icon name="info" />
+                <div>{say("closesHere")}</div>
+              </div>
+            )}
+          </section>
+        </div>
+      </main>
+      <Foot
+        left={
+          <button class="btn" onClick={back}>
+            {common("back")}
+          </button>
+        }
+        primary={say("closeThis", { table: desk.table })}
+        enabled={between && seated === 0}
+        busy={desk.busy}
+        onPrimary={act}
+      />
+    </div>
+  );
+}

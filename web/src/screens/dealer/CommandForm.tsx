@@ -1,0 +1,122 @@
+/** A form for whatever is open: its fields, a second person where one must approve, and the act. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Open } from "../../api/types";
+import { say as common } from "../../i18n/common";
+import { positionName } from "../../i18n/names";
+import { Dialog } from "../../parts/Dialog";
+import { SecondPerson } from "../../parts/SecondPerson";
+import { Trouble } from "../../parts/Trouble";
+import type { Desk } from "./context";
+import { FieldControl } from "./Fields";
+import { blank, commandOf, type Draft, missing } from "./form";
+import { named, say } from "./say";
+
+export function Fields(props: { desk: Desk; open: Open; draft: Draft; onDraft: (draft: Draft) => void; without?: readonly string[] }) {
+  const { open, draft } = props;
+  return (
+    <div class="stack16">
+      {(open.fields ?? [])
+        .filter(({ name }) => !(props.without ?? []).includes(name))
+        .map((field) => (
+          <FieldControl
+            key={`${open.command}/${field.name}`}
+            desk={props.desk}
+            open={open}
+            field={field}
+            draft={draft}
+            onHeld={(held) => props.onDraft({ ...draft, [field.name]: held })}
+          />
+        ))}
+    </div>
+  );
+}
+
+/** A command stands more than once where other values need other fields: choose which. */
+function Which(props: { opens: readonly Open[]; at: number; desk: Desk; onAt: (at: number) => void }) {
+  if (props.opens.length < 2) return null;
+  const nameOf = (open: Open): string => {
+    const first = open.fields?.find(({ allowed }) => Array.isArray(allowed) && allowed.length > 0);
+    const values = Array.isArray(first?.allowed) ? first.allowed.map((value) => named(first.name, String(value))) : [];
+    const others = (open.fields ?? []).filter((field) => field.required && field !== first).map((field) => named("field", field.name.split(".").at(-1) ?? ""));
+    return [...values, ...others].join(", ");
+  };
+  return (
+    <div class="picks" role="radiogroup" aria-label={say("which")}>
+      {props.opens.map((open, i) => (
+        <button key={i} type="button" class="pick" role="radio" aria-checked={i === props.at} onClick={() => props.onAt(i)}>
+          <b>
+            <span class="rad" />
+            {nameOf(open)}
+          </b>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export function FormDialog(props: {
+  desk: Desk;
+  opens: readonly Open[];
+  start?: Draft;
+  onBack: () => void;
+}) {
+  const { desk, opens } = props;
+  const at = useSignal(0);
+  const open = opens[at.value] ?? opens[0];
+  const draft = useSignal<Draft>({});
+  useEffect(() => {
+    if (open !== undefined) draft.value = { ...blank(open), ...props.start };
+    desk.clear();
+  }, [at.value]);
+  if (open === undefined) return null;
+  const left = missing(open, draft.value);
+  const { command, more } = commandOf(open, draft.value);
+  const act = async (approval?: string): Promise<void> => {
+    const done = await desk.act(command, approval === undefined ? more : { ...more, approval });
+    if (done !== null) props.onBack();
+  };
+  return (
+    <Dialog
+      title={named("command", open.command)}
+      onBack={props.onBack}
+      wide
+      above={open.clause ? <span class="cite">{open.clause}</span> : undefined}
+      foot={
+        <>
+          <button class="btn quiet" onClick={props.onBack}>
+            {common("back")}
+          </button>
+          <span class="sp">{left.length > 0 && say("stillMissing", { fields: left.map((name) => named("field", name.split(".").at(-1) ?? "")).join(", ") })}</span>
+          {!open.approver && (
+            <button class="btn primary" disabled={left.length > 0 || desk.busy} onClick={() => void act()}>
+              {named("command", open.command)}
+            </button>
+          )}
+        </>
+      }
+    >
+      <div class="stack16 formbody">
+        <Which opens={opens} at={at.value} desk={desk} onAt={(i) => void (at.value = i)} />
+        <Fields desk={desk} open={open} draft={draft.value} onDraft={(next) => void (draft.value = next)} />
+        <Trouble problem={desk.problem} />
+        {open.approver && left.length === 0 && (
+          <section class="panel" aria-label={say("secondNeeded", { position: positionName(open.approver) })}>
+            <header>
+              <h3>{say("secondNeeded", { position: positionName(open.approver) })}</h3>
+            </header>
+            <div class="in3">
+              <SecondPerson
+                position={open.approver}
+                table={desk.table}
+                command={command}
+                label={named("command", open.command)}
+                onApproved={act}
+              />
+            </div>
+          </section>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+/** The console of one table: which of its screens is shown follows from the table itself. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Topic } from "../../api/topics";
+import type { Schemas, TableView } from "../../api/types";
+import { connection } from "../../api/live";
+import { go } from "../../app/router";
+import { say as common } from "../../i18n/common";
+import { clock } from "../../i18n/money";
+import { Dialog } from "../../parts/Dialog";
+import { opening } from "../../state/may";
+import { useLoaded } from "../../state/loaded";
+import { useTable } from "../../state/table";
+import { ActsDialog } from "./Acts";
+import { CloseTable } from "./CloseTable";
+import { FormDialog } from "./CommandForm";
+import { type Desk, type Mode, type Over, useGiving } from "./context";
+import { type Part, partOf } from "./course";
+import { Held } from "./Held";
+import { HereDialog } from "./Here";
+import { KeysDialog } from "./KeysDialog";
+import { OpenTable } from "./OpenTable";
+import { Report } from "./Report";
+import { Round } from "./Round";
+import { say } from "./say";
+import { Shoe } from "./Shoe";
+
+function OverDialog({ desk }: { desk: Desk }) {
+  const over = desk.over.value;
+  const back = (): void => {
+    desk.clear();
+    desk.over.value = null;
+  };
+  if (over === null) return null;
+  if (over.kind === "acts") return <ActsDialog desk={desk} onBack={back} />;
+  if (over.kind === "here") return <HereDialog desk={desk} {...(over.command === undefined ? {} : { command: over.command })} onBack={back} />;
+  if (over.kind === "keys") return <KeysDialog desk={desk} onBack={back} />;
+  return <FormDialog desk={desk} opens={over.opens} {...(over.start === undefined ? {} : { start: over.start })} onBack={back} />;
+}
+
+/** The screen that the table asks for, unless the Dealer opened another one. */
+function Shown({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] | null }) {
+  const mode = desk.mode.value;
+  const { view, part } = desk;
+  if (view.phase === "UNOPENED") return <OpenTable desk={desk} />;
+  if (mode.kind === "report") return <Report desk={desk} {...mode} />;
+  if (mode.kind === "close") return <CloseTable desk={desk} />;
+  if (view.hold !== null && part.hold !== null) return <Held desk={desk} />;
+  const loads = opening(part.may, "load_shoe");
+  if (loads !== undefined && (mode.kind === "shoe" || part.next.command === "load_shoe")) return <Shoe desk={desk} />;
+  return <Round desk={desk} shoe={shoe} />;
+}
+
+function At({ table, topic, part }: { table: string; topic: Topic<TableView>; part: Part }) {
+  const { view } = topic;
+  const mode = useSignal<Mode>({ kind: "round" });
+  const over = useSignal<Over | null>(null);
+  const giving = useGiving(table, topic.sequence);
+  const [shoe] = useLoaded<Schemas["ShoeKnown"]>(view.shoe === null ? null : `/tables/${table}/shoes/${encodeURIComponent(view.shoe.name)}`);
+  const desk: Desk = { table, view, part, mode, over, ...giving };
+  const round = view.round;
+  useEffect(() => {
+    if (mode.peek().kind === "report") mode.value = { kind: "round" };
+  }, [round]);
+  return (
+    <>
+      {connection.value === "lost" && (
+        <div class="lost" role="alert">
+          {common("reconnecting")} · {common("asOf", { time: clock(topic.time, true) })}
+        </div>
+      )}
+      <Shown desk={desk} shoe={view.shoe === null ? null : shoe.value.value} />
+      <OverDialog desk={desk} />
+    </>
+  );
+}
+
+export function Console({ table }: { table: string }) {
+  const topic = useTable(table);
+  if (topic.value === null) {
+    return (
+      <main class="waiting" aria-busy="true">
+        {common("loading")}
+      </main>
+    );
+  }
+  const part = partOf(topic.value.view);
+  if (part === null) {
+    return (
+      <Dialog
+        title={say("notForYou")}
+        onBack={() => go("/")}
+        foot={
+          <button class="btn" onClick={() => go("/")}>
+            {common("back")}
+          </button>
+        }
+      >
+        <p class="muted">{say("notForYouNote")}</p>
+      </Dialog>
+    );
+  }
+  return <At key={table} table={table} topic={topic.value} part={part} />;
+}

@@ -1,0 +1,157 @@
+/** Another person acts at this console, once, by name and password. */
+import { useSignal } from "@preact/signals";
+
+import { useEffect } from "preact/hooks";
+import { Refused } from "../../api/http";
+import type { Open, Problem } from "../../api/types";
+import { say as common } from "../../i18n/common";
+import { positionName } from "../../i18n/names";
+import { Dialog } from "../../parts/Dialog";
+import { SecondPerson } from "../../parts/SecondPerson";
+import { Trouble } from "../../parts/Trouble";
+import { Fields } from "./CommandForm";
+import type { Desk } from "./context";
+import { blank, commandOf, type Draft, missing } from "./form";
+import { enter, giveAs, leave, type Other } from "./inplace";
+import { named, say } from "./say";
+
+function SignHere(props: { desk: Desk; wanted: string | undefined; onEntered: (other: Other) => void }) {
+  const name = useSignal("");
+  const password = useSignal("");
+  const problem = useSignal<Problem | null>(null);
+  const sending = useSignal(false);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    sending.value = true;
+    problem.value = null;
+    try {
+      props.onEntered(await enter(name.value, password.value, props.desk.table));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      problem.value = error.problem;
+    } finally {
+      password.value = "";
+      sending.value = false;
+    }
+  };
+  const waits = props.desk.part.next.positions.map(positionName).join(", ");
+  return (
+    <form class="stack12" onSubmit={(event) => void submit(event)}>
+      <p class="sm muted">{say("hereNote", { who: waits || say("anotherPerson") })}</p>
+      <div class="two">
+        <label class="fld">
+          {common("name")}
+          <input class="in" autocomplete="off" required value={name.value} onInput={(e) => void (name.value = e.currentTarget.value)} />
+        </label>
+        <label class="fld">
+          {common("password")}
+          <input class="in" type="password" autocomplete="off" required value={password.value} onInput={(e) => void (password.value = e.currentTarget.value)} />
+        </label>
+      </div>
+      <Trouble problem={problem.value} />
+      <button class="btn primary" disabled={sending.value}>
+        {say("signHere")}
+      </button>
+    </form>
+  );
+}
+
+/** What the other person chose to do: fields, a second person, the act. */
+function OneAct(props: { desk: Desk; other: Other; open: Open; onDone: () => void }) {
+  const { desk, other, open } = props;
+  const draft = useSignal<Draft>(blank(open));
+  const problem = useSignal<Problem | null>(null);
+  const sending = useSignal(false);
+  const { command, more } = commandOf(open, draft.value);
+  const left = missing(open, draft.value);
+  const act = async (approval?: string): Promise<void> => {
+    sending.value = true;
+    problem.value = null;
+    try {
+      await giveAs(other, desk.table, command, approval === undefined ? more : { ...more, approval });
+      props.onDone();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      problem.value = error.problem;
+    } finally {
+      sending.value = false;
+    }
+  };
+  return (
+    <div class="stack16">
+      {open.clause && <span class="cite">{open.clause}</span>}
+      <Fields desk={desk} open={open} draft={draft.value} onDraft={(next) => void (draft.value = next)} />
+      <Trouble problem={problem.value} />
+      {open.approver ? (
+        left.length === 0 && (
+          <SecondPerson
+            position={open.approver}
+            table={desk.table}
+            command={command}
+            forName={other.actor.name}
+            label={named("command", open.command)}
+            onApproved={act}
+          />
+        )
+      ) : (
+        <button class="btn primary" disabled={left.length > 0 || sending.value} onClick={() => void act()}>
+          {named("command", open.command)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function HereDialog({ desk, command, onBack }: { desk: Desk; command?: string; onBack: () => void }) {
+  const other = useSignal<Other | null>(null);
+  const picked = useSignal<Open | null>(null);
+  const close = (): void => {
+    if (other.peek() !== null && picked.peek() === null) leave(other.peek() as Other);
+    onBack();
+  };
+  useEffect(() => {
+    const opens = (other.value?.may ?? []).filter((open) => open.command === command);
+    if (opens.length === 1 && opens[0] !== undefined) picked.value = opens[0];
+  }, [other.value]);
+  const who = other.value?.actor;
+  const title =
+    picked.value !== null ? named("command", picked.value.command) : command === undefined ? say("anotherActs") : named("command", command);
+  return (
+    <Dialog
+      title={title}
+      wide
+      onBack={close}
+      above={who && <span class="tag brass">{`${who.name} · ${positionName(who.position ?? "")}`}</span>}
+      foot={
+        <button class="btn quiet" onClick={close}>
+          {common("back")}
+        </button>
+      }
+    >
+      {other.value === null ? (
+        <SignHere desk={desk} wanted={command} onEntered={(entered) => void (other.value = entered)} />
+      ) : picked.value === null ? (
+        <div class="actgrid">
+          {other.value.may.map((open, i) => (
+            <button key={i} class="btn" onClick={() => void (picked.value = open)}>
+              <span>
+                {named("command", open.command)}
+                <small>{choicesIn(open)}</small>
+              </span>
+            </button>
+          ))}
+          {other.value.may.length === 0 && <p class="muted">{say("nothingOpen")}</p>}
+        </div>
+      ) : (
+        <OneAct desk={desk} other={other.value} open={picked.value} onDone={onBack} />
+      )}
+    </Dialog>
+  );
+}
+
+/** What tells an opening from another one of the same command. */
+function choicesIn(open: Open): string {
+  const first = open.fields?.find(({ allowed }) => Array.isArray(allowed) && allowed.length > 0 && allowed.length < 4);
+  if (!Array.isArray(first?.allowed)) return open.clause ?? "";
+  return first.allowed.map((value) => named(first.name, String(value))).join(", ");
+}

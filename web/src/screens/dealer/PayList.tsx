@@ -1,0 +1,105 @@
+/** The pay list: losing wagers first, then pays; one row is now, and the primary button names it. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { money } from "../../i18n/money";
+import { wagerName } from "../../i18n/names";
+import { Icon } from "../../parts/Icon";
+import type { Desk } from "./context";
+import { type PayRow, payRows } from "./pay";
+import { type Key, say } from "./say";
+
+const PLACE = "croupier.paid";
+
+/** How far the list is, kept for a page that is loaded anew. */
+function kept(key: string): number {
+  try {
+    const found = JSON.parse(sessionStorage.getItem(PLACE) ?? "{}") as { key?: string; done?: number };
+    return found.key === key ? (found.done ?? 0) : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Rows of the list in progress, and how one more is done. */
+export function usePaying(desk: Desk): { rows: PayRow[]; now: PayRow | null; doNext: () => void; undo: () => void; done: number } {
+  const { part, view, table } = desk;
+  const key = `${table}/${view.round}/${part.lines.length}`;
+  const done = useSignal(kept(key));
+  useEffect(() => void (done.value = kept(key)), [key]);
+  const keep = (n: number): void => {
+    done.value = n;
+    try {
+      sessionStorage.setItem(PLACE, JSON.stringify({ key, done: n }));
+    } catch {
+      // The list is then gone through again after a reload.
+    }
+  };
+  const rows = payRows(part.lines, part.stakes, part.patrons, done.value);
+  return {
+    rows,
+    now: rows.find(({ state }) => state === "now") ?? null,
+    doNext: () => keep(done.value + 1),
+    undo: () => keep(Math.max(0, done.value - 1)),
+    done: Math.min(done.value, rows.length),
+  };
+}
+
+function Row({ row, desk }: { row: PayRow; desk: Desk }) {
+  const { line } = row;
+  const wager = desk.view.rules?.wagers.find(({ slug }) => slug === line.wager);
+  const classes = [row.state, row.doing === "pay" ? "pay" : ""].join(" ");
+  return (
+    <tr class={classes} aria-current={row.state === "now" ? "step" : undefined}>
+      <td>
+        <b>{row.seat ?? line.patron}</b>
+      </td>
+      <td>{wagerName(line.wager, wager?.name ?? line.wager)}</td>
+      <td>{money(line.cents)}</td>
+      <td class="opt">
+        {row.doing === "take" ? say("loses") : (line.pays ?? "")}
+        {line.breach !== null && <span class="tag alert">{line.breach_clause ?? line.breach}</span>}
+      </td>
+      <td class="opt">{line.commission_cents ? money(line.commission_cents) : ""}</td>
+      <td>
+        <span class="stt">
+          {row.state === "done" && <Icon name="check" />}
+          {row.state === "now" && <Icon name="arrow" />}
+          {say(`pay.${row.doing}` as Key, { amount: money(row.cents) })}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+export function PayList({ desk, rows }: { desk: Desk; rows: readonly PayRow[] }) {
+  return (
+    <section class="pl" aria-label={say("payList")}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{say("seat")}</th>
+            <th scope="col">{say("wager")}</th>
+            <th scope="col">{say("stake")}</th>
+            <th scope="col" class="opt">
+              {say("pays")}
+            </th>
+            <th scope="col" class="opt">
+              {say("commission")}
+            </th>
+            <th scope="col">{say("action")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={`${row.line.stake}/${row.line.patron}`} row={row} desk={desk} />
+          ))}
+          {rows.length === 0 && (
+            <tr>
+              <td colSpan={6}>{say("noStakes")}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </section>
+  );
+}

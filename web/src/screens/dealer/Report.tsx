@@ -1,0 +1,108 @@
+/** Reporting an irregularity: what happened, two questions, the ruling; nothing is sent before it was seen. */
+import { useSignal } from "@preact/signals";
+import { post, Refused } from "../../api/http";
+import type { Previewed, Situation } from "../../api/types";
+import { say as common } from "../../i18n/common";
+import { Icon } from "../../parts/Icon";
+import { useKeys } from "../../parts/keys";
+import { Answer } from "./Answer";
+import type { Desk } from "./context";
+import { Foot } from "./Foot";
+import { named, say } from "./say";
+import { found, GROUPS, reportsOn } from "./situations";
+import { Top } from "./Top";
+
+/** Why a situation cannot be reported, as the table says it. */
+async function whyNot(desk: Desk, situation: Situation): Promise<string> {
+  try {
+    await post<Previewed>(`/tables/${desk.table}/preview`, { command: { type: "report", about: { situation } } });
+  } catch (error) {
+    if (error instanceof Refused && error.problem.code !== "not_readable") return error.problem.detail;
+  }
+  return say("notHere");
+}
+
+function Choosing({ desk, onChosen }: { desk: Desk; onChosen: (situation: Situation) => void }) {
+  const words = useSignal("");
+  const why = useSignal("");
+  const nameOf = (situation: Situation): string => `${named("situation", situation)} ${named("hint", situation)}`;
+  const back = (): void => void (desk.mode.value = { kind: "round" });
+  useKeys({ Escape: back });
+  const press = async (situation: Situation): Promise<void> => {
+    if (reportsOn(desk.part.may, situation).length > 0) onChosen(situation);
+    else why.value = `${named("situation", situation)}: ${await whyNot(desk, situation)}`;
+  };
+  return (
+    <div class="dealer app full">
+      <Top desk={desk} />
+      <main class="mid">
+        <div class="rtitle">
+          <div>
+            <div class="crumb">
+              <b>1 {say("crumb.what")}</b> · 2 {say("crumb.answer")} · 3 {say("crumb.send")}
+            </div>
+            <h2>{say("whatHappened")}</h2>
+            <p role="status">{why.value || say("notHeldYet")}</p>
+          </div>
+          <label class="fld">
+            {say("find")}
+            <input class="in" placeholder={say("findHint")} value={words.value} onInput={(e) => void (words.value = e.currentTarget.value)} />
+          </label>
+        </div>
+        <div class="groups">
+          {GROUPS.map(({ name, icon, situations }) => {
+            const shown = found(situations, words.value, nameOf);
+            if (shown.length === 0) return null;
+            return (
+              <section key={name} class={`gr g-${name} ${name === "cards" ? "two2" : ""}`} aria-label={named("group", name)}>
+                <h3>
+                  <span class="ic">
+                    <Icon name={icon} />
+                  </span>
+                  {named("group", name)}
+                </h3>
+                {shown.map((situation) => (
+                  <button
+                    key={situation}
+                    aria-disabled={reportsOn(desk.part.may, situation).length === 0}
+                    onClick={() => void press(situation)}
+                  >
+                    {named("situation", situation)}
+                    <span>{named("hint", situation)}</span>
+                  </button>
+                ))}
+              </section>
+            );
+          })}
+        </div>
+      </main>
+      <Foot
+        left={
+          <button class="btn" onClick={back}>
+            {say("backToRound")}
+          </button>
+        }
+        line={say("situationsNote")}
+        primary={say("chooseOne")}
+        enabled={false}
+        onPrimary={() => undefined}
+      />
+    </div>
+  );
+}
+
+export function Report(props: { desk: Desk; situation?: Situation; note?: string }) {
+  const chosen = useSignal<Situation | null>(props.situation ?? null);
+  if (chosen.value === null) return <Choosing desk={props.desk} onChosen={(situation) => void (chosen.value = situation)} />;
+  return (
+    <Answer
+      key={chosen.value}
+      desk={props.desk}
+      situation={chosen.value}
+      note={props.note ?? ""}
+      backLabel={common("back")}
+      onBack={() => void (chosen.value = null)}
+      onOther={(situation) => void (chosen.value = situation)}
+    />
+  );
+}

@@ -1,0 +1,210 @@
+/** A round in three columns: seats, the step that is due, tools; one primary button below. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Schemas } from "../../api/types";
+import { money } from "../../i18n/money";
+import { positionName } from "../../i18n/names";
+import { Icon } from "../../parts/Icon";
+import { useKeys } from "../../parts/keys";
+import { Ring } from "../../parts/Ring";
+import { Trouble } from "../../parts/Trouble";
+import { opening } from "../../state/may";
+import { begin } from "./Acts";
+import { AlarmsOf } from "./Alarms";
+import type { Desk } from "./context";
+import { cardNumber, type Due, dueOf, houseDeals, sideOfPlace } from "./course";
+import { EMPTY, type Entry } from "./entry";
+import { blank, commandOf, type Draft } from "./form";
+import { Hands } from "./Hands";
+import { paySums } from "./pay";
+import { usePaying } from "./PayList";
+import { type Primary, primaryOf } from "./primary";
+import { Prompt } from "./Prompt";
+import { named, say } from "./say";
+import { Seats } from "./Seats";
+import { Holder } from "./ShoeHolder";
+import { faceDown, promptOf, seatOf } from "./texts";
+import { Tools } from "./Tools";
+import { Top } from "./Top";
+import { takesFace, Work } from "./Work";
+
+/** The start of what is due: what has one value only, and the card that comes next. */
+function startOf(desk: Desk, due: Due): Draft {
+  if (due.open === null) return {};
+  const draft = blank(due.open);
+  const place = faceDown(desk.view);
+  const position = due.open.fields?.find(({ name }) => name === "position");
+  if (due.command !== "expose_card" || position === undefined || !Array.isArray(position.allowed)) return draft;
+  const first = position.allowed.find((one) => one === place) ?? position.allowed[0];
+  return first === undefined ? draft : { ...draft, position: first };
+}
+
+/** What is due, as it is being put together; it begins anew with every step. */
+function useDraft(desk: Desk, due: Due) {
+  const key = `${desk.view.round}/${due.command}/${cardNumber(desk.view)}/${faceDown(desk.view)}/${due.open === null}`;
+  const draft = useSignal<Draft>({});
+  const entry = useSignal<Entry>(EMPTY);
+  useEffect(() => {
+    draft.value = startOf(desk, due);
+    entry.value = EMPTY;
+  }, [key]);
+  return { draft, entry };
+}
+
+function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: number }) {
+  const { view, part } = desk;
+  if (houseDeals(view, part)) return <Prompt icon="shield" title={say("houseDeals")} why={named("phase", view.phase)} tag={<Ring until={view.closes_at} of={15} />} />;
+  const { title, why } = promptOf(view, part);
+  const winner = view.outcome?.winner ?? null;
+  const side = view.phase === "IDLE" ? null : (winner ?? (view.next === null ? null : sideOfPlace(view.next.place)));
+  const paying = view.phase === "SETTLED";
+  const tag = paying ? (
+    <span class="tag">{say("nDone", { done, all: rows })}</span>
+  ) : view.phase === "OPEN" && view.closes_at !== null ? (
+    <Ring until={view.closes_at} of={15} />
+  ) : view.next !== null ? (
+    <span class="tag brass">{say("cardN", { n: cardNumber(view) })}</span>
+  ) : undefined;
+  const die = view.die !== null && (
+    <span class="tag brass">
+      <Icon name="dice" />
+      {say(view.power ? "powerHand" : "dieIs", { n: view.die })}
+    </span>
+  );
+  const clause = view.next?.clause ?? part.next.clause;
+  return <Prompt title={title} why={why} clause={paying ? null : clause} side={side} icon={view.phase === "OPEN" || view.phase === "IDLE" ? "chip" : "arrow"} tag={<span class="row">{die}{tag}</span>} />;
+}
+
+/** What else can be done at this step, beside the primary button. */
+function Beside({ desk, due, keyed }: { desk: Desk; due: Due; keyed: boolean }) {
+  const { part, busy } = desk;
+  const shown: preact.ComponentChildren[] = [];
+  const add = (command: string, label: string): void => {
+    if (due.command === command || opening(part.may, command) === undefined || shown.length >= 2) return;
+    shown.push(
+      <button key={command} class="btn" disabled={busy} onClick={() => begin(desk, command)}>
+        {label}
+      </button>,
+    );
+  };
+  if (due.command === "draw_card" && due.open !== null && keyed) {
+    shown.push(
+      <button key="down" class="btn" disabled={busy} onClick={() => void desk.act({ type: "draw_card" })}>
+        {say("drawFaceDown")}
+      </button>,
+    );
+  }
+  add("expose_card", say("exposeMyself"));
+  add("pass_hand", say("passNext"));
+  add("call_shake_invalid", say("command.call_shake_invalid"));
+  add("end_shoe", say("command.end_shoe"));
+  add("attest_draws", say("command.attest_draws"));
+  add("remove_cards", say("command.remove_cards"));
+  return <>{shown}</>;
+}
+
+/** Who is waited for, between the buttons. */
+function Waiting({ desk, due }: { desk: Desk; due: Due }) {
+  const { view, part } = desk;
+  if (view.phase === "SETTLED") {
+    const sums = paySums(part.lines);
+    return <>{say("houseSums", { taken: money(sums.taken), paid: money(sums.paid) })}</>;
+  }
+  if (due.open !== null && due.command === "draw_card")
+    return (
+      <>
+        <Icon name="shoe" />
+        {say("waitingCard")}
+      </>
+    );
+  if (due.open !== null) return null;
+  const who = [...part.next.patrons.map((name) => seatOf(part, name)), ...part.next.positions.map(positionName)];
+  if (part.next.system && who.length === 0) return <>{say("houseActs")}</>;
+  return who.length === 0 ? null : <>{say("waitsFor", { who: who.join(", ") })}</>;
+}
+
+function useSubmit(desk: Desk, due: Due, draft: Draft, primary: Primary, doNext: () => void) {
+  return (): void => {
+    if (!primary.enabled) return;
+    if (primary.does === "takeover") void desk.act({ type: "sign_in" });
+    else if (primary.does === "row") doNext();
+    else if (primary.does === "second" && due.open !== null) desk.over.value = { kind: "form", opens: [due.open] };
+    else if (primary.does === "command" && due.open !== null) {
+      const { command, more } = commandOf(due.open, draft);
+      void desk.act(command, more);
+    }
+  };
+}
+
+export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] | null }) {
+  const { view, part } = desk;
+  const due = dueOf(part);
+  const keyed = shoe?.source === "device";
+  const { draft, entry } = useDraft(desk, due);
+  const paying = usePaying(desk);
+  const face = takesFace({ due, keyed });
+  const primary = primaryOf(desk, due, draft.value, face, paying.now);
+  const submit = useSubmit(desk, due, draft.value, primary, paying.doNext);
+  useKeys({
+    Enter: (event) => {
+      if (desk.over.peek() !== null || (event.target instanceof HTMLElement && event.target.closest("button, a, input, select"))) return false;
+      submit();
+      return undefined;
+    },
+    n: () => (due.command === "close_bets" ? submit() : false),
+    Backspace: () => {
+      if (entry.peek().colour === null) return false;
+      entry.value = EMPTY;
+      draft.value = { ...draft.peek(), cards: [] };
+      return undefined;
+    },
+    F2: () => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") }),
+    F4: () => void (desk.over.value = { kind: "here" }),
+    "?": () => void (desk.over.value = { kind: "keys" }),
+  });
+  return (
+    <div class={`dealer app ${view.phase === "SETTLED" ? "paying" : ""}`}>
+      <Top desk={desk} />
+      <main class={view.rules?.method === "C" ? "mid mc" : "mid"} aria-label={say("round")}>
+        <div class="stack8">
+          <AlarmsOf desk={desk} />
+          <PromptOf desk={desk} done={paying.done} rows={paying.rows.length} />
+          <Trouble problem={desk.problem} title={say("notDone")} />
+        </div>
+        <div class="stack8">
+          <Hands desk={desk} />
+          <Holder desk={desk} />
+        </div>
+        <Work
+          desk={desk}
+          due={due}
+          keyed={keyed}
+          draft={draft.value}
+          onDraft={(next) => void (draft.value = next)}
+          entry={entry.value}
+          onEntry={(next) => void (entry.value = next)}
+          onEnter={submit}
+          rows={paying.rows}
+        />
+      </main>
+      <Seats desk={desk} />
+      <Tools desk={desk} shoe={shoe} />
+      <footer class="foot">
+        {view.phase === "SETTLED" && paying.done > 0 ? (
+          <button class="btn" onClick={paying.undo}>
+            <Icon name="undo" />
+            {say("rowBack")}
+          </button>
+        ) : (
+          <Beside desk={desk} due={due} keyed={keyed} />
+        )}
+        <div class="sp">
+          <Waiting desk={desk} due={due} />
+        </div>
+        <button class="btn primary tall" disabled={!primary.enabled} onClick={submit}>
+          {desk.busy ? say("sending") : primary.label}
+        </button>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+/** Method C: who holds the shoe, in which order it was offered, and that staff see every draw. */
+import { money } from "../../i18n/money";
+import { wagerName } from "../../i18n/names";
+import { opening } from "../../state/may";
+import { begin } from "./Acts";
+import type { Desk } from "./context";
+import { say } from "./say";
+import { offered } from "./offering";
+import { seatOf } from "./texts";
+
+export function Holder({ desk }: { desk: Desk }) {
+  const { view, part } = desk;
+  if (view.rules?.method !== "C") return null;
+  const attests = opening(part.may, "attest_draws");
+  const acts = ["take_shoe", "refuse_shoe", "relinquish_shoe", "allow_shoe", "end_control"].filter(
+    (command) => opening(part.may, command) !== undefined,
+  );
+  const seat = view.shoe_holder;
+  return (
+    <section class="stack8" aria-label={say("methodC")}>
+      <div class="holder">
+        <span class="sn">{seat ?? "–"}</span>
+        <b>{seat === null ? say("nobodyHolds") : say("seatHolds", { n: seat })}</b>
+        <p>{seat === null ? say("shoeGoesTo", { who: seatOf(part, part.shoe_due) }) : say("keepsUntil")}</p>
+        <span class="row wrap">
+          {acts.map((command) => (
+            <button key={command} class="btn small" disabled={desk.busy} onClick={() => begin(desk, command)}>
+              {say(`command.${command}` as never)}
+            </button>
+          ))}
+        </span>
+      </div>
+      {attests !== undefined && (
+        <button class="swrow attest" role="switch" aria-checked={false} disabled={desk.busy} onClick={() => begin(desk, "attest_draws")}>
+          <span class="sw" />
+          <span class="grow">
+            <b class="bold">{say("iSeeDraws")}</b> {attests.clause && <span class="cite">{attests.clause}</span>}
+          </span>
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** In which order the shoe is offered, and who has answered. */
+export function Offers({ desk }: { desk: Desk }) {
+  const { view, part } = desk;
+  return (
+    <section class="panel offers" aria-label={say("offeredOrder")}>
+      <div class="tblbox">
+        <table class="tbl">
+          <thead>
+            <tr>
+              <th scope="col">{say("offeredOrder")}</th>
+              <th scope="col">{say("stake")}</th>
+              <th scope="col">{say("answer")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {offered(view, part).map((row) => (
+              <tr key={row.patron}>
+                <td>{say("seatN", { n: row.position })}</td>
+                <td>
+                  {money(row.cents)} {wagerName(row.wager, view.rules?.wagers.find(({ slug }) => slug === row.wager)?.name ?? row.wager)}
+                </td>
+                <td>
+                  <b>{row.answer === "holds" ? say("holdsIt") : row.answer === "due" ? say("nextOffered") : ""}</b>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

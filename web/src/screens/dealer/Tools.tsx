@@ -1,0 +1,153 @@
+/** The right column: shoe, reports, who handles the cards, help. */
+import type { Schemas, Situation } from "../../api/types";
+import { Icon } from "../../parts/Icon";
+import { opening } from "../../state/may";
+import { begin } from "./Acts";
+import type { Desk } from "./context";
+import { say } from "./say";
+import { reportsOn } from "./situations";
+import { seatOf, sideName } from "./texts";
+
+type ShoeKnown = Schemas["ShoeKnown"];
+
+function Shoe({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
+  const shown = desk.view.shoe;
+  if (shown === null) return <p class="sm muted">{say("noShoe")}</p>;
+  const rows: [string, preact.ComponentChildren][] = [
+    [
+      say("dealt"),
+      <>
+        {shown.cards - shown.left} <span class="sub">{say("of", { n: shown.cards })}</span>
+      </>,
+    ],
+    [say("cutCard"), say(shown.cut_card_seen ? "seen" : "notYetSeen")],
+    [say("source"), shoe === null ? "–" : say(shoe.source === "virtual" ? "sealedShoe" : "paperCards")],
+    [say("revealFirst"), desk.view.first_hand === null ? "–" : sideName(desk.view.first_hand)],
+  ];
+  if (desk.view.waiting > 0) rows.push([say("waitingCards"), desk.view.waiting]);
+  return (
+    <dl class="kv">
+      {rows.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+const QUICK: readonly Situation[] = ["wrong_order", "drawn_together", "face_up_card", "missing_card"];
+
+function Reports({ desk }: { desk: Desk }) {
+  const { may } = desk.part;
+  const corrects = opening(may, "correct_card");
+  const report = (situation?: Situation): void =>
+    void (desk.mode.value = situation === undefined ? { kind: "report" } : { kind: "report", situation });
+  const cut = opening(may, "show_cut_card");
+  return (
+    <>
+      <h2>
+        {say("report")} <span>{desk.view.outcome === null ? say("beforeResult") : ""}</span>
+      </h2>
+      <div class="irr">
+        <button
+          class="btn"
+          disabled={!desk.view.hands.some(({ cards }) => cards.some(({ face }) => face !== null))}
+          onClick={() => (corrects !== undefined ? begin(desk, "correct_card") : void (desk.over.value = { kind: "here", command: "correct_card" }))}
+        >
+          {say("correctCard")}
+        </button>
+        {QUICK.map((situation) => (
+          <button
+            key={situation}
+            class="btn"
+            disabled={reportsOn(may, situation).length === 0}
+            onClick={() => report(situation)}
+          >
+            {say(`quick.${situation}` as never)}
+          </button>
+        ))}
+        <button class="btn" disabled={cut === undefined || desk.busy} onClick={() => begin(desk, "show_cut_card")}>
+          {say("cutCardSeen")}
+        </button>
+        <button class="btn whole" disabled={opening(may, "report") === undefined} onClick={() => report()}>
+          <Icon name="list" />
+          {say("allSituations")}
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Handling({ desk }: { desk: Desk }) {
+  const { hands, shoe_due } = desk.part;
+  const handled = hands.some(({ held_by, due, refused }) => held_by !== null || due !== null || refused.length > 0);
+  const acts = ["name_handler", "permit_squeeze", "pass_hand", "refuse_hand"].filter((command) => opening(desk.part.may, command) !== undefined);
+  if (!handled && acts.length === 0 && shoe_due === null) return null;
+  return (
+    <>
+      <h2>{say("whoHandles")}</h2>
+      <dl class="kv">
+        {hands.map(({ side, held_by, due, refused }) => (
+          <>
+            <dt>{say("handOf", { side: sideName(side) })}</dt>
+            <dd>
+              {held_by === null && due === null ? say("dealerHand") : seatOf(desk.part, held_by ?? due)}{" "}
+              {held_by === null && due !== null && <span class="sub">{say("due")}</span>}
+              {refused.length > 0 && <span class="sub"> {say("refusedBy", { who: refused.map((name) => seatOf(desk.part, name)).join(", ") })}</span>}
+            </dd>
+          </>
+        ))}
+        {shoe_due !== null && (
+          <>
+            <dt>{say("shoeOffered")}</dt>
+            <dd>{seatOf(desk.part, shoe_due)}</dd>
+          </>
+        )}
+      </dl>
+      {acts.length > 0 && (
+        <div class="irr">
+          {acts.map((command) => (
+            <button key={command} class="btn" onClick={() => begin(desk, command)}>
+              {say(`command.${command}` as never)}
+            </button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
+  const shown = desk.view.shoe;
+  return (
+    <section class="col tools" aria-label={say("tools")}>
+      <h2>
+        {shown === null ? say("shoe") : say("shoeN", { n: shown.name })}{" "}
+        <span>{shown !== null && say("decksCards", { decks: desk.view.rules?.decks ?? 8, cards: shown.cards })}</span>
+      </h2>
+      <Shoe desk={desk} shoe={shoe} />
+      <Reports desk={desk} />
+      <Handling desk={desk} />
+      <div class="call">
+        <button class="btn warn" onClick={() => void (desk.over.value = { kind: "here" })}>
+          <Icon name="hand" />
+          {say("callSupervisor")}
+        </button>
+        <button
+          class="btn quiet"
+          disabled={reportsOn(desk.part.may, "other").length === 0}
+          onClick={() => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") })}
+        >
+          <Icon name="pause" />
+          {say("holdRound")}
+        </button>
+        <button class="btn" onClick={() => void (desk.over.value = { kind: "acts" })}>
+          <Icon name="grid" />
+          {say("allActs")}
+        </button>
+      </div>
+    </section>
+  );
+}

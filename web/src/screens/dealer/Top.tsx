@@ -1,0 +1,90 @@
+/** The top of the console: which table, where the round is, who deals. */
+import type { ComponentChildren } from "preact";
+import { go } from "../../app/router";
+import { somebody } from "../../app/session";
+import { positionName } from "../../i18n/names";
+import { Icon } from "../../parts/Icon";
+import { SettingsButton } from "../../parts/Settings";
+import { opening } from "../../state/may";
+import type { Desk } from "./context";
+import { houseDeals, stepsOf } from "./course";
+import { named, say } from "./say";
+
+function Steps({ desk }: { desk: Desk }) {
+  return (
+    <ol class="steps" aria-label={say("steps")}>
+      {stepsOf(desk.view).map(({ name, state }) => (
+        <li key={name} class={state === "done" ? "done" : ""} aria-current={state === "now" ? "step" : undefined}>
+          {state === "done" && <Icon name="check" />}
+          {named("step", name)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function subtitle({ view }: Desk): string {
+  const { rules, round } = view;
+  if (rules === null) return say("closed");
+  const parts = [
+    rules.room,
+    rules.method === null ? null : say("method", { method: rules.method }),
+    `${rules.rulebook} v${rules.version}`,
+    round === null ? null : say("roundN", { n: round }),
+  ];
+  return parts.filter((part) => part !== null && part !== "").join(" · ");
+}
+
+function WhoDeals({ desk }: { desk: Desk }) {
+  const { part, view } = desk;
+  const me = somebody.value;
+  const leaves = opening(part.may, "sign_out");
+  const line = houseDeals(view, part)
+    ? say("houseDeals")
+    : part.dealer !== null && part.dealer !== me?.name
+      ? say("dealtBy", { name: part.dealer })
+      : say("atTable", { table: desk.table });
+  return (
+    <div class="who">
+      <span>
+        <b>
+          {me?.name}
+          {me?.position ? `, ${positionName(me.position)}` : ""}
+        </b>
+        {line}
+      </span>
+      {leaves !== undefined && part.dealer !== null && (
+        <button
+          class="iconbtn"
+          aria-label={say("giveBack")}
+          title={say("giveBack")}
+          disabled={desk.busy}
+          onClick={() => void desk.act({ type: "sign_out" })}
+        >
+          <Icon name="seat" />
+        </button>
+      )}
+      <SettingsButton />
+    </div>
+  );
+}
+
+export function Top({ desk, steps = true, children }: { desk: Desk; steps?: boolean; children?: ComponentChildren }) {
+  const short = desk.table.length <= 4;
+  return (
+    <header class="top">
+      <button class="no" aria-label={say("otherTable")} onClick={() => go("/dealer")}>
+        {short ? desk.table : <Icon name="grid" />}
+      </button>
+      <h1>
+        {desk.view.rules?.name ?? desk.table}
+        <span>
+          {short ? "" : `${desk.table} · `}
+          {subtitle(desk)}
+        </span>
+      </h1>
+      {steps ? <Steps desk={desk} /> : <span class="grow">{children}</span>}
+      <WhoDeals desk={desk} />
+    </header>
+  );
+}

@@ -1,0 +1,130 @@
+/** The tray by chip, and its count recorded at the cage by a Cashier with a second person. */
+import { type Signal, useSignal } from "@preact/signals";
+
+import { Refused } from "../../api/http";
+import type { Problem } from "../../api/types";
+import { chip } from "../../draw/chips";
+import { Svg } from "../../draw/Svg";
+import { say as common } from "../../i18n/common";
+import { dollars, money } from "../../i18n/money";
+import { Dialog } from "../../parts/Dialog";
+import { Trouble } from "../../parts/Trouble";
+import type { Desk } from "./context";
+import { countBy } from "./inplace";
+import { named, say } from "./say";
+import { CHIPS_CENTS, chipsOf, type Tray, trayCents } from "./tray";
+
+export function TrayTable({ tray }: { tray: Signal<Tray> }) {
+  return (
+    <section class="panel" aria-label={say("tray")}>
+      <header>
+        <h2>{say("tray")}</h2>
+        <b class="end">S$ {money(trayCents(tray.value))}</b>
+      </header>
+      <div class="tblbox">
+        <table class="tbl tray2">
+          <thead>
+            <tr>
+              <th scope="col">{say("chip")}</th>
+              <th scope="col">{say("counted")}</th>
+              <th scope="col">{say("amount")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {CHIPS_CENTS.map((cents) => (
+              <tr key={cents}>
+                <td>
+                  <span class="dr">
+                    <Svg of={chip(cents)} />
+                  </span>
+                </td>
+                <td>
+                  <input
+                    class="in num"
+                    inputMode="numeric"
+                    aria-label={say("numberOf", { chip: dollars(cents) })}
+                    value={String(tray.value[cents] ?? "")}
+                    onInput={(e) => {
+                      const n = chipsOf(e.currentTarget.value);
+                      if (n !== null) tray.value = { ...tray.value, [cents]: n };
+                    }}
+                  />
+                </td>
+                <td>
+                  <b>{money(cents * (tray.value[cents] ?? 0))}</b>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+type Signing = { name: string; password: string };
+
+function Person(props: { label: string; value: Signing; onValue: (value: Signing) => void }) {
+  return (
+    <fieldset class="plain stack8">
+      <legend class="h3">{props.label}</legend>
+      <div class="two">
+        <label class="fld">
+          {common("name")}
+          <input class="in" autocomplete="off" required value={props.value.name} onInput={(e) => props.onValue({ ...props.value, name: e.currentTarget.value })} />
+        </label>
+        <label class="fld">
+          {common("password")}
+          <input
+            class="in"
+            type="password"
+            autocomplete="off"
+            required
+            value={props.value.password}
+            onInput={(e) => props.onValue({ ...props.value, password: e.currentTarget.value })}
+          />
+        </label>
+      </div>
+    </fieldset>
+  );
+}
+
+/** Two people sign one count. */
+export function TrayDialog(props: { desk: Desk; act: "set_opener" | "count_closer"; cents: number; onBack: () => void; onDone: () => void }) {
+  const cashier = useSignal<Signing>({ name: "", password: "" });
+  const second = useSignal<Signing>({ name: "", password: "" });
+  const problem = useSignal<Problem | null>(null);
+  const sending = useSignal(false);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    sending.value = true;
+    problem.value = null;
+    try {
+      await countBy(cashier.value, second.value, { type: props.act, table: props.desk.table, cents: props.cents });
+      props.onDone();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      problem.value = error.problem;
+    } finally {
+      sending.value = false;
+    }
+  };
+  return (
+    <Dialog title={named("tray", props.act)} onBack={props.onBack}>
+      <form class="stack16" onSubmit={(event) => void submit(event)}>
+        <p class="muted">{say("trayNote", { amount: money(props.cents) })}</p>
+        <Person label={say("cashier")} value={cashier.value} onValue={(value) => void (cashier.value = value)} />
+        <Person label={common("secondPerson")} value={second.value} onValue={(value) => void (second.value = value)} />
+        <Trouble problem={problem.value} title={say("notDone")} />
+        <div class="row">
+          <button type="button" class="btn quiet" onClick={props.onBack}>
+            {common("back")}
+          </button>
+          <button class="btn primary grow" disabled={sending.value}>
+            {say("signCount", { amount: money(props.cents) })}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,206 @@
+/** The middle below the hands: what the step that is due needs. */
+import type { ComponentChildren } from "preact";
+import { money } from "../../i18n/money";
+import { deckOfGame } from "../../parts/HandCards";
+import { Icon } from "../../parts/Icon";
+import { Road, RoadsNotice, useRoads } from "../../parts/Roads";
+import { opening } from "../../state/may";
+import { begin } from "./Acts";
+import { Fields } from "./CommandForm";
+import type { Desk } from "./context";
+import { type Due, houseDeals } from "./course";
+import { DiePad, Shaking } from "./Die";
+import { type Entry, entered } from "./entry";
+import type { Draft } from "./form";
+import { Keypad } from "./Keypad";
+import { PayList } from "./PayList";
+import type { PayRow } from "./pay";
+import { say } from "./say";
+import { Offers } from "./ShoeHolder";
+import { placeName } from "./texts";
+import { stakeName } from "./values";
+
+export interface Working {
+  desk: Desk;
+  due: Due;
+  /** The faces are keyed in or read by a device: the shoe is of paper. */
+  keyed: boolean;
+  draft: Draft;
+  onDraft: (draft: Draft) => void;
+  entry: Entry;
+  onEntry: (entry: Entry) => void;
+  onEnter: () => void;
+  rows: readonly PayRow[];
+}
+
+const Note = ({ icon, title, children }: { icon: Parameters<typeof Icon>[0]["name"]; title: string; children?: ComponentChildren }) => (
+  <section class="panel note" aria-label={title}>
+    <span class="bigic">
+      <Icon name={icon} size="large" />
+    </span>
+    <h2>{title}</h2>
+    <div class="muted">{children}</div>
+  </section>
+);
+
+function CardPad(props: Working) {
+  const { desk, due, entry } = props;
+  const position = props.draft["position"];
+  const title = due.command === "expose_card" && typeof position === "string" ? placeName(position) : say("enterByHand");
+  const hint = due.command === "draw_card" ? say("ifSensorMisses") : say("whatItShows");
+  const enter = (next: Entry): void => {
+    props.onEntry(next);
+    const face = entered(next);
+    props.onDraft({ ...props.draft, cards: face === null ? [] : [face] });
+  };
+  return (
+    <Keypad
+      deck={deckOfGame(desk.view.rules?.game)}
+      title={title}
+      hint={hint}
+      entry={entry}
+      onEntry={enter}
+      onEnter={props.onEnter}
+      disabled={desk.busy}
+    />
+  );
+}
+
+/** Stakes while bets are open: wagers for patrons, raised, lowered and removed by the Dealer. */
+function Bets({ desk }: { desk: Desk }) {
+  const { part } = desk;
+  const change = (["raise_wager", "lower_wager", "remove_wager"] as const).map((command) => [command, opening(part.may, command)] as const);
+  const place = opening(part.may, "place_wager");
+  const find = opening(part.may, "find_stake");
+  return (
+    <section class="panel bets" aria-label={say("stakesOnTable")}>
+      <header>
+        <h2>{say("stakesOnTable")}</h2>
+        <span class="end row">
+          {place !== undefined && (
+            <button class="btn small" onClick={() => begin(desk, "place_wager")}>
+              <Icon name="plus" />
+              {say("placeForPatron")}
+            </button>
+          )}
+          {find !== undefined && (
+            <button class="btn small" onClick={() => begin(desk, "find_stake")}>
+              {say("stakeFound")}
+            </button>
+          )}
+        </span>
+      </header>
+      <div class="betlist">
+        {part.stakes.map((stake) => (
+          <div key={stake.number} class="betrow">
+            <span class="sn">{stake.position}</span>
+            <span class="grow">
+              <b>{stakeName(desk, stake.number)}</b>
+              <small>
+                {stake.shares.map(({ patron, cents, placed_by }) => `${patron} ${money(cents)}${placed_by ? ` · ${say("placedBy", { name: placed_by })}` : ""}`).join(" + ")}
+                {stake.found && ` · ${say("found")}`}
+              </small>
+            </span>
+            {change.map(
+              ([command, open]) =>
+                open !== undefined && (
+                  <button
+                    key={command}
+                    class="btn small"
+                    aria-label={`${say(`command.${command}` as never)}: ${stakeName(desk, stake.number)}`}
+                    onClick={() =>
+                      void (desk.over.value = {
+                        kind: "form",
+                        opens: [open],
+                        start: { stake: stake.number, ...(stake.shares[0] ? { patron: stake.shares[0].patron } : {}) },
+                      })
+                    }
+                  >
+                    {say(`short.${command}` as never)}
+                  </button>
+                ),
+            )}
+          </div>
+        ))}
+        {part.stakes.length === 0 && <p class="muted sm">{say("noStakesYet")}</p>}
+      </div>
+    </section>
+  );
+}
+
+/** Between rounds: the results of this shoe. */
+function Shoes({ desk }: { desk: Desk }) {
+  const roads = useRoads(desk.view);
+  return (
+    <section class="panel results" aria-label={say("results")}>
+      <header>
+        <h2>{say("results")}</h2>
+        <span class="end sm muted">{say("nRounds", { n: desk.view.results.length })}</span>
+      </header>
+      <div class="in3">
+        <Road roads={roads} kind="big" columns={26} cell={22} />
+        <Road roads={roads} kind="bead" columns={20} cell={28} />
+        <RoadsNotice />
+      </div>
+    </section>
+  );
+}
+
+/** What the step that is due needs said, where it is more than a card. */
+function Asked(props: Working) {
+  const { due, desk } = props;
+  if (due.open === null) return null;
+  return (
+    <section class="panel asked" aria-label={say("toSay")}>
+      <div class="in3">
+        <Fields desk={desk} open={due.open} draft={props.draft} onDraft={props.onDraft} />
+      </div>
+    </section>
+  );
+}
+
+const dieField = (due: Due) => due.open?.fields?.find(({ kind }) => kind === "die");
+
+/** Whether a face comes with what is due: keyed in, or read by the device. */
+export const takesFace = (props: Pick<Working, "due" | "keyed">): boolean =>
+  props.due.face === "must" || (props.due.face === "may" && props.keyed);
+
+export function Work(props: Working) {
+  const { desk, due, draft } = props;
+  const { view, part } = desk;
+  if (view.phase === "SETTLED") return <PayList desk={desk} rows={props.rows} />;
+  if (houseDeals(view, part)) {
+    return (
+      <Note icon="shield" title={say("houseDealsTitle")}>
+        {say("houseDealsNote")}
+      </Note>
+    );
+  }
+  if (view.phase === "OPEN") return <Bets desk={desk} />;
+  const face = dieField(due);
+  if (face !== undefined) {
+    const range = face.allowed && !Array.isArray(face.allowed) ? face.allowed : { minimum: 1, maximum: 6 };
+    const value = draft[face.name];
+    return (
+      <DiePad
+        from={range.minimum}
+        to={range.maximum}
+        value={typeof value === "number" ? value : null}
+        onValue={(n) => props.onDraft({ ...draft, [face.name]: n })}
+      />
+    );
+  }
+  if (takesFace(props)) return <CardPad {...props} />;
+  if (view.phase === "SHAKE" || due.command === "shake_die") return <Shaking desk={desk} />;
+  if (due.open !== null && due.said === null) return <Asked {...props} />;
+  if (due.command === "draw_card" && due.open !== null) {
+    return (
+      <Note icon="shoe" title={say("sealedTitle")}>
+        {say("sealedNote")}
+      </Note>
+    );
+  }
+  if (view.rules?.method === "C" && due.open === null && part.stakes.length > 0) return <Offers desk={desk} />;
+  return part.stakes.length === 0 ? <Shoes desk={desk} /> : <Bets desk={desk} />;
+}
+

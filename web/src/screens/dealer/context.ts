@@ -1,0 +1,46 @@
+/** What all parts of the console share: the table as it is seen, and how commands are given. */
+import { type Signal, useSignal } from "@preact/signals";
+import type { Done } from "../../api/http";
+import type { Command, Open, Problem, Situation, TableView } from "../../api/types";
+import { useActing } from "../../parts/acting";
+import type { Part } from "./course";
+import type { Draft } from "./form";
+
+/** What fills the middle; `round` follows the table by itself. */
+export type Mode =
+  | { kind: "round" }
+  | { kind: "report"; situation?: Situation; note?: string }
+  | { kind: "shoe" }
+  | { kind: "close" };
+
+/** What is asked over the console. */
+export type Over =
+  | { kind: "form"; opens: readonly Open[]; start?: Draft }
+  | { kind: "acts" }
+  | { kind: "here"; command?: string }
+  | { kind: "keys" };
+
+export interface Desk {
+  table: string;
+  view: TableView;
+  part: Part;
+  mode: Signal<Mode>;
+  over: Signal<Over | null>;
+  /** A command is on its way, or its change is not here yet. */
+  busy: boolean;
+  problem: Problem | null;
+  act: (command: Command, more?: Record<string, unknown>) => Promise<Done | null>;
+  clear: () => void;
+}
+
+/** Give commands one at a time: the next only when the change of the last one was seen. */
+export function useGiving(table: string, sequence: number): Pick<Desk, "busy" | "problem" | "act" | "clear"> {
+  const acting = useActing(table);
+  const until = useSignal(0);
+  const act = async (command: Command, more: Record<string, unknown> = {}): Promise<Done | null> => {
+    const done = await acting.act(command, more);
+    if (done !== null) until.value = done.sequence;
+    return done;
+  };
+  return { busy: acting.sending || sequence < until.value, problem: acting.problem, act, clear: acting.clear };
+}

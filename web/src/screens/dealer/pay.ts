@@ -1,0 +1,64 @@
+/** The pay list row by row: losing wagers are taken first, then pays in the order of the table. */
+import type { OwnedStake, PatronLine } from "../../api/types";
+
+export type Doing = "take" | "pay" | "back";
+
+export interface PayRow {
+  line: PatronLine;
+  seat: number | null;
+  doing: Doing;
+  /** What goes over the layout: what is taken, paid or handed back. */
+  cents: number;
+  state: "done" | "now" | "later";
+}
+
+export interface Sitting {
+  patron: string;
+  position: number;
+}
+
+const ORDER: Record<Doing, number> = { take: 0, pay: 1, back: 2 };
+
+function doingOf(line: PatronLine): Doing {
+  if (line.won_cents < 0) return "take";
+  return line.won_cents > 0 ? "pay" : "back";
+}
+
+/** What is handed back beside winnings: a push, or what of a stake was not settled. */
+export const centsOf = (line: PatronLine): number =>
+  line.won_cents === 0 ? line.cents : Math.abs(line.won_cents);
+
+/** Rows of the list, of which so many are done. */
+export function payRows(
+  lines: readonly PatronLine[],
+  stakes: readonly OwnedStake[],
+  patrons: readonly Sitting[],
+  done: number,
+): PayRow[] {
+  const at = new Map(stakes.map((stake) => [stake.number, stake.position]));
+  const sits = new Map(patrons.map(({ patron, position }) => [patron, position]));
+  const rows = lines.map((line) => ({
+    line,
+    seat: at.get(line.stake) ?? sits.get(line.patron) ?? null,
+    doing: doingOf(line),
+    cents: centsOf(line),
+  }));
+  rows.sort((a, b) => ORDER[a.doing] - ORDER[b.doing] || (a.seat ?? 0) - (b.seat ?? 0) || a.line.stake - b.line.stake);
+  return rows.map((row, i) => ({ ...row, state: i < done ? "done" : i === done ? "now" : "later" }));
+}
+
+export interface PaySums {
+  taken: number;
+  paid: number;
+  commission: number;
+}
+
+export function paySums(lines: readonly PatronLine[]): PaySums {
+  const sums: PaySums = { taken: 0, paid: 0, commission: 0 };
+  for (const line of lines) {
+    if (line.won_cents < 0) sums.taken -= line.won_cents;
+    else sums.paid += line.won_cents;
+    sums.commission += line.commission_cents ?? 0;
+  }
+  return sums;
+}

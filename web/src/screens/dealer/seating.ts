@@ -1,0 +1,84 @@
+/** Seats and stakes as the Dealer reads them: a row for each position, a column for each wager. */
+import type { OwnedStake, TableView, WagerShown } from "../../api/types";
+import type { Part } from "./course";
+
+export interface SeatRow {
+  position: number;
+  patron: string | null;
+  /** Cents by wager. */
+  stakes: Readonly<Record<string, number>>;
+  holds: readonly ("player" | "banker" | "shoe" | "shaker")[];
+}
+
+function staked(stakes: readonly OwnedStake[], position: number): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const stake of stakes) {
+    if (stake.position === position) sums[stake.wager] = (sums[stake.wager] ?? 0) + stake.cents;
+  }
+  return sums;
+}
+
+/** Stakes as they lie; once they are settled, as the pay list has them. */
+export function lying(part: Pick<Part, "stakes" | "lines" | "patrons">): OwnedStake[] {
+  if (part.stakes.length > 0 || part.lines.length === 0) return [...part.stakes];
+  const sits = new Map(part.patrons.map(({ patron, position }) => [patron, position]));
+  return part.lines.map(({ stake, wager, cents, patron }) => ({
+    number: stake,
+    position: sits.get(patron) ?? 0,
+    wager,
+    cents,
+    shared: false,
+    found: false,
+    shares: [{ patron, cents, placed_by: null }],
+  }));
+}
+
+export function seatRows(view: TableView, part: Part): SeatRow[] {
+  const stakes = lying(part);
+  const sits = new Map(part.patrons.map(({ patron, position }) => [position, patron]));
+  return Array.from({ length: view.rules?.positions ?? 0 }, (_, i) => {
+    const position = i + 1;
+    const patron = sits.get(position) ?? null;
+    const holds: SeatRow["holds"][number][] = part.hands
+      .filter((hand) => patron !== null && hand.held_by === patron)
+      .map(({ side }) => side);
+    if (view.shoe_holder === position) holds.push("shoe");
+    if (patron !== null && part.shaker?.held_by === patron) holds.push("shaker");
+    return { position, patron, stakes: staked(stakes, position), holds };
+  });
+}
+
+const MAIN = ["player", "banker", "tie"];
+
+/** Wagers in the order of the layout, Player left of Banker; those without a stake are left out where there are many. */
+export function columnsOf(wagers: readonly WagerShown[], stakes: readonly OwnedStake[], most = 5): WagerShown[] {
+  const main = MAIN.flatMap((slug) => wagers.filter((wager) => wager.slug === slug));
+  const others = wagers.filter((wager) => !main.includes(wager));
+  if (wagers.length <= most) return [...main, ...others];
+  const used = new Set(stakes.map(({ wager }) => wager));
+  return [...main, ...others.filter(({ slug }) => used.has(slug))].slice(0, Math.max(most, MAIN.length));
+}
+
+/** A short heading for a wager: P, B, T, and the first letters of others. */
+export function shortName(wager: WagerShown): string {
+  const fixed: Record<string, string> = { player: "P", banker: "B", tie: "Tie", "player-pair": "P pr", "banker-pair": "B pr" };
+  const short = fixed[wager.slug];
+  if (short !== undefined) return short;
+  return wager.slug
+    .split("-")
+    .map((word) => (/^\d/.test(word) ? word : word[0]?.toUpperCase()))
+    .join("");
+}
+
+export function totals(stakes: readonly OwnedStake[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { wager, cents } of stakes) sums[wager] = (sums[wager] ?? 0) + cents;
+  return sums;
+}
+
+/** How far Player and Banker are apart, of the limit: from 80 % near, over it exceeded. */
+export function meterOf(cents: number, limit: number | null | undefined): { part: number; word: "" | "near" | "exceeded" } {
+  if (!limit) return { part: 0, word: "" };
+  const part = cents / limit;
+  return { part: Math.min(1, part), word: part > 1 ? "exceeded" : part >= 0.8 ? "near" : "" };
+}

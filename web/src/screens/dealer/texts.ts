@@ -1,0 +1,103 @@
+/** Sentences of the console: what to do next, why, and who is waited for. */
+import type { TableView } from "../../api/types";
+import { positionName } from "../../i18n/names";
+import { say as common } from "../../i18n/common";
+import { handOf } from "../../parts/HandCards";
+import { parseCard } from "../../draw/cards";
+import { settings } from "../../state/settings";
+import { type Part, sideOfPlace } from "./course";
+import { type Key, named, say } from "./say";
+
+export const sideName = (side: "player" | "banker" | "tie"): string => common(side);
+
+/** What patrons read while the round waits: the table's sentence, or ours in another language. */
+export const readBy = (hold: { kind: string; sentence: string }): string =>
+  settings.value.language === "en" ? hold.sentence : named("reads", hold.kind);
+
+/** "seat 3", or the name of a patron who sits nowhere. */
+export function seatOf(part: Part, patron: string | null | undefined): string {
+  if (!patron) return "–";
+  const seat = part.patrons.find((one) => one.patron === patron)?.position;
+  return seat === undefined ? patron : say("seatN", { n: seat });
+}
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+const ORDINAL: Record<string, Key> = { P1: "card1", B1: "card2", P2: "card3", B2: "card4" };
+
+/** Why the next card is drawn, from what lies on the table. */
+export function whyDraws(view: TableView): string {
+  const place = view.next?.place;
+  if (place === undefined) return "";
+  const ordinal = ORDINAL[place];
+  if (ordinal !== undefined) return say("why.initial", { ordinal: say(ordinal) });
+  const player = handOf(view.hands, "player");
+  const banker = handOf(view.hands, "banker");
+  if (place === "P3") return say("why.player", { points: player?.points ?? "–" });
+  const third = player?.cards[2]?.face;
+  if (!third) return say("why.banker", { points: banker?.points ?? "–" });
+  const rank = parseCard(third).rank;
+  return say("why.bankerThird", { points: banker?.points ?? "–", third: rank === "T" ? "10" : rank });
+}
+
+/** The words of a place: Player's third card. */
+export function placeName(place: string): string {
+  return say("place", { side: sideName(sideOfPlace(place)), n: say(`nth${place.slice(1)}` as Key) });
+}
+
+/** What to do, as the largest text of the console. */
+export function promptOf(view: TableView, part: Part): { title: string; why: string } {
+  const { command, patrons, clause } = part.next;
+  const who = patrons.length === 1 ? capital(seatOf(part, patrons[0])) : null;
+  if (command === "draw_card" && view.next !== null) {
+    const side = sideName(sideOfPlace(view.next.place));
+    const title = who === null ? say("prompt.draw", { side }) : say("prompt.patronDraws", { who, side });
+    return { title, why: whyDraws(view) };
+  }
+  if (command === "expose_card") {
+    const place = faceDown(view);
+    const card = place === null ? "" : placeName(place);
+    return {
+      title: who === null ? say("prompt.expose", { card }) : say("prompt.patronExposes", { who, card }),
+      why: who === null ? say("why.expose") : say("why.squeeze"),
+    };
+  }
+  if (command === "pass_hand") return passing(part);
+  if (view.phase === "SETTLED" || view.phase === "RESULT") return resultOf(view);
+  if (command !== null) return { title: named("prompt", command), why: named("why", command) };
+  const waits = part.next.positions.map(positionName).join(", ");
+  const title = waits !== "" ? say("waitsFor", { who: waits }) : say("prompt.nothing");
+  return { title, why: clause === null ? part.next.why : part.next.why };
+}
+
+function passing(part: Part): { title: string; why: string } {
+  const due = part.hands.find((hand) => hand.due !== null && hand.held_by === null);
+  const who = seatOf(part, due?.due);
+  return { title: say("prompt.passHand", { side: sideName(due?.side ?? "player"), who }), why: say("why.passHand") };
+}
+
+/** The first card that lies face down, in the order in which the table turns them. */
+export function faceDown(view: TableView): string | null {
+  const sides = view.first_hand === "banker" ? (["banker", "player"] as const) : (["player", "banker"] as const);
+  for (const side of sides) {
+    const card = handOf(view.hands, side)?.cards.find(({ face_down }) => face_down);
+    if (card !== undefined) return card.place;
+  }
+  return null;
+}
+
+/** Banker wins, 9 over 1. */
+export function resultOf(view: TableView): { title: string; why: string } {
+  const outcome = view.outcome;
+  if (outcome === null) return { title: say("prompt.settle"), why: "" };
+  const { player, banker, winner } = outcome;
+  const title =
+    winner === "tie"
+      ? say("tieOn", { points: player })
+      : say("wins", {
+          side: sideName(winner),
+          points: winner === "player" ? player : banker,
+          other: winner === "player" ? banker : player,
+        });
+  return { title, why: view.phase === "RESULT" ? say("why.settle") : "" };
+}
