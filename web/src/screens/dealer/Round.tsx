@@ -32,6 +32,8 @@ import { takesFace, Work } from "./Work";
 function startOf(desk: Desk, due: Due): Draft {
   if (due.open === null) return {};
   const draft = blank(due.open);
+  const handed = desk.part.hands.find((hand) => hand.due !== null && hand.held_by === null);
+  if (due.command === "pass_hand" && handed !== undefined) return { ...draft, side: handed.side, patron: handed.due };
   const place = faceDown(desk.view);
   const position = due.open.fields?.find(({ name }) => name === "position");
   if (due.command !== "expose_card" || position === undefined || !Array.isArray(position.allowed)) return draft;
@@ -41,7 +43,7 @@ function startOf(desk: Desk, due: Due): Draft {
 
 /** What is due, as it is being put together; it begins anew with every step. */
 function useDraft(desk: Desk, due: Due) {
-  const key = `${desk.view.round}/${due.command}/${cardNumber(desk.view)}/${faceDown(desk.view)}/${due.open === null}`;
+  const key = `${desk.view.round}/${due.command}/${cardNumber(desk.view)}/${faceDown(desk.view)}/${due.open === null}/${desk.part.hands.map(({ held_by }) => held_by).join()}`;
   const draft = useSignal<Draft>({});
   const entry = useSignal<Entry>(EMPTY);
   useEffect(() => {
