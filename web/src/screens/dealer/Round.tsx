@@ -125,6 +125,15 @@ function Waiting({ desk, due }: { desk: Desk; due: Due }) {
   return who.length === 0 ? null : <>{say("waitsFor", { who: who.join(", ") })}</>;
 }
 
+/** The last card is taken back before the result: whoever may corrects it, and says why. */
+function corrects(desk: Desk): boolean {
+  const lies = desk.view.outcome === null && desk.view.hands.some(({ cards }) => cards.some(({ face }) => face !== null));
+  if (!lies) return false;
+  if (opening(desk.part.may, "correct_card") !== undefined) begin(desk, "correct_card");
+  else desk.over.value = { kind: "here", command: "correct_card" };
+  return true;
+}
+
 function useSubmit(desk: Desk, due: Due, draft: Draft, primary: Primary, doNext: () => void) {
   return (): void => {
     if (!primary.enabled) return;
@@ -155,7 +164,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
     },
     n: () => (due.command === "close_bets" ? submit() : false),
     Backspace: () => {
-      if (entry.peek().colour === null) return false;
+      if (entry.peek().colour === null) return corrects(desk);
       entry.value = EMPTY;
       draft.value = { ...draft.peek(), cards: [] };
       return undefined;
