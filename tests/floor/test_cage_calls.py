@@ -147,6 +147,24 @@ def test_slips_and_banks_have_both_names(door: Door) -> None:
     assert slip["expected_cents"] is None
 
 
+PIT = ("pit-supervisor", "pit-manager", "gaming-shift-manager", "auditor", "surveillance")
+
+
+@pytest.mark.parametrize("name", PIT)
+def test_the_pit_sees_the_banks_of_its_tables(door: Door, name: str) -> None:
+    answer = door.get(name, "/pit/banks")
+    assert answer.status_code == 200, answer.text
+    seen, cage = answer.json(), shown(door)
+    assert [one["table"] for one in seen["banks"]] == [one["table"] for one in cage["banks"]]
+    assert seen["slips"] == cage["slips"]
+
+
+@pytest.mark.parametrize("name", ["patron-01", "dealer", "cashier", "administrator"])
+def test_banks_of_tables_are_not_for_everybody(door: Door, name: str) -> None:
+    answer = door.get(name, "/pit/banks")
+    assert (answer.status_code, code_of(answer)) == (403, "forbidden")
+
+
 def test_a_count_that_differs_says_by_how_much(door: Door) -> None:
     assert door.order("pit-manager", "no-commission", {"type": "close_table"}).status_code in (
         200,
@@ -215,3 +233,23 @@ def test_words_tell_amounts_apart() -> None:
     amounts = {first * second + more for first, second, more in factors}
     for words in (english, chinese):
         assert len({words(one) for one in amounts}) == len(amounts)
+
+
+# After a start
+
+
+def test_a_start_finds_tickets_slips_and_discretions_again() -> None:
+    with house(settings=UNLIMITED) as door:
+        act(door, "patron-03", {"type": "cash_out", "cents": 150_000})
+        fill = {"type": "fill_table", "table": "tiger", "cents": 30_000}
+        act(door, "cashier", fill, "pit-supervisor")
+        before = shown(door)
+        discretions = door.get("auditor", "/performance/discretions").json()["acts"]
+        assert door.stop() == 0
+        door.start()
+        after = shown(door)
+        for name in ("tickets", "slips", "banks", "wallets", "tickets_open_cents"):
+            assert after[name] == before[name], name
+        assert after["ledger"]["sums"] == before["ledger"]["sums"]
+        again = door.get("auditor", "/performance/discretions").json()["acts"]
+        assert again == discretions

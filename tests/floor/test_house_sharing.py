@@ -9,28 +9,32 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from croupier.accounts import commands as accounts
+from croupier.accounts.commands import UserKind
 from croupier.cage import commands as cage
 from croupier.floor import house as house_module
 from croupier.floor.desk import Request
 from croupier.floor.house import CHECKPOINTS, House, Own
 from croupier.journal.checkpoints import Checkpoints
-from croupier.journal.errors import JournalError
+from croupier.journal.errors import JournalError, NotInPositionError
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
+from croupier.table.next import Act, next_act
 from croupier.table.refusals import Code
-from croupier.table.roles import Patron
+from croupier.table.roles import Patron, Staff
 from tests.floor.casino import CARA
 from tests.floor.rounds import looped
 from tests.journal.conftest import execute, postgres, postgres_dsn, postgres_server
-from tests.table.floor import MANAGER, SYSTEM
-from tests.table.next_house import settings_of
+from tests.table.floor import DEALER, MANAGER, SYSTEM
+from tests.table.next_house import AT_ONCE, settings_of
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
     from collections.abc import AsyncIterator
     from pathlib import Path
 
+    from croupier.table.roles import Actor
     from tests.journal.places import PostgresPlace
 
 __all__ = ["postgres", "postgres_dsn", "postgres_server"]
@@ -213,5 +217,81 @@ async def test_what_was_not_heard_is_found(
     # And its table is still its own.
     with pytest.raises(JournalError, match="Another house runs table:b"):
         await started(tmp_path / "3", postgres.dsn, SECOND)
+    for house in (second, first):
+        await house.close()
+
+
+@looped
+async def test_a_house_without_the_accounts_knows_positions_and_limits_of_the_other(
+    tmp_path: Path, postgres: PostgresPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house_module, "LOOK_SECONDS", 0.2)
+    first = await started(tmp_path / "1", postgres.dsn, FIRST)
+    await first.accounts.found("Ada")
+    ada = first.accounts.actor("Ada")
+    assert ada is not None
+
+    async def administer(
+        number: str, command: accounts.AccountsCommand, actor: Actor = ada
+    ) -> None:
+        reply = await first.accounts.submit(Request(number, actor, command))
+        assert reply.accepted, reply.refusal
+
+    for one in (MANAGER, DEALER):
+        await administer(f"add-{one.name}", accounts.AddUser(one.name, UserKind.STAFF))
+        given = accounts.GivePosition(one.name, one.position.value)
+        await administer(f"give-{one.name}", given)
+    await administer("ann", accounts.AddUser("ann", UserKind.PATRON))
+    second = await started(tmp_path / "2", postgres.dsn, SECOND)
+    desk = await second.table("b")
+    opens = c.OpenTable(settings_of("tiger", None))
+    assert (await desk.submit(Request("open", MANAGER, opens))).accepted
+    with pytest.raises(NotInPositionError):
+        await desk.submit(Request("shoe", Staff("eve", DEALER.position), c.LoadShoe("1")))
+    seat = c.TakeSeat("ann", 1)
+    assert second.allowed("ann", "table:b", seat, second.clock()) is None
+    # What changes there holds here at once.
+    monkeypatch.setattr(house_module, "LOOK_SECONDS", 60)
+    await asyncio.sleep(0.3)
+    await administer("exclude", accounts.ExcludePatron("ann"), Patron("ann"))
+    async with asyncio.timeout(SECONDS):
+        while second.allowed("ann", "table:b", seat, second.clock()) is None:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    assert (await verify(first.store, RULEBOOKS)).findings == []
+    for house in (second, first):
+        await house.close()
+
+
+@looped
+async def test_what_is_lost_at_a_table_of_another_house_counts_towards_own_limits(
+    tmp_path: Path, postgres: PostgresPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house_module, "LOOK_SECONDS", 0.05)
+    first = await started(tmp_path / "1", postgres.dsn, FIRST)
+    second = await started(tmp_path / "2", postgres.dsn, SECOND)
+    desk = await second.table("b")
+    opens = c.OpenTable(settings_of("tiger", None, clocks=AT_ONCE))
+    assert (await desk.submit(Request("open", MANAGER, opens))).accepted
+    await desk.submit(Request("sit", SYSTEM, c.TakeSeat("ann", 1)))
+    await desk.submit(Request("credit", SYSTEM, c.BringCredit("ann", 100_000_00)))
+    number, won = 0, 0
+    while not won:  # a tie returns the stake
+        for _ in range(30):
+            number += 1
+            now = next_act(desk.table, second.clock())
+            assert isinstance(now, Act)
+            if isinstance(now.command, c.CloseBets):
+                wager = c.PlaceWager("ann", "player", 100_00, 1)
+                reply = await desk.submit(Request(f"bet-{number}", Patron("ann"), wager))
+                assert reply.accepted, reply.refusal
+            await desk.submit(Request(f"act-{number}", SYSTEM, now.command))
+            if desk.table.between_rounds and desk.table.rounds:
+                break
+        won = desk.table.credits["ann"] - 100_000_00
+    async with asyncio.timeout(SECONDS):
+        while first.limits.today("ann", first.clock()).won_cents != won:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    today = second.limits.today("ann", second.clock())
+    assert today.won_cents == won, "the own table is counted once"
     for house in (second, first):
         await house.close()

@@ -23,13 +23,16 @@ SCRIPT = "/assets/index-4f2a.js"
 ROUTES = (
     "/",
     "/lobby",
+    "/tables",
     "/signin",
     "/setup",
     "/password",
     "/table/tiger",
     "/table/tiger/",
+    "/table/tiger/history",
     "/dealer",
     "/dealer/tiger",
+    "/display",
     "/display/tiger",
     "/pit",
     "/pit/alarms",
@@ -37,7 +40,7 @@ ROUTES = (
     "/audit",
     "/audit/table:tiger",
 )
-NO_ROUTES = ("/nowhere", "/table", "/table/", "/table/a/b", "/lobby/x", "/pit//x", "/Lobby")
+NO_ROUTES = ("/nowhere", "/table", "/table/", "/table/a/b/c", "/lobby/x", "/pit//x", "/Lobby")
 
 
 @pytest.fixture(scope="module")

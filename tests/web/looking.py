@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
@@ -12,13 +11,21 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
-    from tests.floor.serving import Served
-
 WAIT_MS = 20_000
 """How long a page may take for anything on a busy machine."""
 LARGE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 WALL = {"width": 1920, "height": 1080}
+
+
+class Place(Protocol):
+    """A server that pages are of."""
+
+    url: str
+
+    def password(self, name: str) -> str:
+        """Return the password of somebody."""
+        ...
 
 
 class Looked:
@@ -48,7 +55,7 @@ class Looked:
 
 @contextmanager
 def somebody(
-    browser: Browser, floor: Served, name: str | None, options: dict[str, Any] | None = None
+    browser: Browser, floor: Place, name: str | None, options: dict[str, Any] | None = None
 ) -> Iterator[BrowserContext]:
     """Open a browser of somebody who is signed in; of nobody for None."""
     looked = Looked(floor.url)
@@ -78,7 +85,11 @@ def opened(context: BrowserContext, path: str) -> Page:
     return page
 
 
-def setting(context: BrowserContext, settings: dict[str, Any]) -> None:
-    """Set language, theme and the like before the pages of a context are opened."""
-    script = f"localStorage.setItem('croupier.settings', {json.dumps(json.dumps(settings))})"
-    context.add_init_script(script)
+def setting(page: Page, settings: dict[str, Any]) -> None:
+    """Set language, theme and the like as the settings do, and load the page anew."""
+    page.evaluate(
+        "settings => localStorage.setItem('croupier.settings', JSON.stringify(settings))",
+        settings,
+    )
+    page.reload()
+    page.locator("h1").first.wait_for()

@@ -53,6 +53,7 @@ class ServerCode(Named):
     OUT_OF_ORDER = "out_of_order", 409, "The card is not the next one"
     SCAN_MISMATCH = "scan_mismatch", 409, "It was read as another one before"
     NOT_FED = "not_fed", 409, "The table takes nothing from this device"
+    NOT_TAKEN = "not_taken", 409, "The table did not take the credit, and it is back"
     ALARM_STANDS = "alarm_stands", 409, "The alarm stands until the table knows of the card"
     TOO_LARGE = "too_large", 413, "The message is too large"
     BAD_PASSWORD = "bad_password", 422, "The password will not do"  # a code

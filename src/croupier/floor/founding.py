@@ -90,8 +90,12 @@ async def found_tables(house: House, opener: Actor | None = None) -> None:
 
 
 async def _found(house: House, name: str, settings: Settings, opener: Actor | None) -> None:
+    """Found a table; one that was closed stays so, and one that fails stops no other."""
+    if name in house.failures:
+        return
     desk = await house.table(name)
-    if desk.table.plan is not None:
+    if desk.table.plan is not None or desk.seat.sequence > desk.epoch:
+        # Of one that was never opened the journal has nothing but its starts.
         return
     if opener is None and settings.method is not None:
         return

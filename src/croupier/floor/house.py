@@ -40,7 +40,7 @@ from croupier.journal.checkpoints import Checkpoints, Signer
 from croupier.journal.decision import now
 from croupier.journal.errors import FencedError, JournalError, PoisonedError, failed_at
 from croupier.journal.names import check_names
-from croupier.journal.seal import KeyBox
+from croupier.journal.seal import OWNER_FOLDER, KeyBox
 from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.writer import Request, Writer
@@ -150,6 +150,8 @@ class House:
         self._shared: PostgresStore | None = None
         """The database, where other houses may run on it too."""
         self._looking: asyncio.Task[None] | None = None
+        self._people_changed = asyncio.Event()
+        """Set when another house has decided something about the accounts."""
 
     # Opening
 
@@ -175,12 +177,14 @@ class House:
         """
         configuration = configuration or read_configuration(folder / CONFIGURATION)
         configuration = configuration.overridden(clocks)
+        made = await asyncio.to_thread(_made, folder)
         try:
-            await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-        except OSError as error:
-            message = f"The folder {folder} cannot be used: {error.strerror}."
-            raise JournalError(message) from error
-        store = await _store(folder, database)
+            store = await _store(folder, database)
+        except BaseException:
+            if made:
+                with suppress(OSError):  # whoever put something there keeps it
+                    await asyncio.to_thread(folder.rmdir)
+            raise
         try:
             house = cls(
                 folder,
@@ -224,6 +228,8 @@ class House:
         if self.own.cage:
             await self.accounts.start()
             await self.cage.start()
+        else:
+            await self.accounts.watch()
         desks = {name: self._desk(name) for name in names}
         started = await asyncio.gather(
             *(desk.start() for desk in desks.values()), return_exceptions=True
@@ -279,12 +285,23 @@ class House:
         if self.writer.seat(stream) is None:
             self.keeper.heard(stream)
             self.transfers.heard()
+            if stream == ACCOUNTS:
+                self._people_changed.set()
 
     async def _look(self) -> None:
-        """Look from time to time for what another house did while nothing could be heard."""
+        """Follow the accounts of another house at once, and from time to time all it did.
+
+        Nothing is heard while the connection is lost, and what its patrons play counts here
+        towards their own limits.
+        """
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._people_changed.wait(), LOOK_SECONDS)
+            self._people_changed.clear()
             self.transfers.heard()
+            with suppress(JournalError):  # it is looked at again
+                await self.accounts.catch_up()
+                await self.limits.follow(self.store, self.writer)
 
     def _desk(self, name: str) -> Desk:
         seeded = self._seeded
@@ -398,6 +415,17 @@ class House:
             await asyncio.wait(ending, timeout=ROUNDS_SECONDS)
         await asyncio.gather(*(driver.stop() for driver in self.drivers.values()))
         await asyncio.gather(*ending, return_exceptions=True)
+
+
+def _made(folder: Path) -> bool:
+    """Make the folder of a house, its owner's alone; tell whether it is new."""
+    new = not folder.exists()
+    try:
+        folder.mkdir(OWNER_FOLDER, parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"The folder {folder} cannot be used: {error.strerror}."
+        raise JournalError(message) from error
+    return new
 
 
 async def _store(folder: Path, database: str | None) -> Store:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from croupier.gaming_day import GamingDay
     from croupier.journal.decision import Decision, Record
     from croupier.journal.store import Store
-    from croupier.journal.writer import Committed, Reply
+    from croupier.journal.writer import Committed, Reply, Writer
     from croupier.table.events import PayLine
     from croupier.table.state import Table
 
@@ -179,6 +179,26 @@ class DayBook:
                 self._sequences[head.stream] = head.sequence
         self._reads = False
 
+    async def follow(self, store: Store, served: Callable[[str], object]) -> None:
+        """Count what other processes decided at tables that this one does not serve."""
+        for head in await store.heads():
+            stream = head.stream
+            if not stream.startswith(TABLES) or served(stream) is not None:
+                continue
+            try:
+                await self._follow(store, stream, head.sequence)
+            except PoisonedError:
+                raise
+            except UNREADABLE:
+                continue  # whoever serves it says why
+
+    async def _follow(self, store: Store, stream: str, last: int) -> None:
+        while (known := self._sequences.get(stream, 0)) < last:
+            for record in await store.read(stream, known, PAGE):
+                if any(mark in record.body for mark in MARKS):
+                    self.feed(read_record(record))
+                self._sequences[stream] = record.sequence
+
     async def _of_today(self, store: Store, stream: str, last: int) -> list[Record]:
         """Return those records of a stream that count today, read from its end on."""
         found: list[Record] = []
@@ -238,6 +258,10 @@ class Limits:
     async def read(self, store: Store, moment: datetime) -> None:
         """Count what the journal has of this gaming day, before any table is served."""
         await self._book.read(store, moment)
+
+    async def follow(self, store: Store, writer: Writer) -> None:
+        """Count what is played at tables of other houses; what is in play there is unknown."""
+        await self._book.follow(store, writer.seat)
 
     def sit(self, stream: str, table: Table) -> None:
         """Count whoever sits at a table since a day before; call it when its desk started."""

@@ -8,6 +8,7 @@ import msgspec
 
 from croupier.cage.events import ReceivedFromTable
 from croupier.floor.rings import Ring, Subscription, frame
+from croupier.floor.transfers import given_up
 from croupier.journal.decision import written_moment
 from croupier.table.events import CreditTaken
 from croupier.table.views.parts import lying
@@ -69,8 +70,8 @@ class MeTopic:
         self.walker = walker
         self._people: dict[str, dict[Subscription, None]] = {}
         self._house: House | None = None
-        self._leaving: dict[str, int] = {}
-        """What left seats of patrons and is not in their wallets yet."""
+        self._leaving: dict[str, CreditTaken] = {}
+        """By name of a transfer: what left a seat and is not in the wallet yet."""
         self.sequence = 0
 
     def attach(self, house: House) -> None:
@@ -85,22 +86,21 @@ class MeTopic:
     def wallet(self, patron: str) -> Wallet:
         """Return what a patron has, on its way included."""
         assert self._house is not None, "no house"
-        return wallet_of(self._house, patron, self._leaving.get(patron, 0))
+        leaving = sum(one.cents for one in self._leaving.values() if one.patron == patron)
+        return wallet_of(self._house, patron, leaving)
 
     def count(self, committed: Committed) -> None:
-        """Count what leaves seats for wallets, and what came."""
-        for event in committed.decision.events:
-            if type(event) is CreditTaken and event.to_wallet:
-                self._move(event.patron, event.cents)
-            elif type(event) is ReceivedFromTable:
-                self._move(event.patron, -event.cents)
+        """Count what leaves seats for wallets, and what came.
 
-    def _move(self, patron: str, cents: int) -> None:
-        left = self._leaving.get(patron, 0) + cents
-        if left:
-            self._leaving[patron] = left
-        else:
-            self._leaving.pop(patron, None)
+        A start finishes what another process saw leaving: that was never counted here.
+        """
+        for event in committed.decision.events:
+            if type(event) is CreditTaken:
+                given = given_up(committed.record, committed.decision)
+                self._leaving |= {one.name: one.event for one in given}
+                return
+            if type(event) is ReceivedFromTable:
+                self._leaving.pop(event.transfer, None)
 
     def happened(self, committed: Committed) -> None:
         """Take note of a decision that may change what somebody has."""

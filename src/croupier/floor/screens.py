@@ -27,12 +27,17 @@ FOREVER: Final = "public, max-age=31536000, immutable"
 ASKED: Final = "no-cache"
 """Kept, and asked for every time whether it is still the same."""
 WITH_NAME: Final = frozenset({"table", "dealer", "display"})
+"""Screens of a table, with at most a part of them behind it: ``/table/tiger/history``."""
 ALONE: Final = frozenset(
-    {"", "lobby", "signin", "setup", "password", "dealer", "pit", "cage", "audit"}
+    (
+        *("", "signin", "setup", "password"),
+        *("lobby", "tables", "dealer", "display", "pit", "cage", "audit"),
+    )
 )
 DEEPER: Final = frozenset({"pit", "cage", "audit"})
 """Screens of several parts, as ``/pit/alarms``."""
 PARTS_MAX: Final = 6
+NAME_AND_PART: Final = 2
 HOST: Final = re.compile(rb"[A-Za-z0-9.-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -116,7 +121,7 @@ def is_screen(path: str) -> bool:
     if len(rest) >= PARTS_MAX or not all(rest):
         return False
     if first in WITH_NAME and rest:
-        return len(rest) == 1
+        return len(rest) <= NAME_AND_PART
     return first in ALONE and (not rest or first in DEEPER)
 
 

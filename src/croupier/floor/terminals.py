@@ -72,11 +72,20 @@ class Terminals:
         self._loop.call_later(self._lost_seconds, self._look, key)
 
     def happened(self, name: str, committed: Committed) -> None:
-        """Look again at those who are gone when a round began."""
-        if not self._gone or committed.before.table.round is committed.after.table.round:
+        """Look again at those who are gone when a round began, and at lost terminals.
+
+        One may be back although it could not be recorded yet, and whoever sits down at the
+        terminal of somebody who was lost is not.
+        """
+        before, after = committed.before.table, committed.after.table
+        if self._gone and before.round is not after.round:
+            for key in [one for one in self._gone if one[0] == name]:
+                self._look(key)
+        if not after.lost_terminals or committed.decision.actor.name == WATCH.name:
             return
-        for key in [one for one in self._gone if one[0] == name]:
-            self._look(key)
+        for patron, position in after.seats.items():
+            if position in after.lost_terminals:
+                self._look((name, patron), sat_down=patron not in before.seats)
 
     def shown(self, patron: str | None, name: str, number: int) -> None:
         """Record that the terminal of a patron displayed the closing of this round."""
@@ -94,7 +103,7 @@ class Terminals:
         plan = desk.table.plan
         return desk.table if plan is not None and plan.procedure.terminals is not None else None
 
-    def _look(self, key: tuple[str, str]) -> None:
+    def _look(self, key: tuple[str, str], *, sat_down: bool = False) -> None:
         """Let a terminal be lost, or be back, if it is."""
         name, patron = key
         table = self._electronic(name)
@@ -106,7 +115,7 @@ class Terminals:
         if key in self._giving:
             return  # it is looked at again when that is answered
         lost = position in table.lost_terminals
-        if key in self._sockets:
+        if key in self._sockets or sat_down:
             if lost:
                 self._give(key, c.RestoreTerminal(position))
             return

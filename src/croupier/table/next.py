@@ -2,7 +2,8 @@
 
 The answer is an act of the system, a moment to wait for, or people. A driver asks after every
 decision and when a wait is over; what it is told depends on nothing else, so it can be asked
-again at any time, also after a restart.
+again at any time, also after a restart. From the moment on at which a table was announced to
+close, the system begins no further round there.
 """
 
 from __future__ import annotations
@@ -55,6 +56,9 @@ class WaitFor(msgspec.Struct, frozen=True):
 
 Next = Act | WaitUntil | WaitFor
 
+BEGIN = (c.LoadShoe, c.EndShoe, c.CallBets)
+CLOSES = "The table closes, as was announced; the system begins no further round."
+
 
 def next_act(table: Table, moment: datetime, *, hurried: bool = False) -> Next:
     """Return what comes next at a table.
@@ -75,6 +79,8 @@ def next_act(table: Table, moment: datetime, *, hurried: bool = False) -> Next:
     start = None if hurried else _from(table, now.clock)
     if start is not None and moment < start:
         return WaitUntil(start)
+    if table.closes is not None and moment >= table.closes and _begins(now):
+        return WaitFor((table.settings.configures,), (), CLOSES)
     return Act(now.command, source=now.source)
 
 
@@ -94,7 +100,17 @@ def clocks_of(table: Table, now: Due) -> tuple[datetime | None, datetime | None]
         return None, None
     if now.asks:
         return None, answers_until(table)
-    return (None if now.command is None or not now.system else _from(table, now.clock)), None
+    if now.command is None or not now.system:
+        return None, None
+    begins, closes = _from(table, now.clock), table.closes
+    if begins is not None and closes is not None and begins >= closes and _begins(now):
+        return None, None
+    return begins, None
+
+
+def _begins(now: Due) -> bool:
+    """Tell whether the next step begins a round, or makes ready for one."""
+    return isinstance(now.command, BEGIN)
 
 
 def _from(table: Table, clock: Clock) -> datetime | None:

@@ -1,6 +1,7 @@
 """Notice that a table will close: staff say when, and everybody is shown it before the end.
 
-It is a notice and no more: whoever closes the table does so by another command.
+Whoever closes the table does so by another command. Where the system deals, it begins no
+further round from the announced moment on, so that there is something to close.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ CHECKS = [
 ]
 PEOPLE = (None, "patron-07", "dealer", "pit-manager", "cashier", "auditor", "administrator")
 KNOWN = {
-    "name": ("fortune-six", "baccarat", "power-98"),
+    "name": ("fortune-six", "baccarat", "power-98", "cage", "table:power-98"),
     "slug": ("tiger", "power-98"),
     "shoe": ("1", "2"),
     "number": (1, 2, 3),

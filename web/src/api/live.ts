@@ -82,6 +82,10 @@ export function follow<View extends object>(name: string): [Signal<Topic<View> |
   return [mine.topic as Signal<Topic<View> | null>, leave];
 }
 
+/** What is known of a topic that somebody follows, without following it. */
+export const known = <View extends object>(name: string): View | null =>
+  (topics.get(name)?.topic.peek()?.view as View | undefined) ?? null;
+
 function answered(message: Answered): void {
   const waiting = asked.get(message.id);
   if (waiting === undefined) return;
@@ -145,7 +149,8 @@ async function dial(): Promise<void> {
   } catch (error) {
     const problem = error instanceof Refused ? error.problem : null;
     if (problem?.status === 401) {
-      finish({ type: "bye", code: "signed_out", detail: problem.detail });
+      const why = problem.ended ?? undefined;
+      finish({ type: "bye", code: "signed_out", detail: problem.detail, ...(why === undefined ? {} : { ended: why }) });
     } else lost();
     return;
   }

@@ -22,6 +22,7 @@ interface Entry {
 const SCREENS: Record<string, Entry> = {
   signin: { load: () => import("../screens/signin/SignIn"), signedIn: false },
   setup: { load: () => import("../screens/signin/Setup"), signedIn: false },
+  password: { load: () => import("../screens/signin/Password"), signedIn: false },
   lobby: { load: () => import("../screens/lobby/Lobby"), signedIn: true },
   tables: { load: () => import("../screens/lobby/Several"), signedIn: true },
   table: { load: () => import("../screens/terminal/Terminal"), signedIn: true },

@@ -19,12 +19,14 @@ export interface Route {
   name: string | null;
   /** What follows the name: a part of the screen, such as a sheet. */
   part: string | null;
+  /** What follows the part: one of many, such as the number of a round. */
+  item: string | null;
 }
 
 /** `/table/tiger/history` is the screen `table` of `tiger`, with its sheet `history`. */
 export function routeOf(pathname: string): Route {
-  const [screen = "", name, part] = pathname.split("/").filter(Boolean).map(decodeURIComponent);
-  return { screen: screen || "start", name: name ?? null, part: part ?? null };
+  const [screen = "", name, part, item] = pathname.split("/").filter(Boolean).map(decodeURIComponent);
+  return { screen: screen || "start", name: name ?? null, part: part ?? null, item: item ?? null };
 }
 
 export const route = computed(() => routeOf(path.value));

@@ -1,10 +1,12 @@
 /** Who is signed in, and the house: asked once when the page loads, and kept. */
 import { batch, effect, signal } from "@preact/signals";
 import { call, get, Refused, setCsrf } from "../api/http";
-import { connect, disconnect, ended } from "../api/live";
-import type { Actor, Schemas } from "../api/types";
+import { connect, disconnect, ended, known } from "../api/live";
+import type { Actor, Schemas, SocketSchemas, Wallet } from "../api/types";
 import { zone } from "../i18n/money";
+import { heardTime } from "../state/clock";
 
+export type DemoLogin = Schemas["DemoLogin"];
 export type House = Schemas["HouseShown"];
 
 export type Somebody = Actor & { csrf?: string | null };
@@ -12,14 +14,19 @@ export type Somebody = Actor & { csrf?: string | null };
 /** undefined: not known yet; null: nobody. */
 export const somebody = signal<Somebody | null | undefined>(undefined);
 export const house = signal<House | null>(null);
-/** Why a session ended that nobody ended here; shown by the sign-in. */
-export const signedOutBecause = signal<string | null>(null);
+/** A session that ended and that nobody ended here: why, whose it was, and what was known of it. */
+export interface SignedOut {
+  why: Schemas["Ended"] | null;
+  name: string | null;
+  wallet: Wallet | null;
+}
+export const signedOut = signal<SignedOut | null>(null);
 
 function entered(actor: Somebody, csrf: string): void {
   setCsrf(csrf);
   batch(() => {
     somebody.value = actor;
-    signedOutBecause.value = null;
+    signedOut.value = null;
   });
   connect();
 }
@@ -29,6 +36,7 @@ export async function begin(): Promise<void> {
   try {
     const found = await get<House>("/house");
     zone.name = found.zone;
+    heardTime(found.time);
     house.value = found;
   } catch {
     // The sign-in says that the house cannot be reached.
@@ -37,8 +45,10 @@ export async function begin(): Promise<void> {
     const actor = await get<Somebody>("/me");
     entered(actor, actor.csrf ?? "");
   } catch (error) {
-    if (error instanceof Refused) somebody.value = null;
-    else throw error;
+    if (!(error instanceof Refused)) throw error;
+    const why = error.problem.ended ?? null;
+    if (why !== null && why !== "signed_out") signedOut.value = { why, name: null, wallet: null };
+    somebody.value = null;
   }
 }
 
@@ -56,7 +66,8 @@ export async function signOut(): Promise<void> {
 
 effect(() => {
   if (ended.value === null) return;
-  signedOutBecause.value = ended.value.detail;
+  const wallet = known<SocketSchemas["Mine"]>("me")?.wallet ?? null;
+  signedOut.value = { why: ended.value.ended ?? null, name: somebody.peek()?.name ?? null, wallet };
   somebody.value = null;
 });
 

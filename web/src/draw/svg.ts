@@ -20,7 +20,8 @@ export type Language = "en" | "zh";
 export type Token =
   | "banker-mark" | "banker-fill" | "player-mark" | "player-fill" | "tie-mark" | "tie-fill" | "on-side"
   | "road-ground" | "road-line" | "line" | "line-strong" | "text" | "text-2" | "text-3" | "surface-1"
-  | "surface-2" | "surface-3" | "brass" | "brass-strong" | "brass-dim" | "brass-tint" | "on-brass";
+  | "surface-2" | "surface-3" | "brass" | "brass-strong" | "brass-dim" | "brass-tint" | "on-brass"
+  | "alert-tint";
 
 export type Point = readonly [x: number, y: number];
 export type Anchor = "start" | "middle" | "end";

@@ -41,6 +41,9 @@ const POSITIONS: Record<string, string> = {
   Administrator: "管理员",
 };
 
+/** The Chinese name of a wager alone, for what speaks both languages. */
+export const wagerChinese = (slug: string): string => WAGERS[slug] ?? "";
+
 const chinese = (): boolean => settings.value.language === "zh-Hans";
 
 /** A wager's name as approved; in Chinese with the translation before it. */

@@ -1,6 +1,7 @@
 /** The frame of a console that stands beside the tables: navigation, title, who one is. */
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { connection } from "../api/live";
 import { somebody } from "../app/session";
 import { mark } from "../draw/house";
 import { Svg } from "../draw/Svg";
@@ -9,6 +10,7 @@ import { clock } from "../i18n/money";
 import { positionName } from "../i18n/names";
 import { now } from "../state/clock";
 import { Icon, type IconName } from "./Icon";
+import { useKeys } from "./keys";
 import { Link } from "./Link";
 import { SettingsButton } from "./Settings";
 
@@ -16,29 +18,62 @@ export interface Way {
   to: string;
   icon: IconName;
   name: string;
+  /** How many of it wait for somebody; 0 or left out: none. */
+  waits?: number;
 }
 
 const Clock = () => <>{clock(now.value)}</>;
 
-export function Frame(props: { title: string; at: string; ways: readonly Way[]; children: ComponentChildren; age?: string | null }) {
+function Ways({ ways, at, title }: { ways: readonly Way[]; at: string; title: string }) {
+  return (
+    <nav class="nav" aria-label={title}>
+      <Svg of={mark()} label="" />
+      {ways.map((way) => (
+        <Link key={way.to} to={way.to} label={way.name} current={way.to === at}>
+          <Icon name={way.icon} />
+          {(way.waits ?? 0) > 0 && <span class="n">{way.waits}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** F6 moves between navigation, main part and side. */
+function useRegions(): void {
+  useKeys({
+    F6: () => {
+      const regions = [...document.querySelectorAll<HTMLElement>(".pit > .nav, .pit > .main, .pit > .sidep")];
+      const at = regions.findIndex((region) => region.contains(document.activeElement));
+      const next = regions[(at + 1) % regions.length];
+      (next?.matches(".nav") ? next.querySelector<HTMLElement>("a") : next)?.focus();
+    },
+  });
+}
+
+export function Frame(props: {
+  title: string;
+  at: string;
+  ways: readonly Way[];
+  children: ComponentChildren;
+  age?: string | null;
+  /** Figures of the whole, beside the title. */
+  figures?: ComponentChildren;
+  side?: { label: string; content: ComponentChildren };
+}) {
+  const main = useRef<HTMLElement>(null);
+  useRegions();
   useEffect(() => {
     document.title = `${props.title} · Croupier`;
+    main.current?.scrollTo(0, 0);
   }, [props.title]);
   const who = somebody.value;
   return (
-    <div class="pit pitlike one">
-      <nav class="nav" aria-label={props.title}>
-        <Svg of={mark()} label="" />
-        {props.ways.map((way) => (
-          <Link key={way.to} to={way.to} label={way.name} current={way.to === props.at}>
-            <Icon name={way.icon} />
-          </Link>
-        ))}
-      </nav>
+    <div class={props.side === undefined ? "pit pitlike one" : "pit pitlike sided"}>
+      <Ways ways={props.ways} at={props.at} title={props.title} />
       <header class="top">
         <h1>{props.title}</h1>
         {props.age != null && <span class="age">{common("asOf", { time: props.age })}</span>}
-        <span class="plain" />
+        {props.figures ?? <span class="plain" />}
         <div class="who">
           <b>
             {who?.name}
@@ -48,9 +83,20 @@ export function Frame(props: { title: string; at: string; ways: readonly Way[]; 
         </div>
         <SettingsButton />
       </header>
-      <main class="main pad" tabIndex={-1}>
+      <main class={props.side === undefined ? "main pad" : "main"} tabIndex={-1} ref={main}>
+        {connection.value === "lost" && (
+          <p class="lost" role="status">
+            <Icon name="signal" />
+            {common("reconnecting")}
+          </p>
+        )}
         {props.children}
       </main>
+      {props.side !== undefined && (
+        <aside class="sidep" tabIndex={-1} aria-label={props.side.label}>
+          {props.side.content}
+        </aside>
+      )}
     </div>
   );
 }

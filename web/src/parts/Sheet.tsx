@@ -9,6 +9,8 @@ import { Icon } from "./Icon";
 
 export function Sheet(props: {
   title: string;
+  /** What stands under the title, small. */
+  sub?: string;
   children: ComponentChildren;
   foot?: ComponentChildren;
   onClose?: () => void;
@@ -28,9 +30,12 @@ export function Sheet(props: {
   return (
     <section class={props.asks ? "sheet asks" : "sheet"} aria-label={props.title} onKeyDown={onKeyDown}>
       <header>
-        <h2 tabIndex={-1} ref={title}>
-          {props.title}
-        </h2>
+        <div class="grow">
+          <h2 tabIndex={-1} ref={title}>
+            {props.title}
+          </h2>
+          {props.sub !== undefined && <p>{props.sub}</p>}
+        </div>
         {props.onClose !== undefined && (
           <button class="iconbtn" aria-label={say("close")} onClick={props.onClose}>
             <Icon name="clear" />

@@ -13,7 +13,7 @@ from msgspec import Meta
 from croupier.accounting import parts_of
 from croupier.cage import commands as c
 from croupier.cage.authority import SECOND, WHO
-from croupier.cage.decide import CENTS_MAX
+from croupier.cage.decide import CENTS_MAX, TICKET_LIFE
 from croupier.cage.ledger import box as box_of
 from croupier.floor.amount_words import chinese, english
 from croupier.floor.api.calls import (
@@ -24,6 +24,7 @@ from croupier.floor.api.calls import (
     query_of,
     signed_in,
 )
+from croupier.floor.api.performance import require_win
 from croupier.floor.me import wallet_of
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.journal.cage_book import Last, Slip, Ticketed, TicketState
@@ -45,7 +46,7 @@ TRIES: Final = 5
 HIDDEN: Final = "•"
 SHOWN_DIGITS: Final = 4
 TICKETS_SHOWN, SLIPS_SHOWN = 35, 100
-PROBLEMS: Final = (ServerCode.FORBIDDEN, ServerCode.BUSY)
+PROBLEMS: Final = (ServerCode.FORBIDDEN, ServerCode.BUSY, ServerCode.NOT_DONE)
 
 
 class AccountSum(msgspec.Struct, frozen=True):
@@ -89,7 +90,7 @@ class TicketShown(msgspec.Struct, frozen=True, kw_only=True):
     """Who had it printed; None: whoever asks need not know."""
     issued: datetime
     payable_until: datetime | None
-    """None: a ticket of this house does not end."""
+    """None: it was printed before tickets ended."""
     validation: str
     """Hidden save its end, until the ticket is paid."""
     state: TicketState
@@ -168,6 +169,15 @@ class CageShown(msgspec.Struct, frozen=True, kw_only=True):
     banks: list[TableBank]
     slips: list[Slip]
     """The newest first."""
+
+
+class BanksShown(msgspec.Struct, frozen=True):
+    """The chips and cash of all tables, for the pit that answers for them."""
+
+    time: datetime
+    banks: list[TableBank]
+    slips: list[Slip]
+    """Of fills and credits, the newest first."""
 
 
 class ForTable(msgspec.Struct, frozen=True):
@@ -298,6 +308,16 @@ async def cage(request: AnyRequest) -> Response[bytes]:
     )
 
 
+@get("/pit/banks", opt=described(gives=BanksShown, signed_in=True, problems=PROBLEMS))
+async def pit_banks(request: AnyRequest) -> Response[bytes]:
+    """Show the chips and cash of every table, and the slips of fills and credits."""
+    floor, asker = floor_of(request), signed_in(request)
+    require_win(asker)
+    await floor.books.ready()
+    slips = list(floor.books.cage.slips)[: -SLIPS_SHOWN - 1 : -1]
+    return answered(BanksShown(floor.house.clock(), await _banks(floor), slips))
+
+
 def _wallets(floor: Floor) -> Iterable[WalletLine]:
     lasts, wallets = floor.books.cage.lasts, floor.house.cage.cage.wallets.all
     for patron in sorted({*lasts, *wallets}):
@@ -354,7 +374,7 @@ def ticket_shown(floor: Floor, one: Ticketed, *, named: bool) -> TicketShown:
         words=words(floor, one.cents),
         patron=one.patron if named else None,
         issued=one.issued,
-        payable_until=None,
+        payable_until=one.expires,
         validation=validation,
         state=one.state,
         ended=one.ended,
@@ -376,7 +396,7 @@ def words(floor: Floor, cents: int) -> dict[str, str]:
 # What somebody may do there
 
 
-@get("/cage/may", opt=described(gives=MayAtCage, signed_in=True, problems=(ServerCode.BUSY,)))
+@get("/cage/may", opt=described(gives=MayAtCage, signed_in=True, problems=PROBLEMS[1:]))
 async def may_at_cage(request: AnyRequest) -> Response[bytes]:
     """Say what whoever asks may do at the cage now."""
     floor, asker = floor_of(request), signed_in(request)
@@ -475,7 +495,7 @@ async def own_tickets(request: AnyRequest) -> Response[bytes]:
         gives=TicketPreview,
         query=PreviewQuery,
         signed_in=True,
-        problems=(ServerCode.FORBIDDEN,),
+        problems=(ServerCode.FORBIDDEN, ServerCode.NOT_DONE),
     ),
 )
 async def ticket_preview(request: AnyRequest) -> Response[bytes]:
@@ -492,7 +512,7 @@ async def ticket_preview(request: AnyRequest) -> Response[bytes]:
             words=words(floor, cents),
             currency=configuration.gaming_day.currency.code,
             terminal=_terminal(floor, patron),
-            payable_until=None,
+            payable_until=floor.house.clock() + TICKET_LIFE,
             wallet_cents=wallet.cents,
             allowed=cents <= wallet.cents,
         )
@@ -511,4 +531,4 @@ def _terminal(floor: Floor, patron: str) -> Terminal | None:
     return found[0] if len(found) == 1 else None
 
 
-CALLS = (cage, may_at_cage, own_tickets, ticket_preview)
+CALLS = (cage, pit_banks, may_at_cage, own_tickets, ticket_preview)

@@ -96,7 +96,15 @@ async def table_command(request: AnyRequest, name: FromPath[str]) -> Response[by
 @post(
     "/cage/commands",
     status_code=200,
-    opt=described(takes=CageOrder, gives=Answer, commands=True, problems=OF_COMMANDS),
+    opt=described(
+        takes=CageOrder,
+        gives=Answer,
+        commands=True,
+        problems=(
+            *(ServerCode.UNKNOWN_TABLE, ServerCode.NOT_TAKEN, ServerCode.BEHIND),
+            *OF_COMMANDS,
+        ),
+    ),
 )
 async def cage_command(request: AnyRequest) -> Response[bytes]:
     """Give a command to the cage."""

@@ -7,6 +7,8 @@ and what each mechanic refuses or leaves room for; it has no rules of its own.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from croupier.table import commands as c
@@ -14,30 +16,35 @@ from croupier.table.amounts import Amounts
 from croupier.table.may import attending, betting, dealing, incidents, people
 from croupier.table.may.common import Common
 from croupier.table.may.look import StaffLook
-from croupier.table.may.patrons import OF_PATRONS, open_to
+from croupier.table.may.patrons import OF_PATRONS, of_patrons, open_to
 from croupier.table.may.shapes import Allowed, Field, FieldKind, Open, Value, Way
-from croupier.table.roles import Patron
+from croupier.table.roles import Patron, Staff
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
+    from collections.abc import Callable, Iterator
 
-    from croupier.table.roles import Actor
+    from croupier.table.roles import Actor, StaffPosition
     from croupier.table.state import Table
 
 __all__ = [
     "OF_PATRONS",
     "Allowed",
     "Amounts",
+    "Answers",
     "Common",
     "Field",
     "FieldKind",
     "Open",
     "Value",
     "Way",
+    "answers",
     "may",
+    "of_patrons",
 ]
 
+NO_MOMENT = datetime(2000, 1, 1, tzinfo=UTC)
+"""Only of whoever acts in a position for a time, and of a table that is not open, does it
+matter when they ask."""
 ASKS: dict[type[c.Command], Callable[[StaffLook], None]] = {
     c.CloseTable: people.close_table,
     c.AnnounceClosure: people.announce_closure,
@@ -111,6 +118,86 @@ table is told apart."""
 assert {c.OpenTable, *ASKS, *OF_PATRONS} == set(c.COMMANDS), "a command that nobody is told of"
 
 
+STAKES = frozenset({"round.stakes"})
+
+
+def _follows() -> Iterator[tuple[type[c.Command], frozenset[str]]]:
+    def pieces(
+        names: str, *kinds: type[c.Command]
+    ) -> Iterator[tuple[type[c.Command], frozenset[str]]]:
+        for kind in kinds:
+            yield kind, frozenset(("plan", *names.split()))
+
+    settings = (c.SetClocks, c.SetAreaCap, c.SetLimits, c.SetDifferential, c.OfferWagers)
+    yield from pieces("", c.AnnounceClosure, c.PassOver, *settings)
+    yield from pieces("scheduled", c.SetMethod, c.SetDealtBy)
+    yield from pieces("scheduled dealer", c.SignIn, c.SignOut)
+    yield from pieces("shoe", c.DeclareShoeLost, c.RemoveCards)
+    yield from pieces("seats", c.TakeSeat, c.BringCredit)
+    yield from pieces("seats phase round.stakes round.lines round.confirmed", c.LeaveSeat)
+    yield from pieces("credits phase round.lines", c.TakeCredit)
+    yield from pieces("lost_terminals", c.LoseTerminal, c.RestoreTerminal, c.AcknowledgeClosing)
+    yield from pieces("results round.outcome", c.CorrectDisplay)
+    cards = "round.cards round.waiting round.aside round.coup round.handlers"
+    yield from pieces(
+        f"phase shoe lost_terminals round.stakes round.closed round.confirmed {cards}", c.Report
+    )
+
+
+FOLLOWS: dict[type[c.Command], frozenset[str]] = dict(_follows())
+"""From which pieces of the state it follows how a command is open to staff, where that is few:
+as long as they are the same, so is the answer. All others are asked for anew at every step."""
+Answers = dict[type[c.Command], tuple[Open, ...]]
+"""How each command is open to somebody."""
+
+
+@lru_cache(maxsize=1024)
+def _kept(changed: frozenset[str], *, closed: bool) -> frozenset[type[c.Command]]:
+    """Return to which commands the answers stay, whatever these pieces are now.
+
+    What a report says of stakes, it says of those that lay there at the closing.
+    """
+    kept = {kind for kind, pieces in FOLLOWS.items() if pieces.isdisjoint(changed)}
+    if not closed and FOLLOWS[c.Report].isdisjoint(changed - STAKES):
+        kept.add(c.Report)
+    return frozenset(kept)
+
+
+@lru_cache(maxsize=256)
+def _asked(timely: frozenset[type[c.Command]]) -> tuple[type[c.Command], ...]:
+    """Return what is asked at a point of a round, in the order of the commands."""
+    return tuple(kind for kind in ASKS if kind in timely)
+
+
+def answers(
+    common: Common,
+    position: StaffPosition,
+    known: Answers | None = None,
+    changed: frozenset[str] = frozenset(),
+) -> Answers:
+    """Return what whoever works in a position may do at an open table now.
+
+    ``known`` is the answer at the table before, of which these pieces ``changed``. Somebody
+    who acts in a position for a time is asked about by ``may``: only that looks at the clock.
+    """
+    look, found, play = (
+        StaffLook(common, Staff("", position), NO_MOMENT),
+        Answers(),
+        common.table.round,
+    )
+    kept: frozenset[type[c.Command]] = frozenset()
+    if known:
+        kept = _kept(changed, closed=play is not None and play.closed is not None)
+    for kind in _asked(common.timely):
+        if known and kind in kept and kind in known:
+            found[kind] = known[kind]
+            continue
+        look.found = []
+        ASKS[kind](look)
+        found[kind] = tuple(look.found)
+    return found
+
+
 def may(
     table: Table, person: Actor, moment: datetime, common: Common | None = None
 ) -> tuple[Open, ...]:
@@ -127,7 +214,6 @@ def may(
     if isinstance(person, Patron):
         return open_to(common, person.name, moment)
     look = StaffLook(common, person, moment)
-    for kind, ask in ASKS.items():
-        if kind in common.timely:
-            ask(look)
+    for kind in _asked(common.timely):
+        ASKS[kind](look)
     return tuple(look.found)

@@ -21,9 +21,9 @@ def set_clocks(look: StaffLook) -> None:
 
 def set_dealt_by(look: StaffLook) -> None:
     """Say whether Dealers or the house deal the rounds to come."""
-    found = [one for one in DealtBy if look.accepts(c.SetDealtBy(one))]
-    need = look.need(c.SetDealtBy(DealtBy.DEALER)) if found else None
-    if need is not None:
+    need = look.need(c.SetDealtBy(DealtBy.DEALER))
+    found = [one for one in DealtBy if look.accepts(c.SetDealtBy(one))] if need else []
+    if need is not None and found:
         allowed = tuple(one.value for one in found)
         look.add(c.SetDealtBy, need, fields=look.fields(c.SetDealtBy, dealt_by=allowed))
 

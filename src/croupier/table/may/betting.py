@@ -39,9 +39,9 @@ def close_bets(look: StaffLook) -> None:
 # Placing
 
 
-def _by_any(look: StaffLook, patrons: tuple[str, ...]) -> list[Way]:
+def _by_any(look: StaffLook) -> list[Way]:
     """Return how staff may place wagers for patrons, whatever each of them can pay."""
-    plan, both = look.plan, flags(look.plan)
+    plan, both, patrons = look.plan, flags(look.plan), tuple(look.table.seats)
     every, by_wager, grouped = look.common.positions, look.common.by_wager, Grouped()
     more: list[Way] = []
     known: dict[tuple[int, int, bool], tuple[Amounts, ...]] = {}
@@ -145,7 +145,7 @@ def place_wager(look: StaffLook) -> None:
         ]
         look.add(c.PlaceWager, need, ways, fields=fields)
         return
-    ways = _by_any(look, patrons)
+    ways = look.once(_by_any)
     purses = _purses({name: look.table.credits[name] for name in patrons}, look.common.most)
     if _payable(ways, purses):
         look.add(c.PlaceWager, need, ways, purses, fields=fields)
@@ -166,50 +166,53 @@ def _shares(look: StaffLook) -> Iterator[tuple[str, Stake]]:
 def raise_wager(look: StaffLook) -> None:
     """Add to a stake."""
     need = look.need(c.RaiseWager("", 0, 0))
-    if need is None:
-        return
-    ways: list[Way] = [
+    if need is not None:
+        look.add(c.RaiseWager, need, look.once(_raises))
+
+
+def _raises(look: StaffLook) -> list[Way]:
+    return [
         {"patron": (name,), "stake": (stake.number,), "cents": amounts}
         for name, stake in _shares(look)
         for amounts in to_add(look.table, name, stake.wager, stake.cents, stake.shared)
     ]
-    look.add(c.RaiseWager, need, ways)
 
 
 def _taken(look: StaffLook) -> list[tuple[str, Stake, tuple[Amounts, ...]]]:
     """Return what may be taken back of every stake, and by whom."""
-    if look.taken is None:
-        look.taken = [
-            (name, stake, to_take(look.table, name, stake)) for name, stake in _shares(look)
-        ]
-    return look.taken
+    return [(name, stake, to_take(look.table, name, stake)) for name, stake in _shares(look)]
 
 
 def lower_wager(look: StaffLook) -> None:
     """Take a part of a stake back."""
     need = look.need(c.LowerWager("", 0, 0))
-    if need is None:
-        return
-    ways: list[Way] = [
+    if need is not None:
+        look.add(c.LowerWager, need, look.once(_lowerings))
+
+
+def _lowerings(look: StaffLook) -> list[Way]:
+    return [
         {"patron": (name,), "stake": (stake.number,), "cents": amounts}
-        for name, stake, room in _taken(look)
+        for name, stake, room in look.once(_taken)
         for amounts in room
     ]
-    look.add(c.LowerWager, need, ways)
 
 
 def remove_wager(look: StaffLook) -> None:
     """Take a stake back."""
     need = look.need(c.RemoveWager("", 0))
-    if need is None:
-        return
+    if need is not None:
+        look.add(c.RemoveWager, need, look.once(_removals))
+
+
+def _removals(look: StaffLook) -> list[Way]:
     ways: list[Way] = []
-    for name, stake, room in _taken(look):
+    for name, stake, room in look.once(_taken):
         share = stake.share(name)
         assert share is not None, "one of its shares"
         if any(share.cents in amounts for amounts in room):
             ways.append({"patron": (name,), "stake": (stake.number,)})
-    look.add(c.RemoveWager, need, ways)
+    return ways
 
 
 # Stakes that are found
@@ -241,6 +244,17 @@ def find_stake(look: StaffLook) -> None:
     if need is None or plan.procedure.breaches is None or not patrons:
         return
     assert plan.procedure.terminals is None, "what a terminal accepts is never found"
+    ways = look.lasting(_found)
+    purses = _purses({name: purse(look.table, name) for name in patrons}, CENTS_MAX)
+    if _payable(ways, purses):
+        look.add(
+            c.FindStake, need, ways, purses, fields=look.fields(c.FindStake, patron=patrons)
+        )
+
+
+def _found(look: StaffLook) -> list[Way]:
+    """Return what may be found, whatever each patron can pay."""
+    plan, patrons = look.plan, tuple(look.table.seats)
     by_wager = look.common.by_wager
     groups: dict[tuple[tuple[int, ...], Amounts], list[str]] = {}
     more: list[Way] = []
@@ -256,12 +270,7 @@ def find_stake(look: StaffLook) -> None:
         {"wager": tuple(wagers), "position": free, "cents": amounts}
         for (free, amounts), wagers in groups.items()
     ]
-    ways += more
-    purses = _purses({name: purse(look.table, name) for name in patrons}, CENTS_MAX)
-    if _payable(ways, purses):
-        look.add(
-            c.FindStake, need, ways, purses, fields=look.fields(c.FindStake, patron=patrons)
-        )
+    return ways + more
 
 
 # The differential

@@ -55,7 +55,7 @@ class once(Generic[Fact]):  # noqa: N801  # it reads as a property
 OF_PLAN = ("most", "positions")
 OF_SEATS = ("free_seats",)
 STAKES = ("by_wager", "by_patron", "shared", "full")
-ORDERS = ("hand_orders",)
+ORDERS = ("hand_orders", "lasting")
 PAYMENT = ("bound", "reserved")
 """What follows from the plan, with seats, from the stakes, with their course, and the list."""
 
@@ -66,6 +66,8 @@ class Common:
     def __init__(self, table: Table, plan: Plan, before: Common | None = None) -> None:
         self.table, self.plan = table, plan
         self.timely = timely(table)
+        self.found: dict[object, Any] = {}
+        """What somebody of staff has found that is the same for all others of them."""
         if before is not None and before.plan is plan:
             self._take_over(before)
 
@@ -119,6 +121,11 @@ class Common:
                 if name is not None:
                     found.setdefault(name, []).append(kind)
         return found
+
+    @once
+    def lasting(self) -> dict[object, Any]:
+        """Return what staff have found that follows from plan, seats and stakes."""
+        return {}
 
     # Seats and credit
 

@@ -12,7 +12,6 @@ from croupier.table.folding import round_of
 from croupier.table.handling import held_by
 from croupier.table.may.shapes import Field, FieldKind
 from croupier.table.options import offer_refusal
-from croupier.table.order import handler_due
 from croupier.table.refusals import Refusal
 from croupier.table.settings import Method
 from croupier.table.shaking import shaker_due
@@ -185,7 +184,7 @@ def name_handler(look: StaffLook) -> None:
         need = look.need(c.NameHandler(side, ""))
         if need is None or held_by(table, side) is not None:
             continue
-        if handler_due(table, side) is None:
+        if look.common.hands_due.get(side) is None:
             refused = round_of(table).refused.get(side, ())
             others = tuple(name for name in table.seats if name not in refused)
             if others:
@@ -212,7 +211,7 @@ def pass_hand(look: StaffLook) -> None:
         return
     ways: list[Way] = []
     for side in Side:
-        theirs = [handler_due(table, side)]
+        theirs = [look.common.hands_due.get(side)]
         if look.plan.settings.method is Method.C:
             theirs.append(table.shoe_holder)
         names = [name for name in dict.fromkeys(theirs) if name is not None]

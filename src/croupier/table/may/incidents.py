@@ -54,20 +54,25 @@ BARE = {
 def report(look: StaffLook) -> None:
     """Report an irregularity: each situation with what it needs."""
     need = look.need(ANYTHING)
-    if need is None:
-        return
+    if need is not None:
+        for fields in look.once(_reports):
+            look.add(c.Report, need, fields=fields)
+
+
+def _reports(look: StaffLook) -> list[tuple[Field, ...]]:
+    """Return the fields of all that can be reported now."""
     now = reportable(look.table)
     bare = tuple(value for situation, value in BARE.items() if situation in now)
-    if bare:
-        _add(look, need, bare)
+    said = [_of_report(bare)] if bare else []
     for situation, fields in SAID.items():
-        for more in fields(look) if situation in now else ():
-            _add(look, need, (situation.value,), *more)
+        if situation in now:
+            said += [_of_report((situation.value,), *more) for more in fields(look)]
+    return said
 
 
-def _add(look: StaffLook, need: Needs, situations: tuple[str, ...], *more: Field) -> None:
+def _of_report(situations: tuple[str, ...], *more: Field) -> tuple[Field, ...]:
     which = Field("about.situation", FieldKind.CHOICE, required=True, allowed=situations)
-    look.add(c.Report, need, fields=(which, *more, NOTE, READ))
+    return which, *more, NOTE, READ
 
 
 def _about(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -16,16 +16,15 @@ from croupier.table.refusals import Refusal
 from croupier.table.roles import Staff, System
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
-    from croupier.table.amounts import Amounts
     from croupier.table.authority import Needs
     from croupier.table.may.common import Common
     from croupier.table.may.shapes import Allowed, Way
-    from croupier.table.roles import Actor
-    from croupier.table.state import Stake
+    from croupier.table.roles import Actor, StaffPosition
 
+Fact = TypeVar("Fact")
 KINDS: dict[str, FieldKind] = {
     **dict.fromkeys(("cents", "won_cents"), FieldKind.CENTS),
     **dict.fromkeys(("wagers", "cut_behind", "count", "minutes"), FieldKind.NUMBER),
@@ -95,13 +94,39 @@ class Look:
 class StaffLook(Look):
     """Staff or the system look at a table: what was found so far that they may do."""
 
-    __slots__ = ("found", "taken")
+    __slots__ = ("_rights", "found")
 
     def __init__(self, common: Common, person: Actor, moment: datetime) -> None:
         super().__init__(common, person, moment)
         self.found: list[Open] = []
-        self.taken: list[tuple[str, Stake, tuple[Amounts, ...]]] | None = None
-        """What may be taken back of every stake, once somebody has asked."""
+        self._rights: dict[tuple[StaffPosition | None, bool], bool] = {}
+        """Whether this person may do what needs a position, by the house's ladder or not."""
+
+    def once(self, find: Callable[[StaffLook], Fact]) -> Fact:
+        """Return what is the same whoever looks; at one table it is found once."""
+        return self._found(find, self.common.found)
+
+    def lasting(self, find: Callable[[StaffLook], Fact]) -> Fact:
+        """Return likewise what follows from plan, seats and stakes, while they are the same."""
+        return self._found(find, self.common.lasting)
+
+    def _found(self, find: Callable[[StaffLook], Fact], known: dict[object, Any]) -> Fact:
+        if find not in known:
+            known[find] = find(self)
+        fact: Fact = known[find]
+        return fact
+
+    def need(self, sample: c.Command) -> Needs | None:
+        """Return who may do this, if this person may; of staff by position alone."""
+        if not isinstance(self.person, Staff):
+            return super().need(sample)
+        need = WHO[type(sample)](self.table, self.plan, sample)
+        key = need.position, need.house
+        right = self._rights.get(key)
+        if right is None:
+            right = permits(self.table, sample, self.person, self.moment, need)
+            self._rights[key] = right
+        return need if right else None
 
     def plain(self, command: c.Command) -> None:
         """Add a command whose fields may hold anything, if it is accepted."""

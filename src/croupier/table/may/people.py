@@ -221,15 +221,20 @@ def bring_credit(look: StaffLook) -> None:
 
 def take_credit(look: StaffLook) -> None:
     """Take credit from a seat: what no pay list can still take back."""
-    need, reserved = look.need(c.TakeCredit("", 0)), look.common.reserved
-    if need is None:
-        return
+    need = look.need(c.TakeCredit("", 0))
+    if need is not None:
+        look.add(c.TakeCredit, need, look.once(_free), fields=look.fields(c.TakeCredit))
+
+
+def _free(look: StaffLook) -> list[Way]:
+    """Return what of everybody's credit may be taken."""
     ways: list[Way] = []
+    reserved = look.common.reserved
     for name, held in look.table.credits.items():
         free = min(held - reserved.get(name, 0), CENTS_MAX)
         if free > 0:
             ways.append({"patron": (name,), "cents": Amounts(1, free)})
-    look.add(c.TakeCredit, need, ways, fields=look.fields(c.TakeCredit))
+    return ways
 
 
 # Terminals

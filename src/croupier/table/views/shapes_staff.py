@@ -215,7 +215,9 @@ class MoneyPart(StaffPart, frozen=True, kw_only=True):
     brought_cents: int
     under_minimum: tuple[str, ...]
     """Patrons whose under-minimum wager was settled once."""
+    settings: SettingsShown | None
     scheduled: SettingsShown | None
+    """What comes into force with the next call for bets; None: nothing waits."""
     note: str | None
     """The words of the report that led to the hold."""
     queued_notes: tuple[str, ...]
@@ -263,7 +265,6 @@ class ShoeRecord(msgspec.Struct, frozen=True):
 class AuditorPart(MoneyPart, frozen=True, kw_only=True):
     """What the auditor sees: all that the pit does, and all else that is recorded."""
 
-    settings: SettingsShown | None
     rounds: int
     record: RoundRecord | None
     shoe: ShoeRecord | None

@@ -13,13 +13,14 @@ the rulebooks in force; there it is as of the last step.
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from croupier.rules.errors import cited
 from croupier.table import commands as c
 from croupier.table.authority import needs
 from croupier.table.course import due
-from croupier.table.may import may
+from croupier.table.may import answers, may
 from croupier.table.next import clocks_of
 from croupier.table.phases import DURING, PHASES
 from croupier.table.referral import decisions
@@ -40,7 +41,7 @@ from croupier.table.views.parts import SIDES, Part, Seen, field, holder_of, plai
 
 if TYPE_CHECKING:
     from croupier.table.events import By
-    from croupier.table.may import Open
+    from croupier.table.may import Answers, Open
     from croupier.table.state import Hold, Round, Stake, Table
     from croupier.table.views.shapes import PatronLine
 
@@ -84,7 +85,8 @@ class StaffParts:
     def __init__(self, seen: Seen, moment: datetime = NO_MOMENT) -> None:
         self._seen, self._moment = seen, moment
         self._values: dict[Audience, dict[str, Any]] = {}
-        self._may: dict[StaffPosition, tuple[Open, ...]] = {}
+        self._may: dict[StaffPosition, tuple[Answers, tuple[Open, ...]]] = {}
+        """What staff may do, command by command to go on from, and as they are shown it."""
         self.watched: set[Watch] = set()
         """Who is told of changes."""
 
@@ -107,7 +109,7 @@ class StaffParts:
                 self._values, self._may = {}, {}
             return {}
         fields = {audience for audience in LEVELS if self._renew(audience, changed)}
-        positions = {one for one in tuple(self._may) if self._renew_may(one)}
+        positions = {one for one in tuple(self._may) if self._renew_may(one, changed)}
         return {
             (audience, position): self._part(audience, position)
             for audience, position in self.watched
@@ -122,11 +124,11 @@ class StaffParts:
         values.update(renewed)
         return bool(renewed)
 
-    def _renew_may(self, position: StaffPosition) -> bool:
-        before = self._may.pop(position)
+    def _renew_may(self, position: StaffPosition, changed: frozenset[str]) -> bool:
+        known, before = self._may.pop(position)
         if all(one is not position for _, one in self.watched):
             return False
-        return self._may_of(position) != before
+        return self._may_of(position, known, changed) != before
 
     def _part(self, audience: Audience, position: StaffPosition | None) -> s.StaffPart:
         fields: dict[str, Any] = {}
@@ -142,12 +144,25 @@ class StaffParts:
             values = self._values[level] = PARTS[level].build(self._seen)
         return values
 
-    def _may_of(self, position: StaffPosition) -> tuple[Open, ...]:
-        found = self._may.get(position)
-        if found is None:
-            found = may(self._seen.table, Staff("", position), self._moment)
-            self._may[position] = found
-        return found
+    def _may_of(
+        self,
+        position: StaffPosition,
+        known: Answers | None = None,
+        changed: frozenset[str] = frozenset(),
+    ) -> tuple[Open, ...]:
+        kept = self._may.get(position)
+        if kept is None:
+            kept = self._may[position] = self._asked(position, known, changed)
+        return kept[1]
+
+    def _asked(
+        self, position: StaffPosition, known: Answers | None, changed: frozenset[str]
+    ) -> tuple[Answers, tuple[Open, ...]]:
+        common = self._seen.common
+        if common is None:
+            return {}, may(self._seen.table, Staff("", position), self._moment)
+        found = answers(common, position, known, changed)
+        return found, tuple(chain.from_iterable(found.values()))
 
 
 # The Dealer
@@ -288,7 +303,7 @@ def _replace_by(seen: Seen) -> str | None:
 
 
 WHO_IS_DUE = "plan phase seats round shoe_holder shoe_permitted shoe_relinquished"
-COURSE = f"{WHO_IS_DUE} since dealer scheduled hold suspended shoe shoes replacement_due"
+COURSE = f"{WHO_IS_DUE} since closes dealer scheduled hold suspended shoe shoes replacement_due"
 """From what it follows what comes next."""
 
 DEALER = Part(
@@ -348,6 +363,11 @@ PIT = Part(
             "under_minimum",
             lambda seen: tuple(sorted(seen.table.under_minimum)),
         ),
+        field(
+            "settings",
+            "plan",
+            lambda seen: s.settings_shown(seen.table.settings if seen.table.plan else None),
+        ),
         field("scheduled", "scheduled", lambda seen: s.settings_shown(seen.table.scheduled)),
         field("note", "hold", _note),
         field("queued_notes", "hold round.queue", _queued_notes),
@@ -396,11 +416,6 @@ def _imbalance(seen: Seen) -> int:
 
 AUDITOR = Part(
     (
-        field(
-            "settings",
-            "plan",
-            lambda seen: s.settings_shown(seen.table.settings if seen.table.plan else None),
-        ),
         plain("rounds"),
         field("record", "round", _record),
         field("shoe", "shoe", _shoe),

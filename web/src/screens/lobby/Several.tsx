@@ -1,5 +1,198 @@
-import type { ScreenProps } from "../../app/App";
+/**
+ * Up to four tables at once, each with its own bets. One table is in hand: chips, money and the
+ * one Confirm belong to it and name it. A table that needs an answer comes first.
+ */
+import "./several.css";
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { connection } from "../../api/live";
+import type { OwnPart } from "../../api/types";
+import { say as tables } from "../../i18n/tables";
+import { announce } from "../../parts/announce";
+import { Icon } from "../../parts/Icon";
+import { Link } from "../../parts/Link";
+import { useKeys } from "../../parts/keys";
+import { nextRegion } from "../../parts/regions";
+import { SettingsButton } from "../../parts/Settings";
+import { secondsUntil } from "../../state/clock";
+import { useMine } from "../../state/table";
+import { stateOf } from "../../state/tables";
+import { useTray } from "../terminal/Foot";
+import { prefer, preferences } from "../terminal/preferences";
+import { HereProvider, useHere } from "../terminal/table";
+import { Brand, LostBar } from "./Bar";
+import { ChooseTables } from "./ChooseTables";
+import { byNeed, inHand, kept, needsAnswer, started } from "./pins";
+import { Asked, callOf, PinnedTable, shortName } from "./PinnedTable";
+import { SeveralFoot } from "./SeveralFoot";
+import { say } from "./saySeveral";
+import { type Pinned, usePinned } from "./usePinned";
 
-export default function Several(props: ScreenProps) {
-  return <main class="waiting">{props.route.screen}</main>;
+const NOBODY: OwnPart = {
+  seat: null, credit_cents: 0, reserved_cents: 0, in_play_cents: 0, stakes: [], lines: [], corrected: [], option: null,
+  withdrew: null, hands: [], hands_offered: [], shoe_held: false, shoe_offered: false, shaker_held: false, may: [],
+};
+
+/** What the parts of a terminal need of a pinned table. */
+function AtTable(props: { table: Pinned; children: ComponentChildren; waiting?: ComponentChildren }) {
+  const { name, topic, betting } = props.table;
+  const view = topic.value?.view;
+  if (view === undefined) return <>{props.waiting}</>;
+  return <HereProvider value={{ name, view, own: view.own ?? NOBODY, betting, rounds: null, sheet: null }}>{props.children}</HereProvider>;
+}
+
+function tabWord(table: Pinned): string {
+  const view = table.topic.value?.view;
+  if (view === undefined) return "…";
+  if (needsAnswer(view.own)) return say("answerTab");
+  const left = secondsUntil(view.closes_at);
+  const state = stateOf(view, left);
+  if (state === "open" || state === "last") return left === null ? "" : say("seconds", { n: left });
+  if (state === "held") return say("heldTab");
+  return say(state === "settled" || state === "waiting" || state === "void" ? "settledTab" : "closedTab");
+}
+
+function Tabs(props: { tables: readonly Pinned[]; hand: string; onHand: (name: string) => void }) {
+  const names = props.tables.map(({ name }) => name);
+  const step = (event: KeyboardEvent): void => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const next = names[(names.indexOf(props.hand) + by + names.length) % names.length];
+    if (next === undefined) return;
+    props.onHand(next);
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  return (
+    <div class="mtabs" role="tablist" aria-label={say("tabs")} onKeyDown={step}>
+      {props.tables.map((table) => (
+        <button
+          key={table.name}
+          id={`tab-${table.name}`}
+          role="tab"
+          aria-selected={table.name === props.hand}
+          tabIndex={table.name === props.hand ? 0 : -1}
+          onClick={() => props.onHand(table.name)}
+        >
+          <b>{shortName(table)}</b>
+          <span class={needsAnswer(table.topic.value?.view.own) ? "al2" : ""}>{tabWord(table)}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Of the table in hand a screen reader hears the calls: open, last bets, closed, settled. */
+function useSpoken(): void {
+  const { name, view } = useHere();
+  const state = stateOf(view, secondsUntil(view.closes_at));
+  const title = view.rules?.name ?? name;
+  useEffect(() => announce(`${title}. ${tables(callOf(state))}`), [title, callOf(state)]);
+}
+
+/** Keys act on the table in hand. */
+function InHand() {
+  const { view, betting } = useHere();
+  useSpoken();
+  const tray = useTray();
+  const spot = (slug: string) => (): boolean => {
+    const wager = view.rules?.wagers.find((one) => one.slug === slug);
+    const { chip } = preferences.peek();
+    if (wager === undefined || chip === null || !betting.open.peek()) return false;
+    betting.tap(wager, chip);
+    return true;
+  };
+  useKeys({
+    ...Object.fromEntries(tray.slice(0, 9).map((value, place) => [String(place + 1), () => prefer("chip", value)])),
+    p: spot("player"),
+    b: spot("banker"),
+    t: spot("tie"),
+    z: betting.undo,
+    x: betting.clear,
+    r: betting.repeat,
+    d: betting.double,
+    c: betting.confirm,
+    F6: nextRegion,
+  });
+  return null;
+}
+
+function Empty(props: { onChoose: () => void }) {
+  return (
+    <main class="waiting">
+      <div class="stack16">
+        <p class="h2">{say("none")}</p>
+        <p>{say("noneLead")}</p>
+        <button class="btn primary" onClick={props.onChoose}>
+          {say("choose")}
+        </button>
+      </div>
+    </main>
+  );
+}
+
+export default function Several() {
+  const pins = usePinned();
+  const wallet = useMine().value?.view.wallet ?? null;
+  const choosing = useSignal(false);
+  const chosen = useSignal<string | null>(null);
+  const side = useSignal(false);
+  const pinned = pins.tables.value;
+  useEffect(() => {
+    const seated = wallet?.seats.map(({ table }) => table) ?? [];
+    if (kept().length === 0 && pins.tables.peek().length === 0 && seated.length > 0) pins.start(started([], seated));
+  }, [wallet === null]);
+  const needs = (name: string): boolean => needsAnswer(pinned.find((one) => one.name === name)?.topic.value?.view.own);
+  const order = byNeed(pinned.map(({ name }) => name), needs);
+  const shown = order.flatMap((name) => pinned.find((one) => one.name === name) ?? []);
+  const name = inHand(order, chosen.value);
+  const hand = shown.find((one) => one.name === name) ?? null;
+  const take = (wanted: string): void => {
+    if (wanted === chosen.peek()) return;
+    chosen.value = wanted;
+    side.value = false;
+  };
+  return (
+    <div class="mt" data-count={pinned.length}>
+      <header class="bar" data-region>
+        <Brand name={pinned.length === 0 ? say("titleNone") : say("title", { n: pinned.length })} heading />
+        <div class="who">
+          <button class="btn quiet" aria-haspopup="dialog" onClick={() => void (choosing.value = true)}>
+            <Icon name="pin" size="small" />
+            {say("choose")}
+          </button>
+          <Link class="iconbtn" to="/lobby" label={say("all")}>
+            <Icon name="grid" />
+          </Link>
+          <SettingsButton />
+        </div>
+      </header>
+      {connection.value === "lost" && <LostBar time={hand?.topic.value?.time ?? null} />}
+      {hand === null ? (
+        <Empty onChoose={() => void (choosing.value = true)} />
+      ) : (
+        <>
+          <Tabs tables={shown} hand={hand.name} onHand={take} />
+          <main class="mgrid" data-region>
+            {shown.map((table) => (
+              <AtTable key={table.name} table={table} waiting={<Asked name={table.name} onUnpin={() => pins.toggle(table.name)} />}>
+                <PinnedTable
+                  inHand={table.name === hand.name}
+                  sideOpen={side.value && table.name === hand.name}
+                  onHand={() => take(table.name)}
+                  onUnpin={() => pins.toggle(table.name)}
+                />
+              </AtTable>
+            ))}
+          </main>
+          <AtTable table={hand}>
+            <InHand />
+            <SeveralFoot all={pinned} sideOpen={side.value} onSide={() => void (side.value = !side.value)} />
+          </AtTable>
+        </>
+      )}
+      {choosing.value && <ChooseTables pins={pins} onBack={() => void (choosing.value = false)} />}
+    </div>
+  );
 }

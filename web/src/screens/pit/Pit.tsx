@@ -1,5 +1,67 @@
+/** The pit console: the floor, one table of it, and what is asked of all tables. */
 import type { ScreenProps } from "../../app/App";
+import { say as common } from "../../i18n/common";
+import { Trouble } from "../../parts/Trouble";
+import { useTable } from "../../state/table";
+import { AlarmsPage } from "./AlarmsPage";
+import { BanksPage } from "./Banks";
+import { DiscretionsPage } from "./Discretions";
+import { FloorPage } from "./Floor";
+import "./more.css";
+import "./pit.css";
+import { RecallPage } from "./Recall";
+import { ReferralPage } from "./Referral";
+import { SettingsPage } from "./SettingsPage";
+import { type Section, Shell } from "./Shell";
+import { say } from "./say";
+import { TablePage } from "./TablePage";
+import { type PitState, tableOf, tableTitle, usePit } from "./usePit";
+import { WinPage } from "./Win";
 
-export default function Pit(props: ScreenProps) {
-  return <main class="waiting">{props.route.screen}</main>;
+const PARTS: Record<string, { at: Section; title: (table: string) => string }> = {
+  settings: { at: "floor", title: (table) => table },
+  referral: { at: "floor", title: () => say("approvals") },
+};
+
+/** A table that is followed: its page, its settings, a matter that is referred. */
+function OneTable({ pit, name, part }: { pit: PitState; name: string; part: string | null }) {
+  const topic = useTable(name);
+  const table = tableOf(pit, name);
+  const title = tableTitle(pit, name);
+  const here = PARTS[part ?? ""] ?? { at: "floor" as const, title: () => title };
+  const view = topic.value?.view ?? null;
+  const unknown = pit.floor !== null && table === undefined;
+  return (
+    <Shell pit={pit} at={here.at} title={here.title(title)}>
+      {pit.problem !== null && <Trouble problem={pit.problem} />}
+      {unknown && <p class="none">{say("noTable")}</p>}
+      {view === null && !unknown && pit.problem === null && <p class="none">{common("loading")}</p>}
+      {view !== null && part === "settings" && <SettingsPage name={name} view={view} />}
+      {view !== null && part === "referral" && <ReferralPage name={name} view={view} />}
+      {view !== null && part === null && <TablePage name={name} view={view} table={table} />}
+    </Shell>
+  );
+}
+
+export default function Pit({ route }: ScreenProps) {
+  const pit = usePit();
+  const { name, part, item } = route;
+  if (name === null) return <FloorPage pit={pit} />;
+  const known = tableOf(pit, name) !== undefined;
+  const about = known ? name : null;
+  const section = known ? part : name;
+  switch (section) {
+    case "alarms":
+      return <AlarmsPage pit={pit} table={about} />;
+    case "discretions":
+      return <DiscretionsPage pit={pit} />;
+    case "banks":
+      return <BanksPage pit={pit} />;
+    case "win":
+      return <WinPage pit={pit} table={about} />;
+    case "recall":
+      return <RecallPage pit={pit} table={about} round={item} />;
+    default:
+      return <OneTable key={name} pit={pit} name={name} part={part} />;
+  }
 }

@@ -1,5 +1,136 @@
+/** The door: sign in, refused with the tries that are left, or signed out with the reason. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Refused } from "../../api/http";
+import type { Problem } from "../../api/types";
 import type { ScreenProps } from "../../app/App";
+import { go } from "../../app/router";
+import { house, type SignedOut, signedOut, signIn, somebody } from "../../app/session";
+import { say as common } from "../../i18n/common";
+import { money } from "../../i18n/money";
+import { Icon } from "../../parts/Icon";
+import { DemoLogins } from "./DemoLogins";
+import { afterSignIn } from "./entering";
+import { Door, PasswordField, Refusal, NameField } from "./Door";
+import { say } from "./say";
 
-export default function SignIn(props: ScreenProps) {
-  return <main class="waiting">{props.route.screen}</main>;
+/** Why somebody was not let in, in the words of the page. */
+function wordsOf(problem: Problem): string {
+  if (problem.code === "unreached") return common("unreached");
+  if (problem.code === "too_many") return say("noTries");
+  if (problem.code !== "wrong_login") return problem.detail;
+  const left = problem.tries_left ?? null;
+  if (left === null) return say("refused");
+  return `${say("refused")} ${left > 0 ? say("triesLeft", { n: left }) : say("noTries")}`;
+}
+
+function Facts(props: { out: SignedOut }) {
+  const { wallet } = props.out;
+  if (wallet === null) return null;
+  const inPlay = wallet.seats.reduce((sum, seat) => sum + seat.in_play_cents, 0);
+  return (
+    <>
+      <dl class="facts">
+        {inPlay > 0 && (
+          <>
+            <dt>{say("inPlay")}</dt>
+            <dd>{money(inPlay)}</dd>
+          </>
+        )}
+        {wallet.seats.map((seat) => (
+          <>
+            <dt>{say("atTable", { table: seat.table })}</dt>
+            <dd>{money(seat.credit_cents)}</dd>
+          </>
+        ))}
+        <dt>{say("wallet")}</dt>
+        <dd>{money(wallet.cents)}</dd>
+      </dl>
+      {inPlay > 0 && (
+        <div class="tip">
+          <Icon name="check" />
+          <div>
+            <b>{say("standsTitle")}</b> {say("stands")}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+export default function SignIn({ route }: ScreenProps) {
+  const out = signedOut.value;
+  const name = useSignal(out?.name ?? "");
+  const password = useSignal("");
+  const problem = useSignal<Problem | null>(null);
+  const sending = useSignal<string | null>(null);
+  const field = useRef<HTMLDivElement>(null);
+  const fixed = out !== null && out.name !== null;
+  const who = somebody.value;
+  useEffect(() => {
+    // Whoever is signed in has no business at the door.
+    if (who && route.screen === "signin") go(afterSignIn(route.screen, who) ?? "/", true);
+  }, [who]);
+  const enter = async (asName: string, withPassword: string): Promise<void> => {
+    if (sending.peek() !== null) return;
+    sending.value = asName;
+    problem.value = null;
+    try {
+      const actor = await signIn(asName, withPassword);
+      const to = afterSignIn(route.screen, actor);
+      if (to !== null) go(to, true);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      problem.value = error.problem;
+      field.current?.querySelector<HTMLInputElement>("input[autocomplete=current-password]")?.focus();
+    } finally {
+      sending.value = null;
+    }
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    void enter(name.value, password.value);
+  };
+  return (
+    <Door backs={out !== null}>
+      <div class="si-body" ref={field}>
+        <form onSubmit={submit}>
+          <div>
+            <h1>{out === null ? say("title") : say("outTitle")}</h1>
+            <p class="lead">{out === null ? say("lead") : say(`out_${out.why ?? "unknown"}`)}</p>
+          </div>
+          {out !== null && <Facts out={out} />}
+          <NameField
+            label={say("name")}
+            value={name.value}
+            onText={(text) => void (name.value = text)}
+            readOnly={fixed}
+          />
+          <PasswordField
+            label={say("password")}
+            value={password.value}
+            onText={(text) => void (password.value = text)}
+            autocomplete="current-password"
+            bad={problem.value?.code === "wrong_login"}
+          />
+          <Refusal text={problem.value === null ? null : wordsOf(problem.value)} />
+          <button class="btn primary tall" disabled={sending.value !== null}>
+            {sending.value !== null ? say("sending") : out === null ? say("button") : say("again")}
+          </button>
+          <div class="si-opts">
+            {fixed ? (
+              <button type="button" class="linkbtn" onClick={() => { signedOut.value = null; name.value = ""; }}>
+                {say("else")}
+              </button>
+            ) : (
+              <button type="button" class="linkbtn" onClick={() => go("/display")}>
+                {say("watch")}
+              </button>
+            )}
+          </div>
+        </form>
+        {!fixed && house.value?.demo === true && <DemoLogins logins={house.value.logins} sending={sending.value} onTap={enter} />}
+      </div>
+    </Door>
+  );
 }

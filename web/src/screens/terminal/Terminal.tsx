@@ -1,5 +1,179 @@
+/** A patron's place at a table: bets, cards, roads, money, and sheets beside the felt. */
+import { useEffect, useMemo } from "preact/hooks";
+import "./terminal.css";
 import type { ScreenProps } from "../../app/App";
+import { somebody } from "../../app/session";
+import { connection, heardAt, shown, troubled } from "../../api/live";
+import type { OwnPart, OwnRound } from "../../api/types";
+import { clock } from "../../i18n/money";
+import { Icon } from "../../parts/Icon";
+import { useKeys } from "../../parts/keys";
+import { useLoaded } from "../../state/loaded";
+import { settings } from "../../state/settings";
+import { useTable } from "../../state/table";
+import { makeBetting } from "./betting";
+import { Foot, useTray } from "./Foot";
+import { Handling } from "./Handling";
+import { acceptedOf } from "./model/slip";
+import { isLive } from "./model/spots";
+import { Own } from "./Own";
+import { prefer, preferences } from "./preferences";
+import { Rail } from "./Rail";
+import { useReminder } from "./reminder";
+import { Seat } from "./Seat";
+import { heardShakes } from "./shakes";
+import { sheetOf } from "./sheets/sheets";
+import { Spots } from "./Spots";
+import { HereProvider, openSheet, useHere, type Here } from "./table";
+import { Top } from "./Top";
+import { say } from "./words";
 
-export default function Terminal(props: ScreenProps) {
-  return <main class="waiting">{props.route.screen}</main>;
+const NOBODY: OwnPart = {
+  seat: null,
+  credit_cents: 0,
+  reserved_cents: 0,
+  in_play_cents: 0,
+  stakes: [],
+  lines: [],
+  corrected: [],
+  option: null,
+  withdrew: null,
+  hands: [],
+  hands_offered: [],
+  shoe_held: false,
+  shoe_offered: false,
+  shaker_held: false,
+  may: [],
+};
+
+type Round = OwnRound & { table: string };
+
+/** Own finished rounds, asked again whenever one more is over. */
+function useRounds(over: string): Round[] | null {
+  const patron = somebody.value?.kind === "patron";
+  const [loaded, again] = useLoaded<Round[]>(patron ? "/me/rounds?limit=40" : null);
+  useEffect(() => again(), [over]);
+  return loaded.value.value;
+}
+
+/** F6 goes from region to region. */
+function nextRegion(): void {
+  const regions = [...document.querySelectorAll<HTMLElement>(".term [data-region]")].filter((one) => one.offsetParent !== null);
+  const at = regions.findIndex((one) => one.contains(document.activeElement));
+  const next = regions[(at + 1) % regions.length];
+  if (next === undefined) return;
+  next.tabIndex = -1;
+  next.focus();
+}
+
+function useShortcuts(): void {
+  const { name, view, betting, sheet } = useHere();
+  const tray = useTray();
+  const spot = (slug: string) => (): boolean => {
+    const wager = view.rules?.wagers.find((one) => one.slug === slug);
+    const { chip } = preferences.peek();
+    if (wager === undefined || chip === null || !betting.open.peek()) return false;
+    betting.tap(wager, chip);
+    return true;
+  };
+  const chips = Object.fromEntries(tray.slice(0, 9).map((value, place) => [String(place + 1), () => prefer("chip", value)]));
+  useKeys({
+    ...chips,
+    p: spot("player"),
+    b: spot("banker"),
+    t: spot("tie"),
+    z: betting.undo,
+    x: betting.clear,
+    r: betting.repeat,
+    d: betting.double,
+    c: betting.confirm,
+    "?": () => openSheet(name, sheet === "keys" ? null : "keys"),
+    Escape: () => (sheet === null ? false : openSheet(name, null)),
+    F6: nextRegion,
+  });
+}
+
+/** A terminal says when it has displayed the closing (EB4 5.10). */
+function useShown(): void {
+  const { name, view } = useHere();
+  const closed = view.phase !== "OPEN" && view.phase !== "UNOPENED" && view.closed !== null;
+  useEffect(() => {
+    if (!closed || view.round === null || isLive(view.rules)) return undefined;
+    const { round } = view;
+    const frame = requestAnimationFrame(() => shown(name, round));
+    return () => cancelAnimationFrame(frame);
+  }, [closed, view.round, connection.value]);
+}
+
+const Print = () => (
+  <svg class="print" viewBox="0 0 930 600" preserveAspectRatio="none" aria-hidden="true">
+    <path d="M-60 -260C140 330 790 330 990 -260" vector-effect="non-scaling-stroke" />
+    <path d="M-60 -276C140 318 790 318 990 -276" vector-effect="non-scaling-stroke" />
+  </svg>
+);
+
+const Lost = () => (
+  <div class="bnr" role="alert">
+    <Icon name="signal" />
+    <div>
+      <b>{say("reconnectTitle")}</b> <span>{say("reconnectText")}</span>
+    </div>
+    <span class="end">{say("lastKnown", { time: clock(heardAt.value, true) })}</span>
+  </div>
+);
+
+function Play() {
+  const here = useHere();
+  const { view } = here;
+  useShortcuts();
+  useShown();
+  useReminder();
+  const sheet = sheetOf(here);
+  const lost = connection.value !== "live";
+  const classes = ["term", sheet === null ? "" : "ws", lost ? "bn stale" : "", settings.value.leftHanded ? "left" : ""];
+  return (
+    <div class={classes.filter(Boolean).join(" ")} data-phase={view.phase} data-round={view.round ?? ""}>
+      <Top />
+      {lost && <Lost />}
+      <Own />
+      <main class="felt" aria-label={say("felt")} data-region>
+        <Print />
+        <Handling />
+        <Spots />
+      </main>
+      {sheet ?? <Rail />}
+      <Foot />
+    </div>
+  );
+}
+
+export default function Terminal({ route }: ScreenProps) {
+  const name = route.name ?? "";
+  const table = useTable(name);
+  const betting = useMemo(() => makeBetting(name, table), [name, table]);
+  useEffect(() => betting.dispose, [betting]);
+  useEffect(() => {
+    document.documentElement.dataset["root"] = "18";
+    return () => void delete document.documentElement.dataset["root"];
+  }, []);
+  const topic = table.value;
+  const view = topic?.view;
+  useEffect(() => heardShakes(topic?.events ?? []), [topic]);
+  const newest = view?.results.at(-1)?.round ?? 0;
+  const rounds = useRounds(`${name} ${newest} ${view?.own?.lines.length ?? 0}`);
+  useEffect(() => {
+    const last = rounds?.find((round) => round.table === name);
+    if (last === undefined || betting.lastRound.peek() !== null) return;
+    betting.last.value = acceptedOf(last.stakes.map((stake) => ({ ...stake, number: stake.stake, whole_cents: stake.cents, found: false, placed_by: null })));
+    betting.lastRound.value = last.round;
+  }, [rounds, betting]);
+  if (view === undefined) {
+    const missing = troubled.value?.code === "unknown_table" || troubled.value?.code === "unknown_topic";
+    return <main class="waiting">{missing ? say("noTable") : say("oneMoment")}</main>;
+  }
+  const own = view.own ?? NOBODY;
+  const here: Here = { name, view, own, betting, rounds, sheet: route.part };
+  const patron = view.own !== undefined;
+  const seated = !patron || own.seat !== null || own.stakes.length > 0;
+  return <HereProvider value={here}>{seated ? <Play /> : <Seat />}</HereProvider>;
 }

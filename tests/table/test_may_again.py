@@ -1,0 +1,54 @@
+"""What staff may do, gone on from the table before: the same as if it were asked for anew."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from croupier.rulebooks import GAMES
+from croupier.table import may as asking
+from croupier.table.may import FOLLOWS, Answers, Common, answers
+from croupier.table.roles import StaffPosition
+from croupier.table.views.parts import PIECES, Seen, changed_pieces
+from tests.table.machine_walk import Walk
+
+SLUGS = [game.slug for game in GAMES]
+SEEDS, STEPS = 6, 120
+
+
+def differences(slug: str, seeds: range) -> list[str]:
+    """Walk, and return where answers that went on are not those that are found anew."""
+    found = []
+    for seed in seeds:
+        walk = Walk(slug, Random(seed))
+        known: dict[StaffPosition, Answers] = {}
+        before = Seen(walk.table)
+        for _ in range(STEPS):
+            walk.bring(walk.next())
+            after = Seen(walk.table)
+            changed, plan = changed_pieces(before, after), walk.table.plan
+            before = after
+            if plan is None:
+                known = {}
+                continue
+            for position in StaffPosition:
+                common = Common(walk.table, plan)
+                new = answers(common, position)
+                on = answers(common, position, known.get(position), changed)
+                found += [
+                    f"{kind.__name__} {position}" for kind in new if new[kind] != on[kind]
+                ]
+                assert list(new) == list(on)
+                known[position] = new
+    return found
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_answers_that_are_kept_are_those_that_would_be_found(slug: str) -> None:
+    assert differences(slug, range(SEEDS)) == []
+
+
+def test_answers_follow_from_pieces_that_a_table_has() -> None:
+    assert set(FOLLOWS) <= set(asking.ASKS)
+    assert frozenset().union(*FOLLOWS.values()) <= PIECES

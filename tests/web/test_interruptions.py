@@ -1,0 +1,85 @@
+"""Pages that are loaded anew in every phase; a server that is killed while somebody plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.floor.serving import Served
+from tests.web.looking import opened, somebody
+from tests.web.playing import finished, open_bets, sit, spot, until, view
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+SLOW = ("--betting", "6", "--pause", "3", "--pace", "1.5", "--answer", "3")
+
+
+@pytest.fixture
+def slow(tmp_path: Path, screens: None) -> Iterator[Served]:
+    """Serve a house whose phases last long enough to be met."""
+    del screens
+    served = Served(tmp_path, clocks=SLOW)
+    served.start()
+    yield served
+    assert served.stop() == 0, served.output
+
+
+def staked(page: Page, context: BrowserContext, table: str) -> int:
+    """Stake 100.00 on Player; return the round."""
+    number = open_bets(context, table)
+    page.get_by_role("radio", name="Chip of 100", exact=True).click()
+    spot(page, "Player").click()
+    page.get_by_role("button", name="Confirm").click()
+    until(lambda: view(context, table)["own"]["stakes"], "the stake is accepted")
+    return number
+
+
+def shows_stake(page: Page) -> None:
+    """Wait until the spot says that the stake is in the round, or what became of it."""
+    spot(page, "Player").filter(has_text="100").wait_for()
+
+
+def test_a_page_that_is_loaded_anew_shows_the_same_in_every_phase(
+    browser: Browser, slow: Served
+) -> None:
+    with somebody(browser, slow, "patron-01") as context:
+        page = opened(context, "/table/tiger")
+        sit(page)
+        number = staked(page, context, "tiger")
+        met: set[str] = set()
+        while not any(one["round"] == number for one in view(context, "tiger")["results"]):
+            phase = view(context, "tiger")["phase"]
+            if phase not in met and view(context, "tiger")["round"] == number:
+                met.add(phase)
+                page.reload()
+                shows_stake(page)
+        assert {"OPEN", "DEALING"} <= met, met
+        assert len(finished(context, "tiger", number)["lines"]) == 1
+
+
+@pytest.mark.parametrize("table", ["tiger", "baccarat"])
+def test_a_server_that_is_killed_is_found_again_by_its_pages(
+    browser: Browser, slow: Served, table: str
+) -> None:
+    with somebody(browser, slow, "patron-02") as context:
+        page = opened(context, f"/table/{table}")
+        sit(page)
+        number = staked(page, context, table)
+        slow.kill()
+        page.get_by_text("Reconnecting").first.wait_for()
+        slow.start()
+        page.get_by_text("Reconnecting").first.wait_for(state="hidden")
+        done = finished(context, table, number)
+        # Killed with open bets: EB4 5.9.1 voids; a live round goes on by BAC8 5.17.
+        if table == "tiger":
+            assert done["void"] is not None
+            assert done["void"]["clause"].startswith("EB4 5.9")
+        credit = view(context, table)["own"]["credit_cents"]
+        balance = page.get_by_role("button", name="Your money").last
+        until(lambda: f"{credit / 100:,.2f}" in balance.inner_text(), "the balance is another")
+        assert view(context, table)["own"]["seat"] == 1

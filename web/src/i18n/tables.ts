@@ -1,0 +1,27 @@
+/** Words about tables that the lobby, several tables and the display share. */
+import type { ResultShown, TableSummary } from "../api/types";
+import { say as common } from "./common";
+import en from "./en/tables.json";
+import { words } from "./words";
+import zh from "./zh-Hans/tables.json";
+
+export const say = words(en, zh);
+
+/** Live or electronic, the method, and who deals. */
+export function sourceWords(table: Pick<TableSummary, "kind" | "method" | "dealt_by">): string {
+  if (table.kind === null) return "";
+  const dealt = { dealer: say("byDealer"), house: say("byHouse"), system: "" }[table.dealt_by ?? ""] ?? "";
+  const method = table.method === null ? "" : say("method", { method: table.method });
+  return [say(table.kind), method, dealt].filter(Boolean).join(" · ");
+}
+
+type Ended = Pick<ResultShown, "winner" | "player" | "banker" | "natural">;
+
+/** "Player 7 over 4", "Banker 9, natural", "Tie on 6". */
+export function resultWords(result: Ended): string {
+  const { winner, player, banker } = result;
+  if (winner === null || player === null || banker === null) return "";
+  if (winner === "tie") return say("tieOn", { points: player });
+  const [won, lost] = winner === "player" ? [player, banker] : [banker, player];
+  return say(result.natural && won >= 8 ? "natural" : "over", { side: common(winner), won, lost });
+}

@@ -1,0 +1,187 @@
+/** The records of one stream: who asked for what, and what came of it; page by page. */
+import { useSignal } from "@preact/signals";
+import type { Schemas } from "../../api/types";
+import { say as common } from "../../i18n/common";
+import { clock, count, day } from "../../i18n/money";
+import { positionName } from "../../i18n/names";
+import { Dialog } from "../../parts/Dialog";
+import { Link } from "../../parts/Link";
+import { type Column, Listing } from "../../parts/Listing";
+import { Trouble } from "../../parts/Trouble";
+import { useLoaded } from "../../state/loaded";
+import { say } from "./say";
+import { short, tableOf } from "./verification";
+
+type DecisionShown = Schemas["DecisionShown"];
+type DecisionsShown = Schemas["DecisionsShown"];
+
+const PAGE = 50;
+
+function who(shown: Schemas["WhoShown"]): string {
+  const name = shown.name ?? (shown.kind === "system" ? say("system") : shown.kind);
+  return shown.position == null ? name : `${name}, ${positionName(shown.position)}`;
+}
+
+/** Facts as lines of name and value: what is nested is written as JSON. */
+function Facts(props: { facts: Record<string, unknown> | null | undefined }) {
+  if (props.facts == null) return <p class="sm muted">{say("untold")}</p>;
+  const rows = Object.entries(props.facts).filter(([, value]) => value !== null && value !== "");
+  return (
+    <dl class="facts">
+      {rows.flatMap(([name, value]) => [
+        <dt key={`${name}-name`}>{name.replaceAll("_", " ")}</dt>,
+        <dd key={name} class="mono">
+          {typeof value === "object" ? JSON.stringify(value) : String(value)}
+        </dd>,
+      ])}
+    </dl>
+  );
+}
+
+function Record(props: { decision: DecisionShown; onBack: () => void }) {
+  const { decision } = props;
+  return (
+    <Dialog
+      title={decision.command.type.replaceAll("_", " ")}
+      above={<span class="tag">{say("record", { n: count(decision.sequence) })}</span>}
+      onBack={props.onBack}
+      wide
+      foot={
+        <button class="btn" onClick={props.onBack}>
+          {common("close")}
+        </button>
+      }
+    >
+      <div class="stack16">
+        <p class="muted">
+          {day(decision.moment)} {clock(decision.moment, true)} · {who(decision.by)}
+          {decision.approved_by != null && ` · ${say("approved")}: ${who(decision.approved_by)}`}
+          {decision.clauses.map((clause) => (
+            <span key={clause} class="cite">
+              {clause}
+            </span>
+          ))}
+        </p>
+        <h3 class="h3">{say("command")}</h3>
+        <Facts facts={decision.command.content as Record<string, unknown> | null} />
+        {decision.refusal != null && (
+          <div class="tip alert">
+            <b>{decision.refusal.code}</b> {decision.refusal.sentence}
+            {decision.refusal.clause != null && <span class="cite">{decision.refusal.clause}</span>}
+          </div>
+        )}
+        <h3 class="h3">{say("events")}</h3>
+        {decision.events.length === 0 && <p class="sm muted">{say("noEvents")}</p>}
+        {decision.events.map((event, i) => (
+          <section key={i} class="event">
+            <b>{event.name.replaceAll("_", " ")}</b>
+            <Facts facts={event.facts as Record<string, unknown>} />
+          </section>
+        ))}
+        <dl class="facts">
+          <dt>{say("hash")}</dt>
+          <dd class="mono">{decision.hash}</dd>
+          <dt>{say("id")}</dt>
+          <dd class="mono">{decision.command_id}</dd>
+          <dt>{say("epoch")}</dt>
+          <dd>{decision.epoch}</dd>
+          <dt>{say("release")}</dt>
+          <dd class="mono">{decision.release}</dd>
+        </dl>
+      </div>
+    </Dialog>
+  );
+}
+
+export function Decisions(props: { stream: string }) {
+  const table = tableOf(props.stream);
+  const name = table ?? props.stream;
+  const before = useSignal<number | null>(null);
+  const kind = useSignal("");
+  const opened = useSignal<DecisionShown | null>(null);
+  const query = new URLSearchParams({ limit: String(PAGE) });
+  if (before.value !== null) query.set("before", String(before.value));
+  if (kind.value !== "") query.set("kind", kind.value);
+  const [loaded] = useLoaded<DecisionsShown>(`/journal/streams/${encodeURIComponent(props.stream)}/decisions?${query}`);
+  const { value, problem } = loaded.value;
+  const kinds = [...new Set((value?.decisions ?? []).map((one) => one.command.type))].sort();
+  const columns: Column<DecisionShown>[] = [
+    {
+      name: say("records"),
+      cell: (one) => (
+        <button class="linkb" aria-label={say("open", { n: one.sequence })} onClick={() => void (opened.value = one)}>
+          {count(one.sequence)}
+        </button>
+      ),
+      words: true,
+    },
+    { name: say("when"), cell: (one) => clock(one.moment, true), words: true },
+    { name: say("command"), cell: (one) => one.command.type.replaceAll("_", " "), words: true },
+    { name: say("by"), cell: (one) => who(one.by), words: true },
+    { name: say("approved"), cell: (one) => (one.approved_by == null ? "" : who(one.approved_by)), words: true },
+    {
+      name: say("result"),
+      cell: (one) => (one.accepted ? say("accepted") : <span class="tag alert">{one.refusal?.code.replaceAll("_", " ") ?? say("refused")}</span>),
+      words: true,
+    },
+    { name: say("clause"), cell: (one) => one.clauses.join(", "), words: true, wraps: true },
+    { name: say("hash"), cell: (one) => <span class="mono">{short(one.hash)}</span> },
+  ];
+  const choose = (wanted: string): void => {
+    kind.value = wanted;
+    before.value = null;
+  };
+  return (
+    <>
+      <div class="hd">
+        <div>
+          <h2>{say("decisionsOf", { stream: name })}</h2>
+          <p>{say("decisionsNote", { n: value?.head ?? 0 })}</p>
+        </div>
+        <div class="end">
+          {table !== null && (
+            <Link class="btn" to={`/audit/${encodeURIComponent(props.stream)}/rounds`}>
+              {say("rounds")}
+            </Link>
+          )}
+          <Link class="btn" to="/audit">
+            {say("backToJournal")}
+          </Link>
+        </div>
+      </div>
+      <Trouble problem={problem} />
+      <section class="pan">
+        <header>
+          <label class="fld">
+            <span class="sr">{say("filter")}</span>
+            <select class="in" value={kind.value} onChange={(event) => choose(event.currentTarget.value)}>
+              <option value="">{say("all")}</option>
+              {[...new Set([kind.value, ...kinds])].filter(Boolean).map((one) => (
+                <option key={one} value={one}>
+                  {one.replaceAll("_", " ")}
+                </option>
+              ))}
+            </select>
+          </label>
+          <span class="end row">
+            <button class="btn small" disabled={before.value === null} onClick={() => void (before.value = null)}>
+              {say("newest")}
+            </button>
+            <button class="btn small" disabled={value?.before == null} onClick={() => void (before.value = value?.before ?? null)}>
+              {say("older")}
+            </button>
+          </span>
+        </header>
+        <Listing
+          label={say("decisionsOf", { stream: name })}
+          columns={columns}
+          rows={value?.decisions ?? []}
+          keyOf={(one) => one.sequence}
+          none={say("none")}
+          marked={(one) => one.approved_by != null}
+        />
+      </section>
+      {opened.value !== null && <Record decision={opened.value} onBack={() => void (opened.value = null)} />}
+    </>
+  );
+}

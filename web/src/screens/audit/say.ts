@@ -1,0 +1,12 @@
+import en from "../../i18n/en/audit.json";
+import { words } from "../../i18n/words";
+import zh from "../../i18n/zh-Hans/audit.json";
+
+export const say = words(en, zh);
+export type Word = keyof typeof en;
+
+/** The words for a value of the wire, such as `check.chain`; what has none is shown as it is. */
+export function named(group: string, value: string): string {
+  const key = `${group}.${value}`;
+  return key in en ? say(key as Word) : value.replaceAll("_", " ");
+}

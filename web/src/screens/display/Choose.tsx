@@ -1,0 +1,44 @@
+/** Which display: for whoever watches without signing in, and for whoever sets up a screen. */
+import type { TableSummary } from "../../api/types";
+import { say as tables, sourceWords } from "../../i18n/tables";
+import { words } from "../../i18n/words";
+import en from "../../i18n/en/display.json";
+import zh from "../../i18n/zh-Hans/display.json";
+import { Icon } from "../../parts/Icon";
+import { Link } from "../../parts/Link";
+import { Trouble } from "../../parts/Trouble";
+import { useLoaded } from "../../state/loaded";
+import { stateOf } from "../../state/tables";
+
+const say = words(en, zh);
+const ASK_MS = 5_000;
+
+export function Choose() {
+  const [loaded] = useLoaded<TableSummary[]>("/tables", ASK_MS);
+  const { value, problem } = loaded.value;
+  return (
+    <main class="choose">
+      <h1 class="h1">{say("choose")}</h1>
+      <p class="muted">{say("chooseLead")}</p>
+      <Trouble problem={problem} />
+      {value?.length === 0 && <p>{say("none")}</p>}
+      <ul>
+        {(value ?? []).map((table) => (
+          <li key={table.name}>
+            <Link class="panel" to={`/display/${table.name}`}>
+              <Icon name="eye" />
+              <span>
+                <b>{table.title ?? table.name}</b>
+                <small>{[table.name === table.game ? "" : table.name, sourceWords(table)].filter(Boolean).join(" · ")}</small>
+              </span>
+              <em>{tables(stateOf(table, null))}</em>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Link class="btn" to="/signin">
+        {say("signIn")}
+      </Link>
+    </main>
+  );
+}

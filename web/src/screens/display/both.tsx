@@ -1,0 +1,21 @@
+/** A display speaks English and Chinese together, whatever this browser is set to. */
+import en from "../../i18n/en/display.json";
+import { filled, type Values } from "../../i18n/words";
+import zh from "../../i18n/zh-Hans/display.json";
+
+export type Key = keyof typeof en;
+
+export const english = (key: Key, values: Values = {}): string => filled("en", en[key], values);
+export const chinese = (key: Key, values: Values = {}): string => filled("zh-Hans", zh[key], values);
+
+/** Both in one line, the English first. */
+export function Both(props: { of: Key; with?: Values; zhWith?: Values }) {
+  return (
+    <>
+      <span lang="en">{english(props.of, props.with)}</span>{" "}
+      <span lang="zh-Hans" class="zh">
+        {chinese(props.of, props.zhWith ?? props.with)}
+      </span>
+    </>
+  );
+}

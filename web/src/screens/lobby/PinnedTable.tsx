@@ -1,0 +1,276 @@
+/** One of several tables: state and ring, one status line, big road, the spots. */
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { connection } from "../../api/live";
+import type { Side } from "../../api/types";
+import { dollars, money, range, signed } from "../../i18n/money";
+import { wagerName } from "../../i18n/names";
+import { say as tables } from "../../i18n/tables";
+import { Card } from "../../parts/Card";
+import { deckOfGame, handOf, SideDisc, Total } from "../../parts/HandCards";
+import { Icon } from "../../parts/Icon";
+import { Link } from "../../parts/Link";
+import { Ring } from "../../parts/Ring";
+import { Road, useRoads } from "../../parts/Roads";
+import { useMedia } from "../../parts/useMedia";
+import { secondsUntil } from "../../state/clock";
+import { closingShown } from "../../state/closing";
+import { stateOf, tableMark, type TableState } from "../../state/tables";
+import { netOf } from "../terminal/model/outcome";
+import { sum } from "../terminal/model/slip";
+import { isLive, layoutOf, type Spot } from "../terminal/model/spots";
+import { CLASSES, labelOf, usePress, useShown } from "../terminal/Spots";
+import { dealt, useHere } from "../terminal/table";
+import { noticeWords, payWords, resultWords, say as terminal, shortResult } from "../terminal/words";
+import { needsAnswer } from "./pins";
+import { say } from "./saySeveral";
+import type { Pinned } from "./usePinned";
+
+/** A table in a tab: its number where its name has one, else its name. */
+export const shortName = ({ name }: Pick<Pinned, "name">): string => /^(?:table-?|t-?)?(\d{1,3})$/.exec(name)?.[1] ?? name;
+
+/** The words of a state while several tables are played: the calls, not each step of the deal. */
+const CALLS: Partial<Record<TableState, TableState>> = { dealing: "stopped", shake: "stopped", result: "stopped" };
+export const callOf = (state: TableState): TableState => CALLS[state] ?? state;
+
+function MainSpot({ spot }: { spot: Spot }) {
+  const { view, betting } = useHere();
+  const { wager, side } = spot;
+  const shown = useShown(wager);
+  const able = betting.open.value && connection.value === "live";
+  const press = usePress(spot, able);
+  const name = wagerName(wager.slug, wager.name);
+  const pays = payWords(wager, view.power);
+  const letter = side === null ? "" : { player: "p", banker: "b2", tie: "t" }[side];
+  const classes = ["ms", letter, CLASSES[shown.state] ?? "", spot.main ? "" : "sidewager"];
+  return (
+    <button
+      class={classes.filter(Boolean).join(" ")}
+      aria-disabled={!able}
+      data-wager={wager.slug}
+      data-state={shown.state}
+      {...press}
+    >
+      <span class="sr">{labelOf(name, wager, `${pays.usual} ${pays.better}`.trim(), shown)}</span>
+      <b aria-hidden="true">
+        {spot.main && side !== null && <SideDisc side={side} />}
+        <span>{name}</span>
+      </b>
+      <span class="l" aria-hidden="true">
+        {spot.main ? "" : `${pays.usual} · `}
+        {range(wager.minimum_cents, wager.maximum_cents)}
+      </span>
+      {shown.state !== "idle" && (
+        <span class="amt" aria-hidden="true">
+          {shown.state === "accepted" && <Icon name="check" />}
+          {(shown.state === "sending" || shown.state === "unsent") && <Icon name="clock" />}
+          {shown.pill}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** Both hands in small, while cards lie. */
+function HandsLine() {
+  const { view } = useHere();
+  const deck = deckOfGame(view.rules?.game);
+  return (
+    <>
+      {(["player", "banker"] as Side[]).map((side) => {
+        const hand = handOf(view.hands, side);
+        return (
+          <span key={side} class="mini">
+            <SideDisc side={side} />
+            {(hand?.cards ?? []).map((card) => (
+              <span key={card.place} class="c">
+                <Card face={card.face} deck={deck} compact />
+              </span>
+            ))}
+            {hand?.points != null && <Total side={side} points={hand.points} />}
+          </span>
+        );
+      })}
+    </>
+  );
+}
+
+/** What the own money does here: what won, is in play, is on its way; or nothing. */
+function OwnMoney() {
+  const { view, own, betting } = useHere();
+  if (own.lines.length > 0 && (view.phase === "SETTLED" || view.phase === "IDLE")) {
+    const net = netOf(own.lines);
+    return <b class={net > 0 ? "end w" : "end"}>{signed(net)}</b>;
+  }
+  const accepted = sum(betting.accepted.value);
+  if (!betting.open.value) return <b class="end">{accepted > 0 ? say("inPlay", { cents: money(accepted) }) : say("noStake")}</b>;
+  const sending = Object.values(betting.sending.value).reduce((all, cents) => all + Math.max(0, cents), 0);
+  const unsent = sending > 0 ? 0 : betting.unsent.value;
+  const parts = [
+    accepted > 0 ? say("accepted", { cents: money(accepted) }) : "",
+    sending > 0 ? say("sending", { cents: money(sending) }) : "",
+    unsent > 0 ? say("unsent", { cents: money(unsent) }) : "",
+  ].filter(Boolean);
+  return <b class="end">{parts.length === 0 ? say("noStake") : parts.join(" · ")}</b>;
+}
+
+/** One line: refusal over answer over hands over result; only the table in hand speaks. */
+function StatusLine(props: { inHand: boolean }) {
+  const { name, view, own, betting } = useHere();
+  const notice = betting.notice.value;
+  const line = (children: ComponentChildren, alert = false) => (
+    <div class={alert ? "line1 al" : "line1"} role={alert ? "alert" : props.inHand ? "status" : undefined}>
+      {children}
+    </div>
+  );
+  if (notice !== null) {
+    const { title, sentence } = noticeWords(notice, view);
+    const { remedy, wager } = notice;
+    return line(
+      <>
+        <Icon name="alert" size="small" />
+        <span>
+          {title} {sentence}
+        </span>
+        {remedy !== null && wager !== null && betting.open.value && (
+          <button class="btn small end" onClick={() => betting.place(wager, remedy)}>
+            {terminal("place", { cents: dollars(remedy) })}
+          </button>
+        )}
+      </>,
+      true,
+    );
+  }
+  if (needsAnswer(own)) {
+    return line(
+      <>
+        <Icon name="hand" size="small" />
+        <span>{say("answer")}</span>
+        <Link class="btn primary small end" to={`/table/${name}`}>
+          {say("answerButton")}
+        </Link>
+      </>,
+      true,
+    );
+  }
+  if (view.outcome !== null && view.phase !== "OPEN") {
+    return line(
+      <>
+        <SideDisc side={view.outcome.winner} />
+        <span>{resultWords(view.outcome)}</span>
+        <OwnMoney />
+      </>,
+    );
+  }
+  if (dealt(view)) return line(<><HandsLine /><OwnMoney /></>);
+  const last = view.results.findLast((result) => !result.void && result.winner !== null);
+  return line(
+    <>
+      {last?.winner != null && last.player !== null && last.banker !== null ? (
+        <>
+          <SideDisc side={last.winner} />
+          <span>{say("lastWas", { result: shortResult({ winner: last.winner, player: last.player, banker: last.banker }) })}</span>
+        </>
+      ) : (
+        <span>{tables("noResult")}</span>
+      )}
+      <OwnMoney />
+    </>,
+  );
+}
+
+function Head(props: { onUnpin: () => void }) {
+  const { name, view, own } = useHere();
+  const left = secondsUntil(view.closes_at);
+  const state = stateOf(view, left);
+  const span = view.opened != null && view.closes_at != null ? (Date.parse(view.closes_at) - Date.parse(view.opened)) / 1000 : 0;
+  const { rules } = view;
+  const title = rules?.name ?? name;
+  const facts = rules === null ? [] : [tables(isLive(rules) ? "live" : "electronic"), rules.method == null ? "" : tables("method", { method: rules.method }), own.seat === null ? "" : terminal("position", { seat: own.seat }), range(rules.limits.minimum_cents, rules.limits.maximum_cents)];
+  return (
+    <header>
+      {rules !== null && <span class="no">{tableMark({ name, rulebook: rules.rulebook })}</span>}
+      <h2>
+        <Link to={`/table/${name}`}>{title}</Link>
+        <span>{facts.filter(Boolean).join(" · ")}</span>
+      </h2>
+      <span class="st">{tables(state === "waiting" && view.outcome !== null ? "settled" : callOf(state))}</span>
+      {(state === "open" || state === "last") && left !== null && (
+        <span class="cd2">
+          <Ring until={view.closes_at} of={span} />
+        </span>
+      )}
+      <button class="iconbtn" aria-label={say("unpin", { table: title })} onClick={props.onUnpin}>
+        <Icon name="clear" size="small" />
+      </button>
+    </header>
+  );
+}
+
+/** A table that has not answered yet, or is not there any more: it can be taken away. */
+export function Asked(props: { name: string; onUnpin: () => void }) {
+  return (
+    <article class="mk" aria-label={say("tableOf", { table: props.name })}>
+      <header>
+        <h2>
+          {props.name}
+          <span>{say("asking")}</span>
+        </h2>
+        <button class="iconbtn" aria-label={say("unpin", { table: props.name })} onClick={props.onUnpin}>
+          <Icon name="clear" size="small" />
+        </button>
+      </header>
+    </article>
+  );
+}
+
+interface Props {
+  inHand: boolean;
+  sideOpen: boolean;
+  onHand: () => void;
+  onUnpin: () => void;
+}
+
+export function PinnedTable(props: Props) {
+  const { name, view, own } = useHere();
+  const roads = useRoads(view);
+  const layout = layoutOf(view.rules?.wagers ?? [], isLive(view.rules));
+  const narrow = useMedia("(max-width: 640px)");
+  const asks = needsAnswer(own);
+  const closed = view.phase !== "OPEN" && view.phase !== "UNOPENED" && view.closed !== null;
+  useEffect(() => closingShown(name, view), [closed, view.round, connection.value]);
+  const classes = ["mk", props.inHand ? "on" : "", asks ? "asks" : "", connection.value === "live" ? "" : "stale"];
+  return (
+    <article
+      class={classes.filter(Boolean).join(" ")}
+      aria-label={say("tableOf", { table: view.rules?.name ?? name })}
+      aria-current={props.inHand}
+      data-table={name}
+      onFocusCapture={props.onHand}
+      onPointerDownCapture={props.onHand}
+    >
+      <Head onUnpin={props.onUnpin} />
+      <StatusLine inHand={props.inHand} />
+      {props.sideOpen ? (
+        <div class="rr sides" role="group" aria-label={say("side")}>
+          {layout.upper.map((spot) => (
+            <MainSpot key={spot.wager.slug} spot={spot} />
+          ))}
+        </div>
+      ) : (
+        <div class="rr">
+          <Road roads={roads} kind="big" columns={narrow ? 20 : 40} cell={15} />
+        </div>
+      )}
+      <div class="msp">
+        {view.own !== undefined && own.seat === null && own.stakes.length === 0 ? (
+          <Link class="btn second sit" to={`/table/${name}`} label={say("seat")}>
+            {say("sit")}
+          </Link>
+        ) : (
+          layout.lower.map((spot) => <MainSpot key={spot.wager.slug} spot={spot} />)
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,45 @@
+/** Below several tables: the money, the chips and the one Confirm of the table in hand. */
+import { connection } from "../../api/live";
+import { money } from "../../i18n/money";
+import { primaryOf, Tray } from "../terminal/Foot";
+import { layoutOf } from "../terminal/model/spots";
+import { useHere } from "../terminal/table";
+import { say } from "./saySeveral";
+import { shortName } from "./PinnedTable";
+import type { Pinned } from "./usePinned";
+
+export function SeveralFoot(props: { all: readonly Pinned[]; sideOpen: boolean; onSide: () => void }) {
+  const here = useHere();
+  const { betting, view } = here;
+  const able = betting.open.value && connection.value === "live";
+  const inPlay = props.all.reduce((sum, { topic }) => sum + (topic.value?.view.own?.in_play_cents ?? 0), 0);
+  const sides = layoutOf(view.rules?.wagers ?? [], false).upper.length;
+  const primary = primaryOf(here);
+  const table = shortName(here);
+  return (
+    <footer class="mfoot" aria-label={say("tableOf", { table })} data-region>
+      <dl>
+        <div>
+          <dt>{say("balanceAt", { table })}</dt>
+          <dd>{money(betting.free.value)}</dd>
+        </div>
+        <div>
+          <dt>{say("inPlayAll")}</dt>
+          <dd>{money(inPlay)}</dd>
+        </div>
+      </dl>
+      <Tray able={able} />
+      <div class="acts">
+        <button class="btn quiet" disabled={!able || !betting.undoable.value} aria-keyshortcuts="z" onClick={betting.undo}>
+          {say("undo")}
+        </button>
+        <button class="btn quiet" disabled={sides === 0} aria-expanded={props.sideOpen} onClick={props.onSide}>
+          {props.sideOpen ? say("road") : say("side")}
+        </button>
+        <button class="btn primary" disabled={!primary.able} aria-keyshortcuts="c" onClick={betting.confirm}>
+          {able ? say("confirmAt", { table }) : primary.label}
+        </button>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,275 @@
+/** The panels of a table's settings. What this position does not set can be read, and says so. */
+import type { Open, TableView } from "../../api/types";
+import { centsOf, dollars } from "../../i18n/money";
+import { wagerName } from "../../i18n/names";
+import { Icon } from "../../parts/Icon";
+import { amounts, values } from "../../state/may";
+import { type Clocks, type Draft, faultOf, type LimitPart, LIMITS, methodsOf, openFor, optionalOf, toggled } from "./settings";
+import { named, say } from "./say";
+
+interface PanelProps {
+  view: TableView;
+  now: Draft;
+  was: Draft;
+  may: readonly Open[];
+  edit: (part: Partial<Draft>) => void;
+}
+
+const Was = ({ text }: { text: string | null }) => (text === null ? null : <span class="chg">{say("was", { value: text })}</span>);
+
+const NotYours = ({ open, what }: { open: Open | undefined; what: string }) =>
+  open === undefined ? <p class="xs muted">{say("notYours", { what: named("setting", what) })}</p> : null;
+
+function LimitRow({ slug, title, now, was, open, edit }: Omit<PanelProps, "view" | "may"> & { slug: string; title: string; open: Open | undefined }) {
+  const limit = now.limits[slug];
+  const before = was.limits[slug];
+  if (limit === undefined || before === undefined) return null;
+  const fault = faultOf(limit, open, slug);
+  const changed = LIMITS.filter((part) => limit[part] !== before[part]);
+  const type = (part: LimitPart, text: string): void => {
+    const cents = centsOf(text);
+    if (cents !== null) edit({ limits: { ...now.limits, [slug]: { ...limit, [part]: cents } } });
+  };
+  return (
+    <tr>
+      <td class="bold">{title}</td>
+      {LIMITS.map((part) => (
+        <td key={part} class={part === "step_cents" ? "hide-s" : undefined}>
+          <input
+            key={`${slug}/${part}/${before[part]}`}
+            class={`in num${changed.includes(part) ? " chgd" : ""}${fault !== null ? " bad" : ""}`}
+            inputMode="decimal"
+            aria-label={`${title}, ${named("limit", part)}`}
+            aria-invalid={fault !== null}
+            readOnly={open === undefined}
+            value={dollars(limit[part])}
+            onChange={(e) => {
+              type(part, e.currentTarget.value);
+              if (centsOf(e.currentTarget.value) === null) e.currentTarget.value = dollars(limit[part]);
+            }}
+          />
+        </td>
+      ))}
+      <td class="l wrapc">
+        {changed.map((part) => (
+          <Was key={part} text={dollars(before[part])} />
+        ))}
+        {fault !== null && <span class="tag alert">{named("fault", fault)}</span>}
+      </td>
+    </tr>
+  );
+}
+
+export function LimitsPanel({ view, now, was, may, edit }: PanelProps) {
+  const open = openFor(may, "limits");
+  const wagers = view.rules?.wagers ?? [];
+  const faults = wagers.flatMap(({ slug, name }) => {
+    const limit = now.limits[slug];
+    const fault = limit === undefined ? null : faultOf(limit, open, slug);
+    return fault === null ? [] : [`${wagerName(slug, name)}: ${named("fault", fault)}`];
+  });
+  const optional = optionalOf(may, now);
+  const offering = openFor(may, "optional");
+  return (
+    <section class="pan" aria-label={say("limits")}>
+      <header>
+        <h3>{say("limits")}</h3>
+        {open?.clause && <span class="end cite">{open.clause}</span>}
+      </header>
+      <div class="tblbox">
+        <table class="tbl lims">
+          <thead>
+            <tr>
+              <th>{say("wager")}</th>
+              {LIMITS.map((part) => (
+                <th key={part} class={part === "step_cents" ? "hide-s" : undefined}>
+                  {named("limit", part)}
+                </th>
+              ))}
+              <th>
+                <span class="sr">{say("changed")}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {wagers.map(({ slug, name }) => (
+              <LimitRow key={slug} slug={slug} title={wagerName(slug, name)} now={now} was={was} open={open} edit={edit} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="bd2">
+        <NotYours open={open} what="limits" />
+        <div class={faults.length > 0 ? "tip alert" : "tip"} role={faults.length > 0 ? "alert" : undefined}>
+          <Icon name={faults.length > 0 ? "alert" : "info"} />
+          <div>{faults.length > 0 ? faults.join(" · ") : say("stepsNote")}</div>
+        </div>
+        {offering !== undefined &&
+          optional.map(({ slug, on }) => {
+            const before = was.optional === null || was.optional.includes(slug);
+            const title = wagers.find((wager) => wager.slug === slug)?.name ?? slug;
+            return (
+              <button key={slug} class="swrow" role="switch" aria-checked={on} onClick={() => edit({ optional: toggled(optional, slug) })}>
+                <span class="sw" />
+                <span class="grow">
+                  <b class="bold">{wagerName(slug, title)}</b> {before !== on && <Was text={say(before ? "offered" : "notOffered")} />}
+                  <br />
+                  <span class="xs muted">{say("optionalWager")}</span>
+                </span>
+              </button>
+            );
+          })}
+      </div>
+    </section>
+  );
+}
+
+function Segments(props: { label: string; values: readonly { value: string; name: string; off?: boolean }[]; value: string; onValue: (value: string) => void }) {
+  return (
+    <div class="seg" role="radiogroup" aria-label={props.label}>
+      {props.values.map(({ value, name, off }) => (
+        <button key={value} type="button" role="radio" aria-checked={value === props.value} disabled={off} onClick={() => props.onValue(value)}>
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const CAPS = [1, 2, 3];
+
+function Differential({ now, was, may, edit }: PanelProps) {
+  const open = openFor(may, "differential");
+  const range = amounts(open, "cents");
+  const changed = now.differential !== was.differential;
+  return (
+    <div class="stack8">
+      <label class="fld">
+        {say("differential")}
+        <input
+          class={`in num${changed ? " chgd" : ""}`}
+          inputMode="decimal"
+          placeholder={say("noLimit")}
+          readOnly={open === undefined}
+          value={now.differential === null ? "" : dollars(now.differential)}
+          onChange={(e) => {
+            const cents = e.currentTarget.value.trim() === "" ? null : centsOf(e.currentTarget.value);
+            const free = e.currentTarget.value.trim() === "" && (values(open, "cents").includes(null) || range === null);
+            if (cents !== null || free) edit({ differential: cents });
+            else e.currentTarget.value = now.differential === null ? "" : dollars(now.differential);
+          }}
+        />
+      </label>
+      {changed && <Was text={was.differential === null ? say("noLimit") : dollars(was.differential)} />}
+      <NotYours open={open} what="differential" />
+    </div>
+  );
+}
+
+export function MorePanel(props: PanelProps) {
+  const { view, now, was, may, edit } = props;
+  const methods = methodsOf(view, may);
+  const cap = openFor(may, "cap");
+  const capRange = amounts(cap, "wagers");
+  const hasDifferential = view.rules?.differential != null || openFor(may, "differential") !== undefined || now.differential !== null;
+  const clauses = (["method", "differential", "cap"] as const).flatMap((what) => openFor(may, what)?.clause ?? []);
+  if (methods.length === 0 && now.cap === null && !hasDifferential) return null;
+  return (
+    <section class="pan" aria-label={say("methodAndMore")}>
+      <header>
+        <h3>{say("methodAndMore")}</h3>
+        {clauses.length > 0 && <span class="end cite">{clauses.join(", ")}</span>}
+      </header>
+      <div class="bd2">
+        {methods.length > 0 && (
+          <>
+            <Segments
+              label={say("methodLabel")}
+              value={now.method ?? ""}
+              values={methods.map(({ method, may: allowed }) => ({ value: method, name: named("method", method), off: !allowed && method !== now.method }))}
+              onValue={(method) => edit({ method })}
+            />
+            <p class="xs muted">
+              {methods.some(({ method, may: allowed }) => method === "C" && !allowed) && say("methodC")}{" "}
+              {now.method !== was.method && <Was text={was.method} />}
+            </p>
+          </>
+        )}
+        {(hasDifferential || now.cap !== null) && (
+          <div class={methods.length > 0 ? "two part" : "two"}>
+            {hasDifferential && <Differential {...props} />}
+            {now.cap !== null && (
+              <div class="fld">
+                {say("perArea")}
+                <Segments
+                  label={say("perArea")}
+                  value={String(now.cap)}
+                  values={CAPS.map((n) => ({ value: String(n), name: String(n), off: n !== now.cap && (capRange === null || n < capRange.minimum || n > capRange.maximum) }))}
+                  onValue={(n) => edit({ cap: Number(n) })}
+                />
+                {now.cap !== was.cap && <Was text={String(was.cap)} />}
+                <NotYours open={cap} what="cap" />
+              </div>
+            )}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const TIMES = ["betting_ms", "pause_ms", "pace_ms", "answer_ms"] as const satisfies readonly (keyof Clocks)[];
+
+/** How long the system waits, and who deals. */
+export function TimesPanel({ now, was, may, edit }: PanelProps) {
+  const clocks = openFor(may, "clocks");
+  const dealt = openFor(may, "dealtBy");
+  const dealers = values(dealt, "dealt_by").map(String);
+  if (clocks === undefined && dealt === undefined) return null;
+  return (
+    <section class="pan" aria-label={say("clocks")}>
+      <header>
+        <h3>{say("clocks")}</h3>
+        <span class="end muted xs">{say("inSeconds")}</span>
+      </header>
+      <div class="bd2">
+        {clocks !== undefined && (
+          <div class="two">
+            {TIMES.map((name) => (
+              <label key={name} class="fld">
+                {named("clock", name)}
+                <input
+                  class={`in num${now.clocks[name] !== was.clocks[name] ? " chgd" : ""}`}
+                  inputMode="decimal"
+                  value={String(now.clocks[name] / 1000)}
+                  onChange={(e) => {
+                    const seconds = Number(e.currentTarget.value.replace(",", "."));
+                    if (Number.isFinite(seconds) && seconds >= 0) edit({ clocks: { ...now.clocks, [name]: Math.round(seconds * 1000) } });
+                    else e.currentTarget.value = String(now.clocks[name] / 1000);
+                  }}
+                />
+                {now.clocks[name] !== was.clocks[name] && <Was text={String(was.clocks[name] / 1000)} />}
+              </label>
+            ))}
+          </div>
+        )}
+        {clocks !== undefined && (
+          <button class="swrow" role="switch" aria-checked={now.clocks.waits_for_patrons} onClick={() => edit({ clocks: { ...now.clocks, waits_for_patrons: !now.clocks.waits_for_patrons } })}>
+            <span class="sw" />
+            <span class="grow">
+              {named("clock", "waits_for_patrons")}{" "}
+              {now.clocks.waits_for_patrons !== was.clocks.waits_for_patrons && <Was text={say(was.clocks.waits_for_patrons ? "yes" : "no")} />}
+            </span>
+          </button>
+        )}
+        {dealers.length > 1 && (
+          <div class="fld part">
+            {say("dealtBy")}
+            <Segments label={say("dealtBy")} value={now.dealtBy} values={dealers.map((value) => ({ value, name: named("dealt", value) }))} onValue={(value) => edit({ dealtBy: value })} />
+            {now.dealtBy !== was.dealtBy && <Was text={named("dealt", was.dealtBy)} />}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

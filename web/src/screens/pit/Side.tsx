@@ -1,0 +1,166 @@
+/** Beside the floor: what waits for this position, and alarms until somebody acknowledges them. */
+import { useSignal } from "@preact/signals";
+import { post, Refused } from "../../api/http";
+import type { Problem } from "../../api/types";
+import { somebody } from "../../app/session";
+import { clock } from "../../i18n/money";
+import { positionName } from "../../i18n/names";
+import { announce } from "../../parts/announce";
+import { Icon } from "../../parts/Icon";
+import { Link } from "../../parts/Link";
+import { Trouble } from "../../parts/Trouble";
+import { now } from "../../state/clock";
+import { useLoaded } from "../../state/loaded";
+import { acknowledgeable, type Alarm, type AlarmEnded, ICONS, weightOf } from "./alarms";
+import { span } from "./floor";
+import { named, say } from "./say";
+import { alarmText } from "./texts";
+import { type PitState, tableTitle } from "./usePit";
+import { type Matter, waitsForMe } from "./waiting";
+
+/** What a matter is called: the situation that was reported, else what is waited for. */
+export function matterTitle(matter: Matter): string {
+  if (matter.kind === "order" || matter.kind === "withdrawal" || matter.kind === "balance") return named("hold", matter.kind);
+  return matter.situation === null ? named("hold", matter.kind) : named("situation", matter.situation);
+}
+
+/** Who decides, as a sentence, where this position does not. */
+function otherwise(matter: Matter): string {
+  if (matter.positions.length > 0) return say("waitsFor", { who: matter.positions.map(positionName).join(", ") });
+  return matter.patrons.length > 0 ? say("waitsForPatrons", { n: matter.patrons.length }) : (matter.why ?? "");
+}
+
+function HeldSince({ since }: { since: string | null }) {
+  if (since === null) return null;
+  return <> · {say("held", { span: span(now.value - Date.parse(since)) })}</>;
+}
+
+function MatterCard({ matter, pit, onDecide }: { matter: Matter; pit: PitState; onDecide: (matter: Matter) => void }) {
+  const title = tableTitle(pit, matter.table);
+  const to = `/pit/${encodeURIComponent(matter.table)}`;
+  const mine = matter.answers.length > 0;
+  return (
+    <article class="ap" aria-label={`${title}: ${matterTitle(matter)}`}>
+      <span class="dim xs">
+        {title}
+        <HeldSince since={matter.since} />
+      </span>
+      <h3>{matterTitle(matter)}</h3>
+      <p>
+        {mine ? named("question", matter.kind) : otherwise(matter)} {matter.clause !== null && <span class="cite">{matter.clause}</span>}
+      </p>
+      <div class="bt">
+        {mine && matter.kind === "referral" && (
+          <Link class="btn primary" to={`${to}/referral`}>
+            {say("decide")}
+          </Link>
+        )}
+        {mine && matter.kind !== "referral" && (
+          <button class="btn primary" onClick={() => onDecide(matter)}>
+            {say("decide")}
+          </button>
+        )}
+        <Link class="btn" to={to}>
+          {say("seeTable")}
+        </Link>
+      </div>
+    </article>
+  );
+}
+
+export function Waiting({ pit, onDecide }: { pit: PitState; onDecide: (matter: Matter) => void }) {
+  const n = waitsForMe(pit.matters);
+  return (
+    <section class="panel" aria-label={say("waiting")}>
+      <header>
+        <h2>{say("waiting")}</h2>
+        {n > 0 && <span class="end tag alert">{n}</span>}
+      </header>
+      {pit.matters.map((matter) => (
+        <MatterCard key={`${matter.table}/${matter.kind}`} matter={matter} pit={pit} onDecide={onDecide} />
+      ))}
+      {pit.matters.length === 0 && <p class="none">{say("nothingWaits")}</p>}
+    </section>
+  );
+}
+
+/** Acknowledge an alarm: recorded, and nothing changes at the table. */
+export function useAcknowledging(onDone: () => void): [Problem | null, (alarm: Alarm) => Promise<void>] {
+  const problem = useSignal<Problem | null>(null);
+  const acknowledge = async (alarm: Alarm): Promise<void> => {
+    problem.value = null;
+    try {
+      await post(`/tables/${encodeURIComponent(alarm.table)}/alarms/${alarm.number}/acknowledged`);
+      announce(say("acknowledged", { alarm: named("alarm", alarm.code) }));
+      onDone();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      problem.value = error.problem;
+    }
+  };
+  return [problem.value, acknowledge];
+}
+
+function AlarmRow({ alarm, onAcknowledge }: { alarm: Alarm; onAcknowledge: (alarm: Alarm) => void }) {
+  const may = acknowledgeable(alarm);
+  const pressed = (event: KeyboardEvent): void => {
+    if (event.key.toLowerCase() === "a" && may) onAcknowledge(alarm);
+  };
+  return (
+    <li class={weightOf(alarm)} onKeyDown={pressed}>
+      <span class="ic">
+        <Icon name={ICONS[weightOf(alarm)]} />
+      </span>
+      <b>{named("alarm", alarm.code)}</b>
+      {may ? (
+        <button class="btn ack" onClick={() => onAcknowledge(alarm)}>
+          {say("acknowledge")}
+        </button>
+      ) : (
+        <span class="seen">{say("stands")}</span>
+      )}
+      <p>
+        {alarm.table} · {alarmText(alarm)} · {clock(alarm.moment, true)}
+      </p>
+    </li>
+  );
+}
+
+const SEEN = 3;
+
+export function Alarms({ pit }: { pit: PitState }) {
+  const [history, again] = useLoaded<AlarmEnded[]>(`/alarms/history?limit=${SEEN}`, 15_000);
+  const [problem, acknowledge] = useAcknowledging(again);
+  const over = history.value.value ?? [];
+  const last = over.find((alarm) => alarm.acknowledged_by !== null);
+  return (
+    <section class="panel" aria-label={say("nav.alarms")}>
+      <header>
+        <h2>{say("nav.alarms")}</h2>
+        <span class="end dim xs">{say("untilAcknowledged")}</span>
+      </header>
+      <Trouble problem={problem} />
+      <ul class="al-list">
+        {pit.alarms.map((alarm) => (
+          <AlarmRow key={alarm.number} alarm={alarm} onAcknowledge={(one) => void acknowledge(one)} />
+        ))}
+        {over.map((alarm) => (
+          <li key={alarm.number} class="note">
+            <span class="ic">
+              <Icon name="info" />
+            </span>
+            <b>{named("alarm", alarm.code)}</b>
+            <span class="seen">{alarm.acknowledged_by === null ? say("settledItself") : say("seen", { name: alarm.acknowledged_by })}</span>
+            <p>
+              {alarm.table} · {alarmText(alarm)} · {clock(alarm.moment, true)}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {pit.alarms.length === 0 && over.length === 0 && <p class="none">{say("noAlarms")}</p>}
+      {pit.alarms.length === 0 && last !== undefined && (
+        <p class="none">{say("noAlarmsLast", { time: clock(last.ended), name: last.acknowledged_by ?? somebody.value?.name ?? "" })}</p>
+      )}
+    </section>
+  );
+}

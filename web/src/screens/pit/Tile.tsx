@@ -1,0 +1,126 @@
+/** A table of the floor map. */
+import { useMemo } from "preact/hooks";
+import type { TableView } from "../../api/types";
+import { road } from "../../draw/roadmap";
+import { drawRoads } from "../../draw/roads";
+import { Svg } from "../../draw/Svg";
+import { range } from "../../i18n/money";
+import { drawLanguage } from "../../parts/Card";
+import { Icon } from "../../parts/Icon";
+import { Link } from "../../parts/Link";
+import { secondsUntil } from "../../state/clock";
+import { clock } from "../../i18n/money";
+import { type PitTable, short, shortSigned, span, stateOf, tableMark } from "./floor";
+import { named, say } from "./say";
+import { differentialAt } from "./waiting";
+
+const COLUMNS = 22;
+
+function MiniRoad({ winners }: { winners: PitTable["summary"]["winners"] }) {
+  const drawn = useMemo(
+    () => road(drawRoads(winners.map((winner) => ({ winner }))), "big", { columns: COLUMNS, cell: 11, language: drawLanguage() }),
+    [winners, drawLanguage()],
+  );
+  return (
+    <span class="rd">
+      <Svg of={drawn} />
+    </span>
+  );
+}
+
+/** Who deals, and how. */
+export function sourceOf({ summary, dealer }: Pick<PitTable, "summary" | "dealer">): string {
+  const who = dealer ?? (summary.kind === "electronic" ? say("terminals", { n: summary.seats.positions }) : say(summary.dealt_by === "house" ? "byHouse" : "noDealer"));
+  const name = summary.name === summary.game || tableMark(summary) !== summary.rulebook ? "" : summary.name;
+  return [name, who, summary.method === null ? "" : say("method", { method: summary.method })].filter(Boolean).join(" · ");
+}
+
+export function StateTag({ summary, class: cls = "ph" }: { summary: PitTable["summary"]; class?: string }) {
+  const state = stateOf(summary);
+  const left = state === "state.open" ? secondsUntil(summary.closes_at) : null;
+  const look = state === "state.hold" ? " hold" : state === "state.open" ? " open" : "";
+  return (
+    <span class={cls + look}>
+      {state === "state.hold" && <Icon name="pause" />}
+      {say(state)}
+      {left !== null && ` ${span(left * 1000)}`}
+    </span>
+  );
+}
+
+const NEAR = 80;
+
+/** What somebody should look at: of all that is so the weightiest. */
+export function alarmLine(table: PitTable, view: TableView | null): { icon: "stop" | "alert" | "clock"; text: string } | null {
+  if (table.hold !== null) {
+    const { situation, kind } = table.hold;
+    return { icon: "stop", text: situation === null ? named("hold", kind) : named("situation", situation) };
+  }
+  if (table.alarms > 0) return { icon: "stop", text: say("alarmsOpen", { n: table.alarms }) };
+  const lost = view?.lost_terminals ?? [];
+  if (lost.length > 0) return { icon: "alert", text: say("terminalsLost", { n: lost.length, seats: lost.join(", ") }) };
+  const near = view === null ? null : differentialAt(view);
+  if (near !== null && near >= NEAR) return { icon: "alert", text: say("differentialAt", { percent: near }) };
+  if (table.summary.table_closes !== null) return { icon: "clock", text: say("closesAt", { time: clock(table.summary.table_closes) }) };
+  return null;
+}
+
+function Figures({ table }: { table: PitTable }) {
+  const { seats } = table.summary;
+  return (
+    <dl>
+      <div>
+        <dt>{say("seats")}</dt>
+        <dd>
+          {seats.taken}/{seats.positions}
+        </dd>
+      </div>
+      <div>
+        <dt>{say("pace")}</dt>
+        <dd>{table.rounds_an_hour === null ? "–" : Math.round(table.rounds_an_hour)}</dd>
+      </div>
+      <div>
+        <dt>{say("turnover")}</dt>
+        <dd>{short(table.turnover_cents)}</dd>
+      </div>
+      <div>
+        <dt>{say("win")}</dt>
+        <dd>{shortSigned(table.win_cents)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+export function Tile({ table, view }: { table: PitTable; view: TableView | null }) {
+  const { summary } = table;
+  const shut = summary.phase === "UNOPENED";
+  const line = alarmLine(table, view);
+  const markText = tableMark(summary);
+  const look = table.hold !== null ? " hold" : shut ? " shut" : line !== null && line.icon !== "clock" ? " warn" : "";
+  return (
+    <Link class={`tt${look}`} to={`/pit/${encodeURIComponent(summary.name)}`}>
+      <span class="r1">
+        <span class={/^\d+$/.test(markText) ? "no" : "no long"}>{markText}</span>
+        <span class="gm">
+          {summary.title ?? summary.name}
+          <span>{shut ? summary.name : sourceOf(table)}</span>
+        </span>
+        <StateTag summary={summary} />
+      </span>
+      {!shut && <MiniRoad winners={summary.winners} />}
+      {!shut && <Figures table={table} />}
+      {!shut && summary.limits !== null && (
+        <span class="lim">
+          <span>{say("limitsAre", { range: range(summary.limits.minimum_cents, summary.limits.maximum_cents) })}</span>
+          {summary.round !== null && <span>{say("roundN", { n: summary.round })}</span>}
+        </span>
+      )}
+      {line !== null && (
+        <span class="al">
+          <Icon name={line.icon} />
+          {line.text}
+        </span>
+      )}
+    </Link>
+  );
+}

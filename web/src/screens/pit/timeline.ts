@@ -1,0 +1,51 @@
+/** The time of a round as a line: spans with their names, a dot for each step, the moment looked at. */
+import { drawing, type Drawing, lettering, paint, round } from "../../draw/svg";
+import type { SpanKind, TimeSpan } from "../../state/recall";
+
+const WIDTH = 1100;
+const HEIGHT = 92;
+const EDGE = 48;
+const FILLS = { bets: "brass-tint", dealing: "surface-3", held: "alert-tint", settling: "surface-3" } as const satisfies Record<SpanKind, string>;
+/** Words closer than this would touch. */
+const APART = 84;
+
+export interface TimelineData {
+  spans: readonly TimeSpan[];
+  moments: readonly number[];
+  at: number;
+  nameOf: (span: TimeSpan) => string;
+  timeOf: (moment: number) => string;
+  label: string;
+}
+
+/** Which moments have room for their time below: the first, the one looked at, then what fits. */
+export function labelled(xs: readonly number[], at: number): number[] {
+  const kept: number[] = [];
+  for (const i of [at, 0, xs.length - 1, ...xs.keys()]) {
+    const x = xs[i];
+    if (x === undefined || kept.includes(i)) continue;
+    if (kept.every((other) => Math.abs((xs[other] ?? 0) - x) >= APART)) kept.push(i);
+  }
+  return kept.sort((a, b) => a - b);
+}
+
+export function timeline({ spans, moments, at, nameOf, timeOf, label }: TimelineData): Drawing {
+  const [first = 0, last = first] = [moments[0], moments.at(-1)];
+  const x = (moment: number): number => EDGE + ((moment - first) / (last - first || 1)) * (WIDTH - 2 * EDGE);
+  const named = (span: TimeSpan): string => {
+    const name = nameOf(span);
+    if (x(span.to) - x(span.from) < name.length * 7) return "";
+    return lettering(name, (x(span.from) + x(span.to)) / 2, 20, { size: 12, colour: "text-2" });
+  };
+  const boxes = spans.map(
+    (span) => `<rect x="${round(x(span.from))}" y="30" width="${round(x(span.to) - x(span.from))}" height="20" ${paint({ fill: FILLS[span.kind] })}/>${named(span)}`,
+  );
+  const dots = moments.map((moment, i) =>
+    i === at ? "" : `<circle cx="${round(x(moment))}" cy="50" r="5.5" ${paint({ fill: "surface-1", stroke: "text-2" })} stroke-width="2"/>`,
+  );
+  const here = moments[at];
+  const now = here === undefined ? "" : `<circle cx="${round(x(here))}" cy="50" r="9" ${paint({ fill: "brass" })}/>`;
+  const times = labelled(moments.map(x), at).map((i) => lettering(timeOf(moments[i] ?? 0), x(moments[i] ?? 0), 80, { size: 12, colour: "text-2" }));
+  const line = `<path d="M${EDGE} 50H${WIDTH - EDGE}" ${paint({ stroke: "line-strong" })}/>`;
+  return drawing("timeline", WIDTH, HEIGHT, [...boxes, line, ...dots, now, ...times].join(""), label);
+}

@@ -1,0 +1,5 @@
+import en from "../../i18n/en/signin.json";
+import zh from "../../i18n/zh-Hans/signin.json";
+import { words } from "../../i18n/words";
+
+export const say = words(en, zh);

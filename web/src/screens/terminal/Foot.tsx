@@ -1,0 +1,144 @@
+/** Below: money, chips and what may be done with them; one primary button that confirms. */
+import { useEffect } from "preact/hooks";
+import { connection } from "../../api/live";
+import { chip as drawChip, type Denomination } from "../../draw/chips";
+import { Svg } from "../../draw/Svg";
+import { money, signed } from "../../i18n/money";
+import { drawLanguage } from "../../parts/Card";
+import { Icon, type IconName } from "../../parts/Icon";
+import { chosenChip, trayOf } from "./model/chips";
+import { netOf, roundNet } from "./model/outcome";
+import { sum } from "./model/slip";
+import { prefer, preferences } from "./preferences";
+import { openSheet, useHere, type Here } from "./table";
+import { say } from "./words";
+
+interface Figure {
+  label: string;
+  value: string;
+  win?: boolean;
+}
+
+/** Won in the round that is shown, or in the newest one that brought something. */
+function lastWin({ own, rounds, view }: Here): Figure {
+  const net = netOf(own.lines);
+  const now = own.lines.length > 0 && (view.phase === "SETTLED" || view.phase === "IDLE");
+  if (now && net > 0) return { label: say("lastWin"), value: signed(net), win: true };
+  const before = rounds?.map(roundNet).find((won) => won > 0) ?? 0;
+  return { label: say("lastWin"), value: money(before) };
+}
+
+function figuresOf(here: Here): Figure[] {
+  const { betting, own, view } = here;
+  const accepted = sum(betting.accepted.value);
+  const balance = { label: say("balance"), value: money(betting.free.value) };
+  const sending = Object.values(betting.sending.value).reduce((total, cents) => total + Math.max(0, cents), 0);
+  if (sending > 0) {
+    const label = connection.value === "live" ? say("sendingSum") : say("unknownSum");
+    return [balance, { label: say("acceptedSum"), value: money(accepted) }, { label, value: money(sending) }];
+  }
+  const unsent = betting.unsent.value;
+  if (unsent > 0) return [balance, { label: say("acceptedSum"), value: money(accepted) }, { label: say("unsentSum"), value: money(unsent) }];
+  if (view.phase === "VOID") return [balance, { label: say("returnedSum"), value: money(sum(betting.last.value)) }, lastWin(here)];
+  const staked = own.lines.reduce((total, line) => total + line.cents, 0);
+  return [balance, { label: say(view.hold === null ? "totalBet" : "inPlay"), value: money(accepted || staked) }, lastWin(here)];
+}
+
+function Money() {
+  const here = useHere();
+  return (
+    <button class="moneybox" aria-label={say("moneyButton")} onClick={() => openSheet(here.name, here.sheet === "wallet" ? null : "wallet")}>
+      <dl class="money">
+        {figuresOf(here).map(({ label, value, win }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd class={win ? "win" : ""}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </button>
+  );
+}
+
+export function useTray(): Denomination[] {
+  const { view, own } = useHere();
+  const wagers = view.rules?.wagers ?? [];
+  const tray = trayOf(wagers, Math.max(own.credit_cents, 0));
+  const { chip } = preferences.value;
+  const chosen = chosenChip(tray, chip);
+  useEffect(() => {
+    if (chosen !== null && chosen !== chip) prefer("chip", chosen);
+  }, [chosen]);
+  return tray;
+}
+
+export function Tray(props: { able: boolean }) {
+  const tray = useTray();
+  const { chip } = preferences.value;
+  return (
+    <div class="tray" role="radiogroup" aria-label={say("chips")}>
+      {tray.map((value, place) => (
+        <button
+          key={value}
+          role="radio"
+          aria-checked={props.able && value === chip}
+          aria-label={drawChip(value, drawLanguage()).label}
+          aria-keyshortcuts={String(place + 1)}
+          disabled={!props.able}
+          onClick={() => prefer("chip", value)}
+        >
+          <span class="ch">
+            <Svg of={drawChip(value, drawLanguage())} label="" />
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Act(props: { icon: IconName; label: string; able: boolean; act: () => void; keys: string }) {
+  return (
+    <button class="btn quiet" disabled={!props.able} aria-keyshortcuts={props.keys} onClick={props.act}>
+      <Icon name={props.icon} />
+      {props.label}
+    </button>
+  );
+}
+
+export function primaryOf(here: Here): { label: string; able: boolean } {
+  const { betting, view } = here;
+  if (connection.value !== "live") return { label: say("waiting"), able: false };
+  if (Object.keys(betting.sending.value).length > 0) return { label: say("sendingSum"), able: false };
+  if (betting.open.value) {
+    const able = betting.unsent.value > 0;
+    return { label: say(able || sum(betting.accepted.value) === 0 ? "confirm" : "confirmed"), able };
+  }
+  if (view.hold !== null) return { label: say("moment"), able: false };
+  if (view.phase === "RESULT") return { label: say("settling"), able: false };
+  const over = view.phase === "SETTLED" || view.phase === "IDLE" || view.phase === "VOID" || view.phase === "UNOPENED";
+  return { label: say(over ? "nextRoundButton" : "betsClosed"), able: false };
+}
+
+export function Foot() {
+  const here = useHere();
+  const { betting } = here;
+  const able = betting.open.value && connection.value === "live";
+  const wanted = sum(betting.wanted.value);
+  const primary = primaryOf(here);
+  return (
+    <footer class={able ? "foot" : "foot shut"} aria-label={say("controls")} data-region>
+      <Money />
+      <Tray able={able} />
+      <div class="acts">
+        <Act icon="undo" label={say("undo")} able={able && betting.undoable.value} act={betting.undo} keys="z" />
+        <Act icon="clear" label={say("clear")} able={able && wanted > 0} act={betting.clear} keys="x" />
+        <Act icon="repeat" label={say("repeat")} able={able && sum(betting.last.value) > 0} act={betting.repeat} keys="r" />
+        <Act icon="x2" label={say("double")} able={able && wanted > 0} act={betting.double} keys="d" />
+        <button class="btn primary" disabled={!primary.able} aria-keyshortcuts="c" onClick={betting.confirm}>
+          {betting.open.value && <Icon name="check" />}
+          {primary.label}
+        </button>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,147 @@
+/** The one message line: refusal over result over hint, always in the same place. */
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { connection } from "../../api/live";
+import { clock, money, signed } from "../../i18n/money";
+import { announce } from "../../parts/announce";
+import { Icon } from "../../parts/Icon";
+import { netOf, paidWords } from "./model/outcome";
+import { reasonOf } from "./model/reasons";
+import { sum } from "./model/slip";
+import { dealt, openSheet, useHere, type Here } from "./table";
+import { reminder } from "./reminder";
+import { veil } from "./veil";
+import { nameOf, noticeWords, reasonWords, resultWords, say, voidReason } from "./words";
+
+const Clause = (props: { clause: string | null }) => (props.clause === null ? null : <span class="cite">{props.clause}</span>);
+
+function Toast(props: { icon: "alert" | "info"; title: string; children: ComponentChildren; button?: { label: string; act: () => void } | null }) {
+  return (
+    <div class="toast" role="alert">
+      <Icon name={props.icon} />
+      <div>
+        <b>{props.title}</b>
+        <p>{props.children}</p>
+      </div>
+      {props.button && (
+        <button class="btn" onClick={props.button.act}>
+          {props.button.label}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Refusal() {
+  const { view, betting } = useHere();
+  const notice = betting.notice.value;
+  if (notice === null) return null;
+  const { title, sentence, clause } = noticeWords(notice, view);
+  const { remedy, wager } = notice;
+  const button = remedy === null || wager === null || !betting.open.value ? null : { label: say("place", { cents: money(remedy) }), act: () => betting.place(wager, remedy) };
+  return (
+    <Toast icon="alert" title={title} button={button}>
+      {sentence} <Clause clause={clause} />
+    </Toast>
+  );
+}
+
+function Void() {
+  const { name, view, rounds, betting } = useHere();
+  const mine = betting.lastRound.value === view.round ? sum(betting.last.value) : 0;
+  const round = rounds?.find((one) => one.table === name && one.round === view.round);
+  const why = round?.void ? voidReason(round.void.why) : `${say("voidWhy")} `;
+  const text = mine > 0 ? say("voidText", { why, cents: money(mine) }) : say("voidNoStake", { why });
+  const button = round === undefined ? null : { label: say("seeRound"), act: () => openSheet(name, "history") };
+  return (
+    <Toast icon="info" title={say("voidTitle")} button={button}>
+      {text} <Clause clause={round?.void?.clause ?? null} />
+    </Toast>
+  );
+}
+
+/** What was paid, in words: winning rows first. */
+function paid({ own, view }: Here): string {
+  return paidWords(own.lines)
+    .filter((line) => line.result !== "loses")
+    .map((line) => `${nameOf(view, line.wager)} ${say(line.result === "wins" ? "winsLow" : "pushesLow")}${line.pays !== null && line.pays !== "Push" ? ` ${line.pays}` : ""}`)
+    .join(" · ");
+}
+
+function Result() {
+  const here = useHere();
+  const { view, own } = here;
+  const text = view.outcome === null ? "" : resultWords(view.outcome);
+  const net = own.lines.length > 0 ? signed(netOf(own.lines)) : "";
+  useEffect(() => announce(`${text} ${net}`), [text, net]);
+  if (view.outcome === null) return null;
+  const reasons = (["player", "banker"] as const).map((side) => reasonOf(view.hands, side, true)).filter((one) => one !== null);
+  const why = own.lines.length > 0 ? paid(here) : reasons.map(reasonWords).join(" · ");
+  return (
+    <div class={net === "" ? "result plain" : "result"}>
+      <b>{text}</b>
+      {why !== "" && <span class="why">{why}</span>}
+      {net !== "" && <span class={netOf(own.lines) > 0 ? "sum" : "sum even"}>{net}</span>}
+    </div>
+  );
+}
+
+/** Which hint fits: one sentence, with the clause where it explains something. */
+function hintOf({ view, own, betting }: Here): { text: string; clause?: string | null } {
+  const accepted = sum(betting.accepted.value);
+  const flying = Object.keys(betting.sending.value);
+  if (connection.value !== "live") {
+    return { text: flying.length > 0 ? say("hintUnknown", { wagers: flying.map((slug) => nameOf(view, slug)).join(", ") }) : say("reconnectText") };
+  }
+  if (view.hold !== null) return { text: say(`hold_${view.hold.kind}`), clause: view.hold.clause };
+  if (view.phase === "OPEN" && own.seat !== null) {
+    if (flying.length > 0) return { text: say("hintSending", { cents: money(betting.unsent.value) }) };
+    if (betting.unsent.value > 0) return { text: say("hintConfirm", { cents: money(betting.unsent.value) }) };
+    return { text: reminder.value ?? (accepted > 0 ? say("hintAccepted", { cents: money(accepted) }) : say("hint")) };
+  }
+  if (view.phase === "UNOPENED" || view.phase === "IDLE") return { text: reminder.value ?? say(view.phase === "IDLE" ? "hintWait" : "notOpen") };
+  const third = view.next !== null && (view.next.place === "P3" || view.next.place === "B3");
+  if (third && view.next !== null) {
+    const side = view.next.place === "P3" ? "player" : "banker";
+    const reason = reasonOf(view.hands, side, true);
+    return { text: reason === null ? view.next.why : reasonWords({ ...reason, act: "draws" }), clause: view.next.clause };
+  }
+  if (dealt(view)) return { text: say("dealing"), clause: view.next?.clause ?? null };
+  return { text: own.seat === null ? say("dealing") : accepted > 0 ? say("hintClosed", { cents: money(accepted) }) : say("hintNoStake") };
+}
+
+function Hint() {
+  const here = useHere();
+  const { name, view, own, betting } = here;
+  const least = Math.min(...(view.rules?.wagers ?? []).map((wager) => wager.minimum_cents));
+  if (view.phase === "OPEN" && own.seat !== null && own.credit_cents < least && sum(betting.accepted.value) === 0) {
+    return (
+      <p class="hint">
+        {say("hintNoCredit", { least: money(least) })}{" "}
+        <button class="btn small" onClick={() => openSheet(name, "wallet")}>
+          {say("bringCredit")}
+        </button>
+      </p>
+    );
+  }
+  const { text, clause } = hintOf(here);
+  return (
+    <p class="hint">
+      {text} {clause != null && <span class="cite">{clause}</span>}
+      {view.table_closes !== null && ` ${say("closesAt", { time: clock(view.table_closes) })}`}
+    </p>
+  );
+}
+
+function chosen(here: Here): ComponentChildren {
+  const { view, betting } = here;
+  if (betting.notice.value !== null && view.hold === null) return <Refusal />;
+  if (view.phase === "VOID" && view.hold === null) return <Void />;
+  const looking = Object.keys(veil.value).length > 0 && view.phase === "RESULT";
+  if (view.outcome !== null && view.phase !== "OPEN" && view.hold === null && !looking) return <Result />;
+  return <Hint />;
+}
+
+export function Message() {
+  return <div class="msg">{chosen(useHere())}</div>;
+}

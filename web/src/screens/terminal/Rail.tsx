@@ -1,0 +1,110 @@
+/** Roads and statistics of the shoe in play: information only, no forecast. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { ResultShown, WagerShown } from "../../api/types";
+import { drawRoads, type RoadKind, type Roads, type Side } from "../../draw/roads";
+import { Ask, Road, roadName, useRoads } from "../../parts/Roads";
+import { coupsOf } from "../../state/coups";
+import { useHere } from "./table";
+import { say, sideName } from "./words";
+
+const PREVIEW_MS = 4_000;
+
+/** The event that this game counts beside results, and how often it came. */
+function special(results: readonly ResultShown[], wagers: readonly WagerShown[]): [string, number] {
+  const has = (...slugs: string[]): boolean => wagers.some((wager) => slugs.includes(wager.slug));
+  const counted = (test: (result: ResultShown) => boolean): number => results.filter((one) => !one.void && test(one)).length;
+  const six = (one: ResultShown): boolean => one.winner === "banker" && one.banker === 6;
+  if (has("tiger")) return [say("tigers"), counted(six)];
+  if (has("super-six", "super-6", "fortune-six")) return [say("sixes"), counted(six)];
+  if (has("player-fabulous-4")) return [say("fours"), counted((one) => (one.winner === "banker" ? one.banker === 4 : one.winner === "player" && one.player === 4))];
+  if (has("player-natural-8")) return [say("powers"), counted((one) => one.power)];
+  return [say("natural"), counted((one) => one.natural)];
+}
+
+function countsOf(results: readonly ResultShown[], wagers: readonly WagerShown[]): [string, number][] {
+  const valid = results.filter((result) => !result.void);
+  const won = (side: "player" | "banker" | "tie"): number => valid.filter((one) => one.winner === side).length;
+  return [
+    [sideName("banker"), won("banker")],
+    [sideName("player"), won("player")],
+    [sideName("tie"), won("tie")],
+    [say("playerPair"), valid.filter((one) => one.player_pair).length],
+    [say("bankerPair"), valid.filter((one) => one.banker_pair).length],
+    special(results, wagers),
+  ];
+}
+
+/** The roads with one coup more, for a few seconds after an ask mark is pressed. */
+function usePreview(): { asked: Roads | undefined; side: Side | null; ask: (side: Side) => void } {
+  const { view } = useHere();
+  const side = useSignal<Side | null>(null);
+  useEffect(() => {
+    if (side.value === null) return undefined;
+    const timer = setTimeout(() => void (side.value = null), PREVIEW_MS);
+    return () => clearTimeout(timer);
+  }, [side.value]);
+  const { results, rules } = view;
+  const asked = useMemo(() => {
+    if (side.value === null) return undefined;
+    const coups = coupsOf(results, (rules?.wagers ?? []).map((wager) => wager.slug));
+    return drawRoads([...coups, { winner: side.value }]);
+  }, [side.value, results, rules]);
+  return { asked, side: side.value, ask: (wanted) => void (side.value = side.peek() === wanted ? null : wanted) };
+}
+
+const SIZES: Record<RoadKind, { columns: number; cell: number }> = {
+  big: { columns: 17, cell: 21 },
+  big_eye: { columns: 12, cell: 9 },
+  small: { columns: 12, cell: 9 },
+  cockroach: { columns: 12, cell: 9 },
+  bead: { columns: 12, cell: 26 },
+};
+
+export function Rail() {
+  const { view } = useHere();
+  const roads = useRoads(view);
+  const { asked, side, ask } = usePreview();
+  const wagers = view.rules?.wagers ?? [];
+  const preview = asked === undefined ? {} : { asked };
+  const box = (kind: RoadKind, more = "") => (
+    <div key={kind}>
+      <h3>
+        {roadName(kind)} {more !== "" && <span>{more}</span>}
+      </h3>
+      <div class="roadbox">
+        <Road roads={roads} kind={kind} {...SIZES[kind]} {...preview} />
+      </div>
+    </div>
+  );
+  const rounds = roads.bead.length;
+  const shoe = view.shoe === null ? "" : say("shoe", { shoe: view.shoe.name, rounds });
+  return (
+    <aside class="rail" aria-label={say("rail")} data-region>
+      <div class="counts">
+        {countsOf(view.results, wagers).map(([label, count]) => (
+          <div key={label}>
+            <b>{count}</b>
+            <span>{label}</span>
+          </div>
+        ))}
+      </div>
+      {box("big", rounds === 0 ? say("newShoe") : shoe)}
+      <div class="trio">
+        {box("big_eye")}
+        {box("small")}
+        {box("cockroach")}
+      </div>
+      {box("bead")}
+      <div class="askbox">
+        {(["banker", "player"] as const).map((one) => (
+          <button key={one} aria-pressed={side === one} onClick={() => ask(one)}>
+            <span>{say(one === "banker" ? "ifBanker" : "ifPlayer")}</span>
+            <Ask roads={roads} side={one} />
+          </button>
+        ))}
+      </div>
+      <p class="note">{say("roadsNote")}</p>
+    </aside>
+  );
+}

@@ -1,0 +1,259 @@
+/** The bet spots of the game: each is one button with its odds, limits, stack and state. */
+import { useRef } from "preact/hooks";
+import { connection } from "../../api/live";
+import type { WagerShown } from "../../api/types";
+import { stack } from "../../draw/chips";
+import { Svg } from "../../draw/Svg";
+import { dollars, money, range, signed } from "../../i18n/money";
+import { wagerName } from "../../i18n/names";
+import { Icon } from "../../parts/Icon";
+import { SideDisc } from "../../parts/HandCards";
+import { sharesOf, type Share } from "./model/bettors";
+import { settledOf, type Settled } from "./model/outcome";
+import { isLive, layoutOf, type Spot } from "./model/spots";
+import { preferences } from "./preferences";
+import { openSheet, useHere } from "./table";
+import { nameOf, payWords, say } from "./words";
+
+type SpotState = "idle" | "accepted" | "unsent" | "sending" | "unknown" | "refused" | "wins" | "loses" | "pushes" | "void";
+
+interface Shown {
+  state: SpotState;
+  /** What lies there, and what the pill says. */
+  cents: number;
+  pill: string;
+  settled: Settled | null;
+}
+
+export const CLASSES: Partial<Record<SpotState, string>> = {
+  unsent: "pending",
+  sending: "pending",
+  unknown: "unknown",
+  refused: "refused",
+  wins: "win",
+  loses: "lose",
+  pushes: "push",
+  void: "void",
+};
+
+/** What a spot shows: the settlement after it, before it what is accepted, wanted and refused. */
+export function useShown(wager: WagerShown): Shown {
+  const { view, own, betting } = useHere();
+  const { slug } = wager;
+  const settled = settledOf(own.lines)[slug] ?? null;
+  const over = view.phase === "SETTLED" || view.phase === "IDLE";
+  const idle: Shown = { state: "idle", cents: 0, pill: "", settled: null };
+  if (view.phase === "VOID") {
+    const back = betting.last.value[slug] ?? 0;
+    return back === 0 || betting.lastRound.value !== view.round ? idle : { state: "void", cents: back, pill: say("back", { cents: money(back) }), settled: null };
+  }
+  if (settled !== null && over) {
+    const { result, net, staked } = settled;
+    const pill = result === "pushes" ? say("back", { cents: money(staked) }) : signed(net);
+    return { state: result, cents: staked, pill, settled };
+  }
+  const wanted = betting.wanted.value[slug] ?? 0;
+  const accepted = betting.accepted.value[slug] ?? 0;
+  if (betting.refused.value[slug] !== undefined) {
+    // What was accepted before stays; what was refused is not on the felt.
+    return { state: "refused", cents: accepted, pill: accepted > 0 ? dollars(accepted) : say("Refused"), settled: null };
+  }
+  if (betting.sending.value[slug] !== undefined) {
+    const lost = connection.value !== "live";
+    return { state: lost ? "unknown" : "sending", cents: wanted, pill: lost ? say("Unknown") : dollars(wanted), settled: null };
+  }
+  if (wanted !== accepted) return { state: "unsent", cents: wanted, pill: dollars(wanted), settled: null };
+  return accepted === 0 ? idle : { state: "accepted", cents: accepted, pill: dollars(accepted), settled: null };
+}
+
+export function labelOf(name: string, wager: WagerShown, pays: string, shown: Shown): string {
+  const parts = [name, say("payLabel", { pays }), say("limitsLabel", { least: dollars(wager.minimum_cents), most: dollars(wager.maximum_cents) })];
+  const { state, cents, pill } = shown;
+  if (cents > 0) parts.push(say("stakeLabel", { cents: money(cents) }));
+  if (state === "wins" || state === "loses" || state === "pushes") parts.push(`${say(state)} ${pill}`);
+  else if (state === "void") parts.push(say("returned"));
+  else if (state !== "idle") parts.push(say(state === "accepted" || state === "sending" ? state : (`${state}State` as "unsentState")));
+  return parts.join(", ");
+}
+
+const LONG_PRESS_MS = 600;
+
+/** Press adds the chip; a long press, or Delete, clears the spot. */
+export function usePress(spot: Spot, able: boolean) {
+  const { name, view, betting } = useHere();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const long = useRef(false);
+  const { slug } = spot.wager;
+  const stop = (): void => clearTimeout(timer.current);
+  return {
+    onPointerDown: () => {
+      long.current = false;
+      stop();
+      timer.current = setTimeout(() => {
+        long.current = true;
+        betting.clearSpot(slug);
+      }, LONG_PRESS_MS);
+    },
+    onPointerUp: stop,
+    onPointerLeave: stop,
+    onContextMenu: (event: Event) => event.preventDefault(),
+    onClick: () => {
+      if (long.current) return void (long.current = false);
+      const { chip } = preferences.peek();
+      if (able && areaFull(view, spot.wager)) openSheet(name, "shared");
+      else if (able && chip !== null) betting.tap(spot.wager, chip);
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === "Delete" || event.key === "Backspace") betting.clearSpot(slug);
+      else if (event.key.startsWith("Arrow")) step(event);
+    },
+  };
+}
+
+/** At the own position no further wager fits, but a stake may be joined. */
+function areaFull(view: ReturnType<typeof useHere>["view"], wager: WagerShown): boolean {
+  const { own, rules } = view;
+  if (!own || own.seat === null || !isLive(rules) || own.stakes.some((stake) => stake.wager === wager.slug)) return false;
+  const open = own.may.find((one) => one.command === "place_wager");
+  const ways = open?.ways?.[0] ?? [];
+  if (ways.length === 0) return false;
+  const here = ways.some((way) => asList(way["wager"]).includes(wager.slug) && asList(way["position"]).includes(own.seat));
+  return !here && ways.some((way) => asList(way["wager"]).includes(wager.slug));
+}
+
+const asList = (allowed: unknown): unknown[] => (Array.isArray(allowed) ? allowed : []);
+
+/** Move between spots by their place on the felt. */
+function step(event: KeyboardEvent): void {
+  const here = event.currentTarget as HTMLElement;
+  const spots = [...(here.closest(".spots")?.querySelectorAll<HTMLElement>(".spot") ?? [])];
+  const middle = (one: HTMLElement): [number, number] => {
+    const box = one.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  };
+  const [x, y] = middle(here);
+  const [wayX, wayY] = ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0]) as [number, number];
+  const reach = (one: HTMLElement): number => {
+    const [dx, dy] = [middle(one)[0] - x, middle(one)[1] - y];
+    const along = dx * wayX + dy * wayY;
+    const aside = Math.abs(dx * wayY) + Math.abs(dy * wayX);
+    return one === here || along <= 4 ? Infinity : along + 2 * aside;
+  };
+  const nearest = spots.reduce<HTMLElement | null>((best, one) => (reach(one) < (best === null ? Infinity : reach(best)) ? one : best), null);
+  if (nearest === null) return;
+  event.preventDefault();
+  nearest.focus();
+}
+
+function Pill(props: { shown: Shown }) {
+  const { state, cents, pill } = props.shown;
+  if (state === "idle") return null;
+  return (
+    <span class="stk">
+      {cents > 0 && (
+        <span class="st">
+          <Svg of={stack(cents)} label="" />
+        </span>
+      )}
+      <span class="amt">
+        {(state === "accepted" || (state === "refused" && cents > 0)) && <Icon name="check" />}
+        {state === "sending" && <Icon name="clock" />}
+        {pill}
+      </span>
+    </span>
+  );
+}
+
+function PayLine(props: { wager: WagerShown; shown: Shown; needs: string | null }) {
+  const { view } = useHere();
+  const { settled, state } = props.shown;
+  if (state === "void") return <span class="pay"><b class="out">{say("returned")}</b></span>;
+  if (settled !== null && state !== "idle") {
+    const row = settled.row ?? payWords(props.wager, view.power).usual;
+    return (
+      <span class="pay">
+        <b class="out">{say(settled.result)}</b>
+        {settled.result === "loses" ? payWords(props.wager, view.power).usual : `${row}${settled.pays !== null && settled.pays !== "Push" ? `, ${settled.pays}` : ""}`}
+      </span>
+    );
+  }
+  const { usual, better } = payWords(props.wager, view.power);
+  return (
+    <span class="pay">
+      {props.needs ?? usual}
+      {better !== "" && <span class="up"> · {better}</span>}
+    </span>
+  );
+}
+
+/** A spot that needs another wager first says so. */
+function needsOf(wager: WagerShown, wanted: Readonly<Record<string, number>>): string | null {
+  const missing = wager.depends.find(({ main }) => (wanted[main] ?? 0) === 0);
+  return missing === undefined ? null : missing.main;
+}
+
+function SpotButton(props: { spot: Spot; share: Share | undefined; area: string | null }) {
+  const { spot, share } = props;
+  const { wager, main, side } = spot;
+  const { view, betting } = useHere();
+  const shown = useShown(wager);
+  const able = betting.open.value && connection.value === "live";
+  const main_ = betting.open.value ? needsOf(wager, betting.wanted.value) : null;
+  const needs = main_ === null ? null : say("needsMain", { main: nameOf(view, main_) });
+  const press = usePress(spot, able);
+  const name = wagerName(wager.slug, wager.name);
+  const pays = payWords(wager, view.power);
+  const letter = side === null ? "" : { player: "p", banker: "b", tie: "t" }[side];
+  const classes = ["spot", letter, main ? "main" : "", CLASSES[shown.state] ?? "", connection.value !== "live" || needs !== null ? "off" : ""];
+  return (
+    <button
+      class={classes.filter(Boolean).join(" ")}
+      style={props.area === null ? { "--w": spot.span, "--pw": spot.phoneSpan } : { gridArea: props.area }}
+      aria-label={labelOf(name, wager, `${pays.usual} ${pays.better}`.trim(), shown)}
+      aria-disabled={!able}
+      data-wager={wager.slug}
+      data-state={shown.state}
+      {...press}
+    >
+      <span class="nm">
+        {main && side !== null && <SideDisc side={side} />}
+        <span>{name}</span>
+      </span>
+      <PayLine wager={wager} shown={shown} needs={needs} />
+      <span class="lim">
+        {share !== undefined && <em>{say("bets", { bets: share.bets, percent: share.percent })}</em>}
+        {range(wager.minimum_cents, wager.maximum_cents)}
+      </span>
+      <Pill shown={shown} />
+      {share !== undefined && (
+        <span class="share">
+          <b style={{ width: `${share.percent}%` }} />
+        </span>
+      )}
+    </button>
+  );
+}
+
+const AREAS: Record<string, string> = { player: "p", banker: "b", tie: "tie", "player-pair": "pp", "banker-pair": "bp" };
+
+export function Spots() {
+  const { view, betting } = useHere();
+  const rules = view.rules;
+  if (rules === null) return null;
+  const layout = layoutOf(rules.wagers, isLive(rules));
+  const shares = sharesOf(view.areas);
+  const tall = layout.tallTie && [...layout.upper, ...layout.lower].every((spot) => spot.wager.slug in AREAS);
+  const classes = ["spots", tall ? "lay-bac" : "lay-grid", betting.open.value ? "" : "closedspots"];
+  return (
+    <div class={classes.filter(Boolean).join(" ")} role="group" aria-label={say("spots")}>
+      {[...layout.upper, ...layout.lower].map((spot) => (
+        <SpotButton
+          key={spot.wager.slug}
+          spot={spot}
+          share={shares[spot.wager.slug]}
+          area={tall ? (AREAS[spot.wager.slug] ?? null) : null}
+        />
+      ))}
+    </div>
+  );
+}

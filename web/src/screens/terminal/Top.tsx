@@ -1,0 +1,124 @@
+/** The bar above: table, state line with the countdown of the house, clock, and ways to sheets. */
+import { useEffect, useRef } from "preact/hooks";
+import { go } from "../../app/router";
+import { mark } from "../../draw/house";
+import { Svg } from "../../draw/Svg";
+import { clock } from "../../i18n/money";
+import { announce } from "../../parts/announce";
+import { Icon, type IconName } from "../../parts/Icon";
+import { Ring } from "../../parts/Ring";
+import { SettingsButton } from "../../parts/Settings";
+import { now, secondsUntil } from "../../state/clock";
+import { isLive } from "./model/spots";
+import { usePlayed } from "./played";
+import { currency, openSheet, stateOf, useHere, type State } from "./table";
+import { say } from "./words";
+
+const ICONS: Partial<Record<State, IconName>> = { oneMoment: "pause", reconnecting: "clock", noMoreBets: "lock", notOpen: "lock" };
+const LAST_BETS = 5;
+const TOLD_AT = [10, 5];
+
+/** The seconds of this betting period, so that the ring is full when it begins. */
+function betting(opened: string | null, until: string | null): number {
+  return opened === null || until === null ? 1 : Math.max(1, Math.round((Date.parse(until) - Date.parse(opened)) / 1000));
+}
+
+function useAnnounced(state: State, left: number | null): void {
+  const said = useRef<string>("");
+  useEffect(() => announce(say(state)), [state]);
+  useEffect(() => {
+    if (state !== "openBets" || left === null || !TOLD_AT.includes(left)) return;
+    const text = left === LAST_BETS ? `${say("lastBets")}, ${left} s` : `${left} s`;
+    if (said.current !== text) announce(text);
+    said.current = text;
+  }, [state, left]);
+}
+
+function StateLine() {
+  const { view } = useHere();
+  const state = stateOf(view);
+  const left = state === "openBets" ? secondsUntil(view.closes_at) : null;
+  useAnnounced(state, left);
+  const icon = ICONS[state];
+  const last = left !== null && left <= LAST_BETS;
+  return (
+    <div class={state === "openBets" ? "call" : "call closed"} role="status" aria-live="off">
+      {left !== null && <Ring until={view.closes_at} of={betting(view.opened, view.closes_at)} />}
+      {icon !== undefined && (
+        <span class="lock">
+          <Icon name={icon} />
+        </span>
+      )}
+      <strong data-state={state}>
+        {say(state)}
+        {last && <small class="last">{say("lastBets")}</small>}
+      </strong>
+    </div>
+  );
+}
+
+function ToSheet(props: { sheet: string; icon: IconName; label: string; optional?: boolean }) {
+  const { name, sheet } = useHere();
+  const on = sheet === props.sheet;
+  return (
+    <button
+      class={props.optional ? "iconbtn opt" : "iconbtn"}
+      aria-label={props.label}
+      aria-expanded={on}
+      onClick={() => openSheet(name, on ? null : props.sheet)}
+    >
+      <Icon name={props.icon} />
+    </button>
+  );
+}
+
+function Clock() {
+  const { name, sheet, view } = useHere();
+  const played = usePlayed(String(view.results.length));
+  return (
+    <button class="clock" aria-label={say("timeButton")} onClick={() => openSheet(name, sheet === "time" ? null : "time")}>
+      <b>{clock(now.value)}</b>
+      {played !== null && <span>{say("played", { time: played })}</span>}
+    </button>
+  );
+}
+
+export function Top() {
+  const { name, view, own } = useHere();
+  const rules = view.rules;
+  const live = isLive(rules);
+  const title = rules === null ? name : own.seat === null ? rules.name : say(live ? "atPosition" : "atTerminal", { game: rules.name, seat: own.seat });
+  const facts = rules === null
+    ? []
+    : [
+        name,
+        say(live ? "live" : "electronic"),
+        ...(rules.method === null ? [] : [say("method", { method: rules.method })]),
+        say("version", { rulebook: rules.rulebook, version: rules.version }),
+        currency(),
+      ];
+  return (
+    <header class="top" aria-label={title} data-region>
+      <div class="l">
+        <button class="brand iconbtn" aria-label={say("toTables")} onClick={() => go("/lobby")}>
+          <i>
+            <Svg of={mark()} label="" />
+          </i>
+        </button>
+        <div class="title">
+          <h1>{title}</h1>
+          <span>{facts.join(" · ")}</span>
+        </div>
+      </div>
+      <StateLine />
+      <div class="r">
+        <Clock />
+        <ToSheet sheet="history" icon="list" label={say("rounds")} optional />
+        <ToSheet sheet="wallet" icon="cash" label={say("moneyButton")} optional />
+        <SettingsButton />
+        <ToSheet sheet="pays" icon="help" label={say("helpButton")} />
+        <ToSheet sheet="menu" icon="grid" label={say("menu")} />
+      </div>
+    </header>
+  );
+}

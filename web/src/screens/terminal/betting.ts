@@ -1,0 +1,317 @@
+/**
+ * The bets of one patron at one table: what is wanted, what is on its way, what was refused. The
+ * server's view says what is accepted; nothing here is shown as accepted before.
+ */
+import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { Refused } from "../../api/http";
+import { command } from "../../api/live";
+import type { Topic } from "../../api/topics";
+import type { OwnPart, Problem, TableView, WagerShown } from "../../api/types";
+import { acceptedOf, doubled, freeOf, plan, remedy, repeated, same, sum, tidied, troubleOf, withChip, without, type Answer, type Step, type Targets, type Trouble } from "./model/slip";
+import { preferences } from "./preferences";
+
+export type Batch = "repeat" | "double";
+
+/** Why something is not on the felt; it stays until the next action. */
+export interface Notice {
+  kind: "refused" | "late" | "unsent" | Batch;
+  wager: string | null;
+  cents: number;
+  trouble: Trouble | null;
+  problem: Problem | null;
+  /** An amount that would be accepted instead. */
+  remedy: number | null;
+}
+
+export interface Betting {
+  wanted: ReadonlySignal<Targets>;
+  accepted: ReadonlySignal<Targets>;
+  /** Wagers whose commands are on their way. */
+  sending: Signal<Readonly<Record<string, number>>>;
+  refused: Signal<Readonly<Record<string, number>>>;
+  notice: Signal<Notice | null>;
+  open: ReadonlySignal<boolean>;
+  free: ReadonlySignal<number>;
+  /** Whether something waits for Confirm. */
+  unsent: ReadonlySignal<number>;
+  undoable: ReadonlySignal<boolean>;
+  /** What was accepted in the newest round with stakes, and its number. */
+  last: Signal<Targets>;
+  lastRound: Signal<number | null>;
+  tap: (wager: WagerShown, chip: number) => void;
+  clearSpot: (slug: string) => void;
+  clear: () => void;
+  undo: () => void;
+  repeat: () => void;
+  double: () => void;
+  confirm: () => void;
+  /** Want exactly this much on a spot, and send it. */
+  place: (slug: string, cents: number) => void;
+  dispose: () => void;
+}
+
+type Table = Signal<Topic<TableView> | null>;
+const NO_OWN: Pick<OwnPart, "stakes" | "credit_cents" | "seat"> = { stakes: [], credit_cents: 0, seat: null };
+const LATE = new Set(["other_round", "bets_closed", "bets_not_open", "no_round", "wrong_phase"]);
+
+class Slip implements Betting {
+  private readonly draft = signal<Targets>({});
+  private readonly stack = signal<readonly Targets[]>([]);
+  /** What Repeat or Double did, while nothing else was done since. */
+  private all: { kind: Batch; before: Targets } | null = null;
+  private round: number | null = null;
+  private over = false;
+  private readonly stop: () => void;
+
+  readonly sending = signal<Readonly<Record<string, number>>>({});
+  readonly refused = signal<Readonly<Record<string, number>>>({});
+  readonly notice = signal<Notice | null>(null);
+  readonly last = signal<Targets>({});
+  readonly lastRound = signal<number | null>(null);
+  readonly accepted: ReadonlySignal<Targets>;
+  readonly wanted: ReadonlySignal<Targets>;
+  readonly open: ReadonlySignal<boolean>;
+  readonly free: ReadonlySignal<number>;
+  readonly unsent: ReadonlySignal<number>;
+  readonly undoable: ReadonlySignal<boolean>;
+
+  constructor(
+    private readonly name: string,
+    private readonly table: Table,
+  ) {
+    this.accepted = computed(() => acceptedOf(this.own.stakes));
+    this.wanted = computed(() => tidied({ ...this.accepted.value, ...this.draft.value }));
+    this.open = computed(() => this.view?.phase === "OPEN" && this.view.hold === null && this.own.seat !== null);
+    this.free = computed(() => freeOf(this.wanted.value, this.own));
+    this.unsent = computed(() => Math.max(0, sum(this.wanted.value) - sum(this.accepted.value)));
+    this.undoable = computed(() => this.stack.value.length > 0);
+    this.stop = effect(() => this.heard());
+  }
+
+  private get view(): TableView | undefined {
+    return this.table.value?.view;
+  }
+  private get own(): Pick<OwnPart, "stakes" | "credit_cents" | "seat"> {
+    return this.view?.own ?? NO_OWN;
+  }
+  private get wagers(): readonly WagerShown[] {
+    return this.view?.rules?.wagers ?? [];
+  }
+
+  /** The table moved: a new round forgets what was wanted in the last one. */
+  private heard(): void {
+    const view = this.view;
+    if (view === undefined) return;
+    const stakes = this.accepted.value;
+    if (sum(stakes) > 0) {
+      this.last.value = stakes;
+      this.lastRound.value = view.round;
+    }
+    if (view.round !== this.round) {
+      this.round = view.round;
+      this.over = false;
+      this.forget(true);
+    } else if (view.phase !== "OPEN") this.closed();
+    if (!this.over && (view.outcome !== null || view.phase === "VOID")) this.decided();
+  }
+
+  /** The result takes the place of what was refused before. */
+  private decided(): void {
+    this.over = true;
+    this.notice.value = null;
+    this.refused.value = {};
+  }
+
+  private forget(quiet: boolean): void {
+    this.all = null;
+    batch(() => {
+      this.draft.value = {};
+      this.stack.value = [];
+      this.refused.value = {};
+      if (quiet) this.notice.value = null;
+    });
+  }
+
+  /** Bets are closed: what was not sent is not in the round, and is said once. */
+  private closed(): void {
+    const flying = this.sending.peek();
+    const wanted = Object.entries(this.draft.peek()).filter(([slug]) => flying[slug] === undefined);
+    if (wanted.length === 0) return;
+    const cents = wanted.reduce((total, [slug, target]) => total + Math.max(0, target - (this.accepted.peek()[slug] ?? 0)), 0);
+    this.forget(false);
+    if (cents > 0) this.notice.value = { kind: "unsent", wager: null, cents, trouble: null, problem: null, remedy: null };
+  }
+
+  private want(targets: Targets): void {
+    const accepted = this.accepted.peek();
+    const slugs = new Set([...Object.keys(accepted), ...Object.keys(targets)]);
+    const differs = [...slugs].filter((slug) => (targets[slug] ?? 0) !== (accepted[slug] ?? 0));
+    this.draft.value = Object.fromEntries(differs.map((slug) => [slug, targets[slug] ?? 0]));
+  }
+
+  private acted(targets: Targets, kind: Batch | null = null): void {
+    const before = this.wanted.peek();
+    if (same(before, targets)) return;
+    batch(() => {
+      this.stack.value = [...this.stack.peek(), before];
+      this.all = kind === null ? null : { kind, before };
+      this.refused.value = {};
+      this.notice.value = null;
+      this.want(targets);
+    });
+    this.pump(preferences.peek().autoConfirm);
+  }
+
+  private said(notice: Partial<Notice> & Pick<Notice, "kind">): void {
+    this.notice.value = { wager: null, cents: 0, trouble: null, problem: null, remedy: null, ...notice };
+  }
+
+  private troubled(trouble: Trouble, kind: Notice["kind"] = "refused"): void {
+    const { wager, cents } = trouble;
+    if (wager !== null && kind === "refused") this.refused.value = { [wager]: cents };
+    const room = this.free.peek() + (wager === null ? 0 : (this.wanted.peek()[wager] ?? 0));
+    this.said({ kind, wager, cents, trouble, remedy: kind === "refused" ? remedy(trouble, this.wagers, room) : null });
+  }
+
+  tap = (wager: WagerShown, chip: number): void => {
+    if (!this.open.peek()) return;
+    const answer = withChip(this.wanted.peek(), wager, chip, this.own);
+    if ("trouble" in answer) this.troubled(answer.trouble);
+    else this.acted(answer.targets);
+  };
+
+  clearSpot = (slug: string): void => {
+    if (this.open.peek()) this.acted(without(this.wanted.peek(), slug, this.wagers));
+    if (this.refused.peek()[slug] !== undefined) this.refused.value = {};
+  };
+
+  clear = (): void => {
+    if (this.open.peek()) this.acted({});
+  };
+
+  undo = (): void => {
+    const before = this.stack.peek().at(-1);
+    if (before === undefined || !this.open.peek()) return;
+    batch(() => {
+      this.stack.value = this.stack.peek().slice(0, -1);
+      this.all = null;
+      this.refused.value = {};
+      this.notice.value = null;
+      this.want(before);
+    });
+    this.pump(preferences.peek().autoConfirm);
+  };
+
+  private allOrNothing(kind: Batch, answer: Answer): void {
+    if ("trouble" in answer) this.troubled(answer.trouble, kind);
+    else this.acted(answer.targets, kind);
+  }
+
+  repeat = (): void => {
+    if (this.open.peek()) this.allOrNothing("repeat", repeated(this.last.peek(), this.wagers, this.own));
+  };
+
+  double = (): void => {
+    if (this.open.peek()) this.allOrNothing("double", doubled(this.wanted.peek(), this.wagers, this.own));
+  };
+
+  confirm = (): void => this.pump(true);
+
+  place = (slug: string, cents: number): void => {
+    this.acted({ ...this.wanted.peek(), [slug]: cents });
+    this.pump(true);
+  };
+
+  /** What the table would refuse is not sent: it says why, and the other wagers go. */
+  private sendable(steps: readonly Step[]): Step[] {
+    const wanted = this.wanted.peek();
+    const kept: Step[] = [];
+    for (const step of steps) {
+      const others = this.wagers.filter((wager) => wager.slug !== step.wager).map((wager) => wager.slug);
+      const trouble = step.cents > 0 ? troubleOf(wanted, this.wagers, this.own, others) : null;
+      if (trouble === null || trouble.wager === null) kept.push(step);
+      else {
+        this.troubled(trouble);
+        this.fallBack(step.wager);
+      }
+    }
+    return kept;
+  }
+
+  private fallBack(slug: string): void {
+    const { [slug]: _, ...rest } = this.draft.peek();
+    this.draft.value = rest;
+  }
+
+  /** Send what may go now: what comes back at once, what is added when it was confirmed. */
+  private pump(confirmed: boolean): void {
+    const { seat } = this.own;
+    if (seat === null || !this.open.peek() || Object.keys(this.sending.peek()).length > 0) return;
+    const shared = preferences.peek().share && this.shareable();
+    const steps = plan(this.wanted.peek(), this.own.stakes, this.wagers, seat, shared);
+    const due = this.sendable(confirmed ? steps : steps.filter((step) => step.cents < 0));
+    if (due.length > 0) void this.send(due, confirmed);
+  }
+
+  /** Others may add to a stake only where the table says so. */
+  private shareable(): boolean {
+    const open = this.view?.own?.may.find((one) => one.command === "place_wager");
+    return (open?.ways ?? []).some((list) => list.some((way) => Array.isArray(way["shared"]) && way["shared"].includes(true)));
+  }
+
+  private async send(steps: readonly Step[], confirmed: boolean): Promise<void> {
+    const { round } = this;
+    const whole = this.all;
+    this.all = null;
+    this.sending.value = Object.fromEntries(steps.map((step) => [step.wager, step.cents]));
+    const one = (step: Step): Promise<number> => command(this.name, step.command, round === null ? {} : { round }).then((done) => done.sequence);
+    let reached = 0;
+    const refused: [Step, Problem][] = [];
+    // What stands together is sent one by one, so that the first refusal stops the rest.
+    const answers = whole === null ? steps.map((step) => one(step).catch((error: unknown) => error)) : null;
+    for (const [place, step] of steps.entries()) {
+      const answer = answers === null ? await one(step).catch((error: unknown) => error) : await answers[place];
+      if (typeof answer === "number") reached = Math.max(reached, answer);
+      else if (answer instanceof Refused) refused.push([step, answer.problem]);
+      else throw answer;
+      if (whole !== null && refused.length > 0) break;
+    }
+    await this.shows(reached);
+    batch(() => this.answered(steps, refused, whole, round));
+    if (whole !== null && refused.length > 0) this.restore(whole.before);
+    else this.pump(confirmed && preferences.peek().autoConfirm);
+  }
+
+  private answered(steps: readonly Step[], refused: [Step, Problem][], whole: typeof this.all, round: number | null): void {
+    this.sending.value = {};
+    if (round !== this.round && refused.length === 0) return;
+    for (const step of steps) this.fallBack(step.wager);
+    const first = refused[0];
+    if (first === undefined) return;
+    const [step, problem] = first;
+    const kind = whole?.kind ?? (LATE.has(problem.code) ? "late" : "refused");
+    if (kind === "refused") this.refused.value = Object.fromEntries(refused.map(([one]) => [one.wager, one.cents]));
+    this.said({ kind, wager: step.wager, cents: step.cents, problem });
+  }
+
+  /** Repeat or Double was refused in part: what was accepted of it is taken back. */
+  private restore(before: Targets): void {
+    this.want(before);
+    this.pump(true);
+  }
+
+  /** Wait until the view shows the record of an answer. */
+  private shows(sequence: number): Promise<void> {
+    return new Promise((done) => {
+      const stop = effect(() => {
+        if ((this.table.value?.sequence ?? 0) < sequence) return;
+        queueMicrotask(() => stop());
+        done();
+      });
+    });
+  }
+
+  dispose = (): void => this.stop();
+}
+
+export const makeBetting = (name: string, table: Table): Betting => new Slip(name, table);

@@ -1,0 +1,184 @@
+/** Verify a shoe in this browser: its commitment while it is in play, all its cards afterwards. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { OwnRound, ShoeKnown } from "../../../api/types";
+import { cardName } from "../../../draw/cards";
+import { clock } from "../../../i18n/money";
+import { drawLanguage } from "../../../parts/Card";
+import { Icon } from "../../../parts/Icon";
+import { Sheet } from "../../../parts/Sheet";
+import { Trouble } from "../../../parts/Trouble";
+import { useLoaded } from "../../../state/loaded";
+import { checked, type Checked } from "../model/seal";
+import { openSheet, useHere } from "../table";
+import { say } from "../words";
+import { Choices } from "./parts";
+
+const ROWS = 24;
+
+/** The shoes of the last hundred rounds, the one in play first. */
+function shoesOf(playing: string | null, rounds: readonly Pick<OwnRound, "shoe">[]): string[] {
+  const known = rounds.map((round) => round.shoe).filter((shoe): shoe is string => shoe !== null);
+  return [...new Set([...(playing === null ? [] : [playing]), ...known])];
+}
+
+const grouped = (root: string): string => root.replace(/(.{4})/g, "$1 ").trim();
+const short = (salt: string): string => `${salt.slice(0, 4)}…${salt.slice(-4)}`;
+
+function Verdict(props: { shoe: ShoeKnown; done: { at: number; result: Checked } | null }) {
+  const { shoe, done } = props;
+  if (shoe.root === null) return <p class="tip">{say("notSealed")}</p>;
+  if (shoe.lost) return <p class="tip">{say("shoeLost")}</p>;
+  if (shoe.in_play) {
+    return (
+      <div class="tip">
+        <Icon name="lock" />
+        <div>
+          <b>{say("sealedInPlay")}</b> {say("sealedText")}
+        </div>
+      </div>
+    );
+  }
+  if (done === null) return <p class="sm muted">{say("checking")}</p>;
+  const { matches, cards, wrong } = done.result;
+  return (
+    <div class={matches ? "vres" : "vres bad"} role="status">
+      <span class="n">
+        <Icon name={matches ? "check" : "alert"} />
+      </span>
+      <div>
+        <b>{matches ? say("asSealed", { cards }) : say("notAsSealed", { cards: wrong.length > 0 ? wrong.length : shoe.cards })}</b>
+        <p>{say("checkedAt", { time: clock(done.at, true) })}</p>
+      </div>
+    </div>
+  );
+}
+
+function Openings(props: { shoe: ShoeKnown; wrong: readonly number[] }) {
+  const { shoe } = props;
+  const all = useSignal(false);
+  const exposed = new Set(shoe.openings.map((one) => one.number));
+  const open = [...shoe.openings, ...shoe.rest].sort((a, b) => a.number - b.number);
+  const rows = all.value ? open : open.slice(0, ROWS);
+  return (
+    <>
+      <div class="tblbox">
+        <table class="tbl">
+          <thead>
+            <tr>
+              <th>{say("number")}</th>
+              <th class="l">{say("card")}</th>
+              <th class="l">{say("salt")}</th>
+              <th class="l">{say("dealt")}</th>
+              <th>{say("leads")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((one) => (
+              <tr key={one.number}>
+                <td>{one.number + 1}</td>
+                <td class="l">
+                  <b>{cardName(one.card, drawLanguage())}</b>
+                </td>
+                <td class="l mono">{short(one.salt)}</td>
+                <td class="l">{say(exposed.has(one.number) ? "wasDealt" : "neverDealt")}</td>
+                <td>{say(props.wrong.includes(one.number) ? "no" : "yes")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {!all.value && open.length > ROWS && (
+        <button class="btn small" onClick={() => void (all.value = true)}>
+          {say("showAll", { cards: open.length })}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Give the openings as a file, for a program of one's own. */
+function download(shoe: ShoeKnown): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(shoe, null, 2)], { type: "application/json" }));
+  link.download = `shoe-${shoe.table}-${shoe.shoe}.json`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function Facts(props: { shoe: ShoeKnown }) {
+  const { shoe } = props;
+  return (
+    <>
+      <dl class="facts">
+        <dt>{say("sealedBy")}</dt>
+        <dd>{say("record", { record: shoe.sealed_by })}</dd>
+        <dt>{say("sealedCards")}</dt>
+        <dd>{shoe.in_play ? shoe.cards : `${shoe.cards} · ${shoe.openings.length} · ${shoe.rest.length}`}</dd>
+        <dt>{say("root")}</dt>
+        <dd />
+      </dl>
+      <div class="tip">
+        <span class="mono root" data-root>
+          {shoe.root === null ? say("none") : grouped(shoe.root)}
+        </span>
+      </div>
+    </>
+  );
+}
+
+export function Verify() {
+  const { name, view } = useHere();
+  const [rounds] = useLoaded<Pick<OwnRound, "shoe">[]>(`/tables/${name}/rounds?limit=100`);
+  const shoes = shoesOf(view.shoe?.name ?? null, rounds.value.value ?? []);
+  const chosen = useSignal<string | null>(null);
+  const shoe = chosen.value ?? shoes[0] ?? null;
+  const [loaded, again] = useLoaded<ShoeKnown>(shoe === null ? null : `/tables/${name}/shoes/${encodeURIComponent(shoe)}`);
+  const known = loaded.value.value?.shoe === shoe ? loaded.value.value : null;
+  const done = useSignal<{ at: number; result: Checked } | null>(null);
+  const out = known !== null && known.root !== null && !known.in_play && !known.lost;
+  useEffect(() => {
+    done.value = null;
+    if (known === null || !out) return;
+    void checked(known).then((result) => void (done.value = { at: Date.now(), result }));
+  }, [known]);
+  return (
+    <Sheet
+      title={say("verifyButton")}
+      sub={say("verifySub")}
+      onClose={() => openSheet(name, null)}
+      foot={
+        out ? (
+          <>
+            <button class="btn" onClick={() => download(known)}>
+              <Icon name="down" />
+              {say("downloadOpenings")}
+            </button>
+            <button class="btn second" onClick={again}>
+              {say("checkAgain")}
+            </button>
+          </>
+        ) : undefined
+      }
+    >
+      {shoes.length === 0 && <p class="sm muted">{say("noShoe")}</p>}
+      {shoe !== null && (
+        <Choices
+          label={say("verifyButton")}
+          value={shoe}
+          choices={shoes.slice(0, 4).map((one) => [one, one === view.shoe?.name ? say("shoeInPlay", { shoe: one }) : say("shoeEnded", { shoe: one })])}
+          onChoose={(one) => void (chosen.value = one)}
+        />
+      )}
+      <Trouble problem={loaded.value.problem} />
+      {known !== null && (
+        <>
+          <Verdict shoe={known} done={done.value} />
+          <Facts shoe={known} />
+          {out && <Openings shoe={known} wrong={done.value?.result.wrong ?? []} />}
+          <p class="xs muted">{say("verifyHelp")}</p>
+        </>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,254 @@
+/** Wallet, credit at the table, and tickets: bring, take, cash out, take a ticket in. */
+import { useSignal } from "@preact/signals";
+import { give, Refused, type Done } from "../../../api/http";
+import type { Command, Problem, Schemas } from "../../../api/types";
+import { house } from "../../../app/session";
+import { mark } from "../../../draw/house";
+import { Svg } from "../../../draw/Svg";
+import { centsOf, clock, day, money } from "../../../i18n/money";
+import { Sheet } from "../../../parts/Sheet";
+import { Trouble } from "../../../parts/Trouble";
+import { now } from "../../../state/clock";
+import { useLoaded } from "../../../state/loaded";
+import { amounts, opening } from "../../../state/may";
+import { settings } from "../../../state/settings";
+import { useMine } from "../../../state/table";
+import { Amount, quickAmounts } from "../Seat";
+import { currency, openSheet, useHere } from "../table";
+import { say } from "../words";
+import { Choices } from "./parts";
+
+type Tab = "in" | "out" | "tickets";
+type Ticket = Schemas["TicketShown"];
+type Preview = Schemas["TicketPreview"];
+
+/** The validation of a ticket is told once, when it is made. */
+interface Printed {
+  number: string;
+  validation: string;
+}
+
+/** Of the own tickets the newest are shown whole. */
+const SHOWN = 5;
+
+function usePaying() {
+  const sending = useSignal(false);
+  const problem = useSignal<Problem | null>(null);
+  const pay = async (where: string, content: Command): Promise<Done | null> => {
+    sending.value = true;
+    problem.value = null;
+    try {
+      return await give(where, content);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      problem.value = error.problem;
+      return null;
+    } finally {
+      sending.value = false;
+    }
+  };
+  return { sending, problem, pay };
+}
+
+interface SlipFacts {
+  title: string;
+  figures: string;
+  words: Record<string, string>;
+  facts: [string, string][];
+}
+
+function Slip(props: SlipFacts & { house: string }) {
+  const words = props.words[settings.value.language] ?? props.words["en"] ?? "";
+  return (
+    <section class="tick" aria-label={props.title}>
+      <div class="hd">
+        <i>
+          <Svg of={mark()} label="" />
+        </i>
+        {props.house}
+        <span class="end xs">{props.title}</span>
+      </div>
+      <div class="am">{props.figures}</div>
+      <div class="wd2">{words}</div>
+      <div class="cut" />
+      <dl>
+        {props.facts.map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const moment = (time: string | number): string => `${day(time)}, ${clock(time, true)}`;
+const until = (time: string | null): [string, string][] => (time === null ? [] : [[say("payableUntil"), day(time)]]);
+
+function PreviewSlip(props: { cents: number }) {
+  const [loaded] = useLoaded<Preview>(props.cents > 0 ? `/me/tickets/preview?cents=${props.cents}` : null);
+  const preview = loaded.value.value;
+  if (preview === null) return null;
+  const { terminal } = preview;
+  const facts: [string, string][] = [
+    ...(terminal === null ? [] : ([[say("seatLabel"), `${terminal.table} ${terminal.position}`]] as [string, string][])),
+    [say("issued"), moment(now.value)],
+    [say("validation"), "•••• •••• ••••"],
+    ...until(preview.payable_until),
+  ];
+  return <Slip house={preview.house} title={say("ticketPreview")} figures={preview.figures} words={preview.words as Record<string, string>} facts={facts} />;
+}
+
+function TicketSlip(props: { ticket: Ticket; printed: Printed | null }) {
+  const { ticket, printed } = props;
+  const facts: [string, string][] = [
+    [say("number"), ticket.number],
+    [say("issued"), moment(ticket.issued)],
+    [say("validation"), printed?.validation ?? ticket.validation],
+    [say("stateLabel"), say(`ticket_${ticket.state}`)],
+    ...until(ticket.payable_until),
+  ];
+  return <Slip house={house.value?.name ?? ""} title={say("ticket")} figures={ticket.figures} words={ticket.words as Record<string, string>} facts={facts} />;
+}
+
+function BringIn(props: { wallet: number }) {
+  const { name, view } = useHere();
+  const { sending, problem, pay } = usePaying();
+  const quick = quickAmounts(view.rules?.wagers ?? []);
+  const text = useSignal(money(Math.min(props.wallet, quick[1] ?? props.wallet)));
+  const cents = centsOf(text.value);
+  const able = cents !== null && cents > 0 && cents <= props.wallet;
+  return (
+    <>
+      <Amount label={say("bring", { currency: currency() })} help={say("inWallet", { cents: money(props.wallet) })} text={text.value} quick={quick} most={props.wallet} onText={(next) => void (text.value = next)} />
+      <Trouble problem={problem.value} />
+      <button class="btn second wide" disabled={!able || sending.value} onClick={() => void pay("cage", { type: "send_to_table", table: name, cents })}>
+        {say("bringNow", { cents: money(cents ?? 0) })}
+      </button>
+    </>
+  );
+}
+
+function CashOut(props: { wallet: number; onPrinted: (printed: Printed) => void }) {
+  const { name, own } = useHere();
+  const { sending, problem, pay } = usePaying();
+  const room = amounts(opening(own.may, "take_credit"), "cents");
+  const text = useSignal(money(props.wallet));
+  const cents = centsOf(text.value);
+  const able = cents !== null && cents > 0 && cents <= props.wallet;
+  const print = async (): Promise<void> => {
+    if (cents === null) return;
+    const done = await pay("cage", { type: "cash_out", cents });
+    if (done?.ticket === undefined) return;
+    props.onPrinted({ number: String(done.ticket), validation: done.validation ?? "" });
+  };
+  return (
+    <>
+      {room !== null && (
+        <button class="btn wide" disabled={sending.value} onClick={() => void pay(name, { type: "take_credit", cents: room.maximum })}>
+          {say("moveToWallet", { cents: money(room.maximum) })}
+        </button>
+      )}
+      <label class="fld">
+        {say("cashOutLabel", { currency: currency() })}
+        <small>{own.in_play_cents > 0 ? say("inPlayHelp", { cents: money(own.in_play_cents) }) : say("inWallet", { cents: money(props.wallet) })}</small>
+        <input class="in num" inputMode="decimal" value={text.value} onInput={(event) => void (text.value = event.currentTarget.value)} />
+      </label>
+      <PreviewSlip cents={able ? cents : 0} />
+      <Trouble problem={problem.value} />
+      <button class="btn second wide" disabled={!able || sending.value} onClick={() => void print()}>
+        {say("printTicket", { cents: money(cents ?? 0) })}
+      </button>
+    </>
+  );
+}
+
+function TakeIn() {
+  const { sending, problem, pay } = usePaying();
+  const [ticket, validation] = [useSignal(""), useSignal("")];
+  const taken = useSignal(false);
+  const take = async (): Promise<void> => {
+    taken.value = (await pay("cage", { type: "take_in_ticket", ticket: ticket.peek().trim(), validation: validation.peek().trim() })) !== null;
+  };
+  return (
+    <>
+      <label class="fld">
+        {say("number")}
+        <input class="in" value={ticket.value} onInput={(event) => void (ticket.value = event.currentTarget.value)} />
+      </label>
+      <label class="fld">
+        {say("validation")}
+        <input class="in" autocomplete="off" value={validation.value} onInput={(event) => void (validation.value = event.currentTarget.value)} />
+      </label>
+      <Trouble problem={problem.value} />
+      {taken.value && (
+        <p class="sm" role="status">
+          {say("ticketTaken")}
+        </p>
+      )}
+      <button class="btn second wide" disabled={sending.value || ticket.value === "" || validation.value === ""} onClick={() => void take()}>
+        {say("takeTicket")}
+      </button>
+    </>
+  );
+}
+
+function Tickets(props: { printed: Printed | null }) {
+  const [loaded] = useLoaded<Ticket[]>("/me/tickets");
+  const tickets = loaded.value.value ?? [];
+  return (
+    <>
+      {props.printed !== null && <p class="xs muted">{say("validationOnce")}</p>}
+      {tickets.slice(0, SHOWN).map((ticket) => (
+        <TicketSlip key={ticket.number} ticket={ticket} printed={props.printed?.number === ticket.number ? props.printed : null} />
+      ))}
+      <TakeIn />
+    </>
+  );
+}
+
+export function Wallet() {
+  const { name, own } = useHere();
+  const mine = useMine();
+  const wallet = mine.value?.view.wallet ?? null;
+  const tab = useSignal<Tab>("in");
+  const printed = useSignal<Printed | null>(null);
+  const onPrinted = (one: Printed): void => {
+    printed.value = one;
+    tab.value = "tickets";
+  };
+  const cents = wallet?.cents ?? 0;
+  const figures: [string, number][] = [
+    [say("walletLabel"), cents],
+    [say("atTable"), own.credit_cents],
+    [say("inPlay"), own.in_play_cents],
+  ];
+  return (
+    <Sheet title={say("moneyButton")} sub={`${currency()} · ${name}`} onClose={() => openSheet(name, null)}>
+      <div class="figs">
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <span>{label}</span>
+            <b>{money(value)}</b>
+          </div>
+        ))}
+      </div>
+      {own.reserved_cents > 0 && <p class="xs muted">{say("reserved", { cents: money(own.reserved_cents) })}</p>}
+      {(wallet?.in_transit_cents ?? 0) > 0 && <p class="xs muted">{say("inTransit", { cents: money(wallet?.in_transit_cents ?? 0) })}</p>}
+      <Choices
+        label={say("moneyButton")}
+        value={tab.value}
+        choices={[
+          ["in", say("tabIn")],
+          ["out", say("tabOut")],
+          ["tickets", say("tabTickets")],
+        ]}
+        onChoose={(chosen) => void (tab.value = chosen)}
+      />
+      {tab.value === "in" && <BringIn key={wallet === null ? 0 : 1} wallet={cents} />}
+      {tab.value === "out" && <CashOut key={cents} wallet={cents} onPrinted={onPrinted} />}
+      {tab.value === "tickets" && <Tickets printed={printed.value} />}
+    </Sheet>
+  );
+}

@@ -1,0 +1,175 @@
+/** The table asks: may stakes be taken back, all or none, or any that is not decided. */
+import { useSignal } from "@preact/signals";
+import type { OwnStake } from "../../../api/types";
+import { money } from "../../../i18n/money";
+import { Icon } from "../../../parts/Icon";
+import { Sheet } from "../../../parts/Sheet";
+import { Trouble } from "../../../parts/Trouble";
+import { useActs } from "../acts";
+import { useHere } from "../table";
+import { nameOf, payWords, say } from "../words";
+
+type Answer = "withdraw" | "keep";
+
+const total = (stakes: readonly OwnStake[]): number => stakes.reduce((sum, stake) => sum + stake.cents, 0);
+
+function StakesTable(props: { stakes: readonly OwnStake[] }) {
+  const { view } = useHere();
+  const pays = (slug: string): string => {
+    const wager = view.rules?.wagers.find((one) => one.slug === slug);
+    return wager === undefined ? "" : payWords(wager, view.power).usual;
+  };
+  return (
+    <div class="tblbox">
+      <table class="tbl">
+        <thead>
+          <tr>
+            <th>{say("yourStake")}</th>
+            <th>{say("amount")}</th>
+            <th>{say("pays")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.stakes.map((stake) => (
+            <tr key={stake.number}>
+              <td>{nameOf(view, stake.wager)}</td>
+              <td>{money(stake.cents)}</td>
+              <td>{pays(stake.wager)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td>{say("together")}</td>
+            <td>{money(total(props.stakes))}</td>
+            <td />
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+function Choice(props: { on: boolean; title: string; cents: number; text: string; onChoose: () => void }) {
+  return (
+    <button class="pick" role="radio" aria-checked={props.on} onClick={props.onChoose}>
+      <b>
+        <span class="rad" />
+        {props.title}
+      </b>
+      <span class="big">{money(props.cents)}</span>
+      <p>{props.text}</p>
+    </button>
+  );
+}
+
+const Tip = (props: { title: string; text: string }) => (
+  <div class="tip">
+    <Icon name="info" />
+    <div>
+      <b>{props.title}</b> {props.text}
+    </div>
+  </div>
+);
+
+function sub(round: number | null, name: string): string {
+  return say("askedAt", { table: name, round: round ?? 0 });
+}
+
+export function WithdrawAll() {
+  const { name, view, own } = useHere();
+  const { act, sending, problem } = useActs();
+  const answer = useSignal<Answer | null>(null);
+  const stakes = own.stakes;
+  const sum = total(stakes);
+  const label = answer.value === null ? say("chooseOne") : say(answer.value === "withdraw" ? "takeBackAll" : "playOn");
+  const send = (): void => void act(answer.value === "withdraw" ? { type: "withdraw" } : { type: "keep_wagers" });
+  return (
+    <Sheet
+      asks
+      title={say("askAll")}
+      sub={sub(view.round, name)}
+      foot={
+        <button class="btn primary" disabled={answer.value === null || sending} onClick={send}>
+          {label}
+        </button>
+      }
+    >
+      <p class="muted">
+        {say("askAllText")} {own.option?.clause != null && <span class="cite">{own.option.clause}</span>}
+      </p>
+      <StakesTable stakes={stakes} />
+      <div class="opts2" role="radiogroup" aria-label={say("yourAnswer")}>
+        <Choice on={answer.value === "withdraw"} title={say("takeBackAll")} cents={sum} text={say("notInRound")} onChoose={() => void (answer.value = "withdraw")} />
+        <Choice on={answer.value === "keep"} title={say("playOn")} cents={sum} text={say("allStay")} onChoose={() => void (answer.value = "keep")} />
+      </div>
+      <Tip title={say("noAnswer")} text={say("noCountdown")} />
+      <Trouble problem={problem} />
+    </Sheet>
+  );
+}
+
+function StakeChoice(props: { stake: OwnStake; free: boolean; on: boolean; onToggle: () => void }) {
+  const { view } = useHere();
+  const { stake, free, on } = props;
+  return (
+    <button class="wd" role="checkbox" aria-checked={on} aria-disabled={!free} onClick={() => free && props.onToggle()}>
+      <span class="box">{on && <Icon name="check" />}</span>
+      <b>{nameOf(view, stake.wager)}</b>
+      <span class="amt">{money(stake.cents)}</span>
+      <span class="sub">{free ? say("undecided") : say("decided")}</span>
+    </button>
+  );
+}
+
+export function WithdrawAny() {
+  const { name, view, own } = useHere();
+  const { act, sending, problem } = useActs();
+  const chosen = useSignal<readonly number[]>([]);
+  const free = own.option?.stakes ?? [];
+  const toggle = (number: number): void => {
+    const before = chosen.peek();
+    chosen.value = before.includes(number) ? before.filter((one) => one !== number) : [...before, number];
+  };
+  const taken = own.stakes.filter((stake) => chosen.value.includes(stake.number));
+  return (
+    <Sheet
+      asks
+      title={say("askAny")}
+      sub={sub(view.round, name)}
+      foot={
+        <>
+          <button class="btn" disabled={sending} onClick={() => void act({ type: "keep_wagers" })}>
+            {say("keepAll")}
+          </button>
+          <button class="btn primary" disabled={taken.length === 0 || sending} onClick={() => void act({ type: "withdraw", stakes: [...chosen.peek()] })}>
+            {taken.length === 0 ? say("chooseOne") : say("takeBack", { cents: money(total(taken)) })}
+          </button>
+        </>
+      }
+    >
+      <p class="muted">
+        {say("askAnyText")} {own.option?.clause != null && <span class="cite">{own.option.clause}</span>}
+      </p>
+      <div role="group" aria-label={say("yourStakes")}>
+        {own.stakes.map((stake) => (
+          <StakeChoice
+            key={stake.number}
+            stake={stake}
+            free={free.includes(stake.number)}
+            on={chosen.value.includes(stake.number)}
+            onToggle={() => toggle(stake.number)}
+          />
+        ))}
+      </div>
+      {view.waiting > 0 && (
+        <dl class="facts">
+          <dt>{say("besideShoe")}</dt>
+          <dd>{say("cardsDown", { count: view.waiting })}</dd>
+        </dl>
+      )}
+      <Tip title={say("noAnswerAny")} text={say("noCountdown")} />
+      <Trouble problem={problem} />
+    </Sheet>
+  );
+}

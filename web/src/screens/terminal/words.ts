@@ -1,0 +1,124 @@
+/** The words of the terminal, and the names that its parts share. */
+import en from "../../i18n/en/terminal.json";
+import zh from "../../i18n/zh-Hans/terminal.json";
+import { say as common } from "../../i18n/common";
+import { wagerName } from "../../i18n/names";
+import { words } from "../../i18n/words";
+import type { Problem, Side, TableView, WagerShown } from "../../api/types";
+import { money } from "../../i18n/money";
+import type { Notice } from "./betting";
+import { duration, play } from "./played";
+import { settings } from "../../state/settings";
+import { told, type Winner } from "./model/outcome";
+import type { Reason } from "./model/reasons";
+import { joined, paysOf } from "./model/spots";
+import type { Trouble } from "./model/slip";
+
+export const say = words(en, zh);
+
+export const sideName = (side: Side | "tie"): string => common(side);
+
+/** "Banker wins, 9 over 5"; "Tie on 6". */
+export function resultWords(outcome: { player: number; banker: number; winner: Winner }): string {
+  const { winner, high, low } = told(outcome);
+  if (winner === "tie") return say("resultTie", { points: high });
+  return say("resultWins", { side: sideName(winner), high, low });
+}
+
+/** "Banker 9 over 5", for a line of a list. */
+export function shortResult(outcome: { player: number; banker: number; winner: Winner }): string {
+  const { winner, high, low } = told(outcome);
+  if (winner === "tie") return say("resultTie", { points: high });
+  return say("shortWins", { side: sideName(winner), high, low });
+}
+
+export function reasonWords({ side, act, points, against }: Reason): string {
+  const values = { side: sideName(side), points };
+  if (act === "natural") return say("whyNatural", values);
+  if (act === "barred") return say("whyBarred", values);
+  if (against !== null) return say(act === "draws" ? "whyDrawsAgainst" : "whyStandsAgainst", { ...values, against });
+  return say(act === "draws" ? "whyDraws" : "whyStands", values);
+}
+
+export const reasonNote = ({ act, points }: Reason): string =>
+  act === "barred" ? "" : say(act === "natural" ? "noteNatural" : act === "draws" ? "noteDraws" : "noteStands", { points });
+
+/** The odds of a spot in words; those of a Power hand apart. */
+export function payWords(wager: WagerShown, power: boolean): { usual: string; better: string } {
+  const pays = paysOf(wager, power);
+  const written = (one: (typeof pays)[number]): string => {
+    const odds = one.push ? say("push") : one.pays;
+    return one.on === null ? odds : say("payOn", { total: one.on, pays: odds });
+  };
+  const usual = pays.filter((one) => !one.power);
+  return {
+    usual: joined(usual.map(written)),
+    better: joined(pays.filter((one) => one.power).map(written)),
+  };
+}
+
+export function nameOf(view: TableView | undefined, slug: string | null): string {
+  const wager = view?.rules?.wagers.find((one) => one.slug === slug);
+  return wager === undefined ? (slug ?? "") : wagerName(wager.slug, wager.name);
+}
+
+function troubleSentence(trouble: Trouble, view: TableView | undefined): string {
+  const { code, cents, limit, main = null } = trouble;
+  const values = { cents: money(cents), limit: money(limit), main: nameOf(view, main), wager: nameOf(view, trouble.wager) };
+  return say(`trouble_${code}`, values);
+}
+
+const OWN_LIMITS: Record<string, "time" | "loss" | "stake"> = { own_time_limit: "time", own_loss_limit: "loss", own_stake_limit: "stake" };
+
+/** Codes whose sentence we can say in every language, from the numbers at hand. */
+function problemSentence(problem: Problem): string {
+  if (problem.code === "not_enough_credit") return say("problemCredit");
+  const own = OWN_LIMITS[problem.code];
+  const limit = play.value?.limits.find((one) => one.limit === own);
+  if (own !== undefined && limit?.value != null) {
+    const written = (value: number): string => (own === "time" ? duration(value) : money(value));
+    return say(`own_${own}`, { value: written(limit.value), used: written(limit.used ?? 0) });
+  }
+  return problem.detail.replace(/ ?\[[A-Z0-9]+ [^\]]+\]/g, "");
+}
+
+/** Why a round is void: in Chinese the usual reasons, in English the house's words as a sentence. */
+const VOID_REASONS: Record<string, string> = {
+  "an extra card": "多出一张牌",
+  "a missing card": "缺少一张牌",
+  "a foreign card": "发现不属于本副的牌",
+  "unshuffled cards": "牌未洗",
+  "an altered order": "牌序被改动",
+  "too few cards": "牌数不足",
+  "a card found face up": "发现牌面朝上的牌",
+  "a wrong order": "发牌次序错误",
+  "a wrong number of cards": "发牌张数错误",
+  "a power failure": "停电",
+  "an order altered in movement": "移动中牌序被改动",
+};
+
+export function voidReason(why: string): string {
+  const plain = why.replace(/\.$/, "");
+  const translated = settings.value.language === "zh-Hans" ? VOID_REASONS[plain] : undefined;
+  if (translated !== undefined) return `${translated}。`;
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}. `;
+}
+
+/** What was not accepted, and the sentence with its numbers. */
+export function noticeWords(notice: Notice, view: TableView | undefined): { title: string; sentence: string; clause: string | null } {
+  const { kind, trouble, problem } = notice;
+  const wager = nameOf(view, notice.wager);
+  const sentence = trouble !== null ? troubleSentence(trouble, view) : problem !== null ? problemSentence(problem) : "";
+  const clause = trouble?.clause ?? problem?.clause ?? null;
+  switch (kind) {
+    case "unsent":
+      return { title: say("unsentTitle"), sentence: say("unsent", { cents: money(notice.cents) }), clause: null };
+    case "late":
+      return { title: say("lateTitle", { wager }), sentence: say("late", { cents: money(notice.cents) }), clause: null };
+    case "repeat":
+    case "double":
+      return { title: say(kind === "repeat" ? "repeatRefused" : "doubleRefused"), sentence: `${sentence} ${say("nothingChanged")}`, clause };
+    case "refused":
+      return { title: wager === "" ? say("refusedPlain") : say("refusedTitle", { wager }), sentence, clause };
+  }
+}
