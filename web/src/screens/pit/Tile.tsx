@@ -9,8 +9,9 @@ import { drawLanguage } from "../../parts/Card";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { secondsUntil } from "../../state/clock";
+import { tableMark } from "../../state/tables";
 import { clock } from "../../i18n/money";
-import { type PitTable, short, shortSigned, span, stateOf, tableMark } from "./floor";
+import { type PitTable, short, shortSigned, span, stateOf } from "./floor";
 import { named, say } from "./say";
 import { differentialAt } from "./waiting";
 
@@ -98,7 +99,8 @@ export function Tile({ table, view }: { table: PitTable; view: TableView | null 
   const markText = tableMark(summary);
   const look = table.hold !== null ? " hold" : shut ? " shut" : line !== null && line.icon !== "clock" ? " warn" : "";
   return (
-    <Link class={`tt${look}`} to={`/pit/${encodeURIComponent(summary.name)}`}>
+    <div class="tileof" data-tile={summary.name}>
+      <Link class={`tt${look}`} to={`/pit/${encodeURIComponent(summary.name)}`}>
       <span class="r1">
         <span class={/^\d+$/.test(markText) ? "no" : "no long"}>{markText}</span>
         <span class="gm">
@@ -121,6 +123,7 @@ export function Tile({ table, view }: { table: PitTable; view: TableView | null 
           {line.text}
         </span>
       )}
-    </Link>
+      </Link>
+    </div>
   );
 }
