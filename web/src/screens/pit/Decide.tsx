@@ -177,7 +177,7 @@ function ChoiceDialog({ matter, view, choices, onBack }: { matter: Matter; view:
       }
     >
       <div class="stack16">
-        <p class="sm">{matterTitle(matter)}</p>
+        {view?.pit?.hold?.report == null && <p class="sm">{matterTitle(matter)}</p>}
         <Facts matter={matter} view={view} />
         <Choices matter={matter} choices={choices} chosen={chosen.value} view={view} answers={answers} onChoose={(id) => void (chosen.value = id)} />
         {choice !== undefined && takesReason(choice.open) && (

@@ -118,7 +118,7 @@ export function Tile({ table, view }: { table: PitTable; view: TableView | null 
         </span>
       )}
       {line !== null && (
-        <span class="al">
+        <span class={line.icon === "clock" ? "al calm" : "al"}>
           <Icon name={line.icon} />
           {line.text}
         </span>
