@@ -1,7 +1,7 @@
 /** The floor map with its figures; beside it what waits and alarms. */
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { house } from "../../app/session";
 import { count } from "../../i18n/money";
 import { useKeys } from "../../parts/keys";
@@ -87,6 +87,10 @@ export function FloorPage({ pit }: { pit: PitState }) {
   const { floor } = pit;
   const at = deciding.value;
   const live = at === null ? undefined : pit.matters.find(({ table, kind }) => table === at.table && kind === at.kind);
+  // A matter that was settled elsewhere is no question any more, and must not come back as one.
+  useEffect(() => {
+    if (live === undefined) deciding.value = null;
+  }, [live === undefined]);
   return (
     <Shell
       pit={pit}
