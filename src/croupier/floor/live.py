@@ -111,6 +111,8 @@ class Client(asyncio.Protocol):
         self._waiting: deque[Commanded] = deque()
         """Commands for which there is no room yet, or that come behind such a one."""
         self._redeeming = False
+        self._used = 0.0
+        """When the session was used last before this message."""
         """The approval of a command is looked at; those behind it wait."""
         self._heard = 0.0
         self._alive: asyncio.TimerHandle | None = None
@@ -245,6 +247,7 @@ class Client(asyncio.Protocol):
     def _moderate(self) -> bool:
         """Count a message; close the socket at one too many, or if the session is over."""
         session = self._session
+        self._used = session.last
         if not self.floor.people.sessions.use(session):
             self.leave("signed_out", "The session is over; sign in again.")
             return False
@@ -409,6 +412,8 @@ class Client(asyncio.Protocol):
         self.floor.terminals.shown(self.asker.patron, message.table, message.round)
 
     def _pong(self, message: Ping) -> None:
+        if message.background:
+            self._session.last = self._used
         time = written_moment(self.floor.house.clock())
         self.send(frame(encode(Pong(message.n, time))))
 

@@ -246,22 +246,26 @@ class Sessions:
         if over > 0:
             self._end(sorted(others, key=lambda one: one.last)[:over], Ended.REVOKED)
 
-    def find(self, token: str) -> Session | None:
+    def find(self, token: str, *, counts: bool = True) -> Session | None:
         """Return the session of a token, which is in use again; None: there is none."""
         if len(token) != TOKEN_LENGTH:
             return None
         session = self._open.get(digest_of(token))
-        return None if session is None or not self.use(session) else session
+        return None if session is None or not self.use(session, counts=counts) else session
 
-    def use(self, session: Session) -> bool:
-        """Count a request, or a message over a socket, as use; False: the session is over."""
+    def use(self, session: Session, *, counts: bool = True) -> bool:
+        """Count a request, or a message over a socket, as use; False: the session is over.
+
+        What a page asks by itself does not count: nobody may be sitting there.
+        """
         if session.ended is not None:
             return False
         why = self._over(session)
         if why is not None:
             self._end((session,), why)
             return False
-        session.last = self._monotonic()
+        if counts:
+            session.last = self._monotonic()
         return True
 
     def why_ended(self, token: str) -> Ended | None:

@@ -20,7 +20,7 @@ import { paySums } from "./pay";
 import { usePaying } from "./PayList";
 import { type Primary, primaryOf } from "./primary";
 import { Prompt } from "./Prompt";
-import { say } from "./say";
+import { named, say } from "./say";
 import { Seats } from "./Seats";
 import { Holder } from "./ShoeHolder";
 import { faceDown, promptOf, seatOf } from "./texts";
@@ -53,7 +53,7 @@ function useDraft(desk: Desk, due: Due) {
 
 function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: number }) {
   const { view, part } = desk;
-  if (houseDeals(view, part)) return <Prompt icon="shield" title={say("houseDeals")} why={view.calls} tag={<Ring until={view.closes_at} of={15} />} />;
+  if (houseDeals(view, part)) return <Prompt icon="shield" title={say("houseDeals")} why={named("phase", view.phase)} tag={<Ring until={view.closes_at} of={15} />} />;
   const { title, why } = promptOf(view, part);
   const winner = view.outcome?.winner ?? null;
   const side = view.phase === "IDLE" ? null : (winner ?? (view.next === null ? null : sideOfPlace(view.next.place)));
@@ -165,7 +165,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
   return (
     <div class={`dealer app ${view.phase === "SETTLED" ? "paying" : ""}`}>
       <Top desk={desk} />
-      <main class="mid" aria-label={say("round")}>
+      <main class={view.rules?.method === "C" ? "mid mc" : "mid"} aria-label={say("round")}>
         <div class="stack8">
           <AlarmsOf desk={desk} />
           <PromptOf desk={desk} done={paying.done} rows={paying.rows.length} />

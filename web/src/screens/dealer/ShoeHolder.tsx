@@ -6,6 +6,7 @@ import { begin } from "./Acts";
 import type { Desk } from "./context";
 import { say } from "./say";
 import { offered } from "./offering";
+import { seatOf } from "./texts";
 
 export function Holder({ desk }: { desk: Desk }) {
   const { view, part } = desk;
@@ -20,7 +21,7 @@ export function Holder({ desk }: { desk: Desk }) {
       <div class="holder">
         <span class="sn">{seat ?? "–"}</span>
         <b>{seat === null ? say("nobodyHolds") : say("seatHolds", { n: seat })}</b>
-        <p>{seat === null ? say("shoeGoesTo", { who: part.shoe_due ?? "–" }) : say("keepsUntil")}</p>
+        <p>{seat === null ? say("shoeGoesTo", { who: seatOf(part, part.shoe_due) }) : say("keepsUntil")}</p>
         <span class="row wrap">
           {acts.map((command) => (
             <button key={command} class="btn small" disabled={desk.busy} onClick={() => begin(desk, command)}>
@@ -37,6 +38,15 @@ export function Holder({ desk }: { desk: Desk }) {
           </span>
         </button>
       )}
+    </section>
+  );
+}
+
+/** In which order the shoe is offered, and who has answered. */
+export function Offers({ desk }: { desk: Desk }) {
+  const { view, part } = desk;
+  return (
+    <section class="panel offers" aria-label={say("offeredOrder")}>
       <div class="tblbox">
         <table class="tbl">
           <thead>

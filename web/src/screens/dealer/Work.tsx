@@ -16,6 +16,7 @@ import { Keypad } from "./Keypad";
 import { PayList } from "./PayList";
 import type { PayRow } from "./pay";
 import { say } from "./say";
+import { Offers } from "./ShoeHolder";
 import { placeName } from "./texts";
 import { stakeName } from "./values";
 
@@ -199,6 +200,7 @@ export function Work(props: Working) {
       </Note>
     );
   }
+  if (view.rules?.method === "C" && due.open === null && part.stakes.length > 0) return <Offers desk={desk} />;
   return part.stakes.length === 0 ? <Shoes desk={desk} /> : <Bets desk={desk} />;
 }
 

@@ -1,6 +1,5 @@
 /** The bar over the lobby and over several tables: what one has, and where else one can go. */
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { heardAt } from "../../api/live";
 import type { Wallet } from "../../api/types";
 import { homeOf, house, somebody } from "../../app/session";
@@ -13,6 +12,7 @@ import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { SettingsButton } from "../../parts/Settings";
 import { figuresOf } from "../../state/tables";
+import { usePlayed } from "../terminal/played";
 import { RoundsDialog } from "./Rounds";
 import { say } from "./say";
 
@@ -26,7 +26,19 @@ export const Brand = (props: { name: string; heading?: boolean }) => (
   </div>
 );
 
-export function Money(props: { wallet: Wallet | null; children?: ComponentChildren }) {
+/** Time played in this gaming day, as the house counts it. */
+function Played() {
+  const time = usePlayed("");
+  if (time === null) return null;
+  return (
+    <div class="opt">
+      <dt>{say("played")}</dt>
+      <dd>{time}</dd>
+    </div>
+  );
+}
+
+export function Money(props: { wallet: Wallet | null }) {
   const figures = figuresOf(props.wallet);
   if (figures === null || somebody.value?.kind !== "patron") return null;
   const symbol = house.value?.currency.symbol ?? "";
@@ -44,7 +56,7 @@ export function Money(props: { wallet: Wallet | null; children?: ComponentChildr
           {symbol} {money(figures.inPlay)}
         </dd>
       </div>
-      {props.children}
+      <Played />
     </dl>
   );
 }

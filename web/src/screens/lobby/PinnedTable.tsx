@@ -193,7 +193,7 @@ function Head(props: { onUnpin: () => void }) {
         <Link to={`/table/${name}`}>{title}</Link>
         <span>{facts.filter(Boolean).join(" · ")}</span>
       </h2>
-      <span class="st">{tables(CALLS[state] ?? state)}</span>
+      <span class="st">{tables(state === "waiting" && view.outcome !== null ? "settled" : (CALLS[state] ?? state))}</span>
       {(state === "open" || state === "last") && left !== null && (
         <span class="cd2">
           <Ring until={view.closes_at} of={span} />

@@ -1,25 +1,18 @@
 /** One's own last rounds at all tables. */
-import type { OwnRound, Schemas } from "../../api/types";
+import type { OwnRound } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock, money, signed } from "../../i18n/money";
 import { resultWords } from "../../i18n/tables";
 import { Dialog } from "../../parts/Dialog";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
+import { roundNet, staked } from "../terminal/model/outcome";
 import { say } from "./say";
 
 type Played = OwnRound & { table: string };
 
-const sum = (cents: number[]): number => cents.reduce((all, one) => all + one, 0);
-
-/** What a round cost or brought: what was won less what was lost. */
-export function netOf(round: Pick<OwnRound, "lines">): number {
-  return sum(
-    round.lines.map((line: Schemas["OwnLine"]) => (line.result === "loses" ? -line.settled_cents : line.won_cents)),
-  );
-}
-
 function Row({ round }: { round: Played }) {
+  const net = roundNet(round);
   const natural = Math.max(round.player ?? 0, round.banker ?? 0) >= 8 && round.cards.length === 4;
   return (
     <tr>
@@ -28,8 +21,8 @@ function Row({ round }: { round: Played }) {
         <div class="xs dim">{clock(round.opened)}</div>
       </td>
       <td class="l wrapc">{round.void === null ? resultWords({ ...round, natural }) : say("void")}</td>
-      <td>{money(sum(round.stakes.map(({ cents }) => cents)))}</td>
-      <td class={netOf(round) > 0 ? "w" : ""}>{round.void === null ? signed(netOf(round)) : money(0)}</td>
+      <td>{money(staked(round))}</td>
+      <td class={net > 0 ? "w" : ""}>{signed(net)}</td>
     </tr>
   );
 }

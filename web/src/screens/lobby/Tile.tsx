@@ -92,8 +92,8 @@ function Source({ table }: { table: TableSummary }) {
         <>
           {" "}
           <i>
-            {i > 0 && "· "}
             {fact}
+            {i < facts.length - 1 && " ·"}
           </i>
         </>
       ))}

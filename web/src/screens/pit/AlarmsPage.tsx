@@ -11,6 +11,7 @@ import { span } from "./floor";
 import { Shell } from "./Shell";
 import { named, say } from "./say";
 import { useAcknowledging } from "./Side";
+import { alarmText } from "./texts";
 import type { PitState } from "./usePit";
 
 const FILTERS: readonly AlarmFilter[] = ["open", "all", "critical", "mine"];
@@ -37,7 +38,7 @@ export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null
       ),
     },
     { name: say("weight"), words: true, cell: ({ alarm }) => named("weight", weightOf(alarm)) },
-    { name: say("place"), words: true, wraps: true, cell: ({ alarm }) => [alarm.table, alarm.device, alarm.sentence].join(" · ") },
+    { name: say("place"), words: true, wraps: true, cell: ({ alarm }) => [alarm.table, alarmText(alarm)].join(" · ") },
     { name: say("raised"), cell: ({ alarm }) => clock(alarm.moment, true) },
     {
       name: say("acknowledgedWord"),

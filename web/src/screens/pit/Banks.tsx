@@ -13,7 +13,7 @@ import type { CageOpen } from "../cage/orders";
 import { named as cageNamed } from "../cage/say";
 import { Shell } from "./Shell";
 import { say } from "./say";
-import { type PitState, tableOf } from "./usePit";
+import { type PitState, tableTitle } from "./usePit";
 
 type Shown = Schemas["BanksShown"];
 type Bank = Schemas["TableBank"];
@@ -26,7 +26,7 @@ function Banks({ banks, pit }: { banks: readonly Bank[]; pit: PitState }) {
       words: true,
       cell: (bank) => (
         <Link class="linkb" to={`/pit/${encodeURIComponent(bank.table)}`}>
-          {tableOf(pit, bank.table)?.summary.title ?? bank.table}
+          {tableTitle(pit, bank.table)}
         </Link>
       ),
     },

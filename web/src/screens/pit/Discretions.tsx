@@ -10,6 +10,7 @@ import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
 import { named as commandNamed } from "../dealer/say";
+import { named as cageNamed } from "../cage/say";
 import { Shell } from "./Shell";
 import { named, say } from "./say";
 import type { PitState } from "./usePit";
@@ -86,7 +87,7 @@ function ActsList({ acts, title, leftOff }: { acts: readonly Act[]; title: strin
   const columns: Column<Act>[] = [
     { name: say("when"), words: true, cell: when },
     { name: say("tableWord"), words: true, cell: place },
-    { name: say("act"), words: true, cell: (act) => `${named("kind", act.kind)} · ${commandNamed("command", act.command)}`, wraps: true },
+    { name: say("act"), words: true, cell: (act) => `${named("kind", act.kind)} · ${act.kind === "cage" ? cageNamed("act", act.command) : commandNamed("command", act.command)}`, wraps: true },
     { name: say("by"), words: true, cell: (act) => act.by },
     { name: say("secondPerson"), words: true, cell: (act) => act.second ?? "" },
     { name: say("clause"), words: true, cell: (act) => act.clause ?? "" },

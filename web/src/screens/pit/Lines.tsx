@@ -3,11 +3,12 @@ import type { PatronLine, StaffRoundInSteps } from "../../api/types";
 import { money, signed } from "../../i18n/money";
 import { type Column, Listing } from "../../parts/Listing";
 import { named, say } from "./say";
+import { wagerBySlug } from "./texts";
 
 export function Lines({ round }: { round: StaffRoundInSteps }) {
   const columns: Column<PatronLine>[] = [
     { name: say("patron"), cell: (line) => line.patron, words: true },
-    { name: say("wager"), cell: (line) => line.wager, words: true },
+    { name: say("wager"), cell: (line) => wagerBySlug(line.wager), words: true },
     { name: say("staked"), cell: (line) => money(line.cents) },
     { name: say("pays"), cell: (line) => line.pays ?? named("line", line.result), words: true },
     { name: say("won"), cell: (line) => signed(line.won_cents) },

@@ -15,7 +15,7 @@ import { SettingsPage } from "./SettingsPage";
 import { type Section, Shell } from "./Shell";
 import { say } from "./say";
 import { TablePage } from "./TablePage";
-import { type PitState, tableOf, usePit } from "./usePit";
+import { type PitState, tableOf, tableTitle, usePit } from "./usePit";
 import { WinPage } from "./Win";
 
 const PARTS: Record<string, { at: Section; title: (table: string) => string }> = {
@@ -27,7 +27,7 @@ const PARTS: Record<string, { at: Section; title: (table: string) => string }> =
 function OneTable({ pit, name, part }: { pit: PitState; name: string; part: string | null }) {
   const topic = useTable(name);
   const table = tableOf(pit, name);
-  const title = table?.summary.title ?? name;
+  const title = tableTitle(pit, name);
   const here = PARTS[part ?? ""] ?? { at: "floor" as const, title: () => title };
   const view = topic.value?.view ?? null;
   const unknown = pit.floor !== null && table === undefined;

@@ -24,7 +24,7 @@ import { detailOf, iconOf, titleEvent } from "./recall";
 import { Shell } from "./Shell";
 import { named, say } from "./say";
 import { timeline } from "./timeline";
-import { type PitState, tableOf } from "./usePit";
+import { type PitState, tableOf, tableTitle } from "./usePit";
 
 const at = (table: string): string => `/pit/${encodeURIComponent(table)}/recall`;
 
@@ -214,7 +214,7 @@ function OneRound({ pit, table, number }: { pit: PitState; table: string; number
     <>
       <div class="hd">
         <div>
-          <h2>{say("tableRound", { table: summary?.title ?? table, n: number })}</h2>
+          <h2>{say("tableRound", { table: tableTitle(pit, table), n: number })}</h2>
           {round !== null && first !== undefined && last !== undefined && (
             <p>
               {[
@@ -292,7 +292,7 @@ function Rounds({ pit, table }: { pit: PitState; table: string }) {
     <>
       <div class="hd">
         <div>
-          <h2>{say("roundsOf", { table: tableOf(pit, table)?.summary.title ?? table })}</h2>
+          <h2>{say("roundsOf", { table: tableTitle(pit, table) })}</h2>
           <p>{say("roundsNote")}</p>
         </div>
         <form class="end" onSubmit={open}>

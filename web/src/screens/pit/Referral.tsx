@@ -112,6 +112,8 @@ function Matter({ name, view }: { name: string; view: TableView }) {
   const hold = view.pit?.hold ?? null;
   const report = hold?.report ?? null;
   const since = report?.moment ?? view.pit?.next.since ?? null;
+  const note = view.pit?.note ?? "";
+  const unnamed = hold?.situation === "other" && note !== "";
   return (
     <div class="hd">
       <div>
@@ -120,12 +122,12 @@ function Matter({ name, view }: { name: string; view: TableView }) {
           {view.round !== null && ` · ${say("roundN", { n: view.round })}`}
           {since !== null && ` · ${say("held", { span: span(now.value - Date.parse(since)) })}`}
         </span>
-        <h2>{hold?.situation == null ? named("hold", "referral") : named("situation", hold.situation)}</h2>
+        <h2>{unnamed ? note : hold?.situation == null ? named("hold", "referral") : named("situation", hold.situation)}</h2>
         <p>
           {report !== null && say("reportedAt", { who: report.by, time: clock(report.moment, true) })} {say("noRule")}{" "}
           {hold?.clause != null && <span class="cite">{hold.clause}</span>}
         </p>
-        {view.pit?.note && <p>“{view.pit.note}”</p>}
+        {note !== "" && !unnamed && <p>“{note}”</p>}
       </div>
       <div class="end">
         <Link class="btn" to={`/pit/${encodeURIComponent(name)}`}>

@@ -112,16 +112,17 @@ export function SettingsPage({ name, view }: { name: string; view: TableView }) 
   const problem = useSignal<Problem | null>(null);
   const sending = useSignal(false);
   const slugs = (rules?.wagers ?? []).map(({ slug }) => slug);
+  const cap = rules?.wagers_per_area ?? null;
   const latest = (pit?.scheduled ?? inForce) as SettingsShown | null;
   const basis = latest === null ? null : JSON.stringify([latest, slugs]);
   useEffect(() => {
-    draft.value = latest === null ? null : draftOf(latest, slugs);
+    draft.value = latest === null ? null : draftOf(latest, slugs, cap);
   }, [basis]);
   if (pit === undefined || rules === null || inForce === null || latest === null) return <p class="none">{say("notOpenSettings")}</p>;
-  const now = draft.value ?? draftOf(latest, slugs);
-  const base = draftOf(latest, slugs);
-  const was = draftOf(inForce, slugs);
-  const changes = changesOf(latest, now, pit.may);
+  const base = draftOf(latest, slugs, cap);
+  const now = draft.value ?? base;
+  const was = draftOf(inForce, slugs, cap);
+  const changes = changesOf(latest, now, pit.may, cap);
   const needed = changes.filter(({ open }) => open.approver).map(({ what }) => what);
   const faulty = Object.entries(now.limits).some(([slug, limit]) => faultOf(limit, openFor(pit.may, "limits"), slug) !== null);
   const unsigned = needed.length > 0 && (second.value.name === "" || second.value.password === "");

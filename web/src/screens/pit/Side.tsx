@@ -14,7 +14,8 @@ import { useLoaded } from "../../state/loaded";
 import { acknowledgeable, type Alarm, type AlarmEnded, ICONS, weightOf } from "./alarms";
 import { span } from "./floor";
 import { named, say } from "./say";
-import { type PitState, tableOf } from "./usePit";
+import { alarmText } from "./texts";
+import { type PitState, tableTitle } from "./usePit";
 import { type Matter, waitsForMe } from "./waiting";
 
 /** What a matter is called: the situation that was reported, else what is waited for. */
@@ -35,7 +36,7 @@ function HeldSince({ since }: { since: string | null }) {
 }
 
 function MatterCard({ matter, pit, onDecide }: { matter: Matter; pit: PitState; onDecide: (matter: Matter) => void }) {
-  const title = tableOf(pit, matter.table)?.summary.title ?? matter.table;
+  const title = tableTitle(pit, matter.table);
   const to = `/pit/${encodeURIComponent(matter.table)}`;
   const mine = matter.answers.length > 0;
   return (
@@ -119,7 +120,7 @@ function AlarmRow({ alarm, onAcknowledge }: { alarm: Alarm; onAcknowledge: (alar
         <span class="seen">{say("stands")}</span>
       )}
       <p>
-        {alarm.table} · {alarm.sentence} · {clock(alarm.moment, true)}
+        {alarm.table} · {alarmText(alarm)} · {clock(alarm.moment, true)}
       </p>
     </li>
   );
@@ -151,7 +152,7 @@ export function Alarms({ pit }: { pit: PitState }) {
             <b>{named("alarm", alarm.code)}</b>
             <span class="seen">{alarm.acknowledged_by === null ? say("settledItself") : say("seen", { name: alarm.acknowledged_by })}</span>
             <p>
-              {alarm.table} · {alarm.sentence} · {clock(alarm.moment, true)}
+              {alarm.table} · {alarmText(alarm)} · {clock(alarm.moment, true)}
             </p>
           </li>
         ))}

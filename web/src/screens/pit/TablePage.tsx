@@ -16,7 +16,7 @@ import { named as commandNamed } from "../dealer/say";
 import { type Act, actsOf, atOnce, settable } from "./acts";
 import { DecideDialog } from "./Decide";
 import { Felt } from "./Felt";
-import type { PitTable } from "./floor";
+import { type PitTable, stateOf } from "./floor";
 import { PitForm } from "./Form";
 import { named, say } from "./say";
 import { matterTitle } from "./Side";
@@ -195,7 +195,7 @@ function FeltNow({ view }: { view: TableView }) {
       label={say("tableNow")}
       head={
         <div class="row">
-          <b class="bold">{view.calls}</b>
+          <b class="bold">{say(stateOf(view))}</b>
           {view.power && <span class="end tag brass">Power hand</span>}
         </div>
       }

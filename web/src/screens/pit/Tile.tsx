@@ -100,7 +100,7 @@ export function Tile({ table, view }: { table: PitTable; view: TableView | null 
   return (
     <Link class={`tt${look}`} to={`/pit/${encodeURIComponent(summary.name)}`}>
       <span class="r1">
-        <span class={markText.length > 3 ? "no long" : "no"}>{markText}</span>
+        <span class={/^\d+$/.test(markText) ? "no" : "no long"}>{markText}</span>
         <span class="gm">
           {summary.title ?? summary.name}
           <span>{shut ? summary.name : sourceOf(table)}</span>

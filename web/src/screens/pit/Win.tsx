@@ -13,7 +13,8 @@ import { useLoaded } from "../../state/loaded";
 import { span } from "./floor";
 import { Shell } from "./Shell";
 import { named, say } from "./say";
-import { type PitState, tableOf } from "./usePit";
+import { wagerBySlug } from "./texts";
+import { type PitState, tableTitle } from "./usePit";
 import { barOf, DAYS, percent, plotOf, type WinLine, type WinShown } from "./win";
 
 type Rated = Schemas["RatedShown"];
@@ -132,7 +133,7 @@ function ByGroup({ lines, by, nameOf }: { lines: readonly WinLine[]; by: "wager"
     { name: say(by === "table" ? "tableWord" : "wager"), cell: link, words: true },
     { name: say("turnover"), cell: (line) => whole(line.turnover_cents) },
     { name: say("edge"), cell: (line) => (line.edge === null ? "" : (line.edge * 100).toFixed(2)) },
-    { name: say("lgd.expected"), cell: (line) => wholeSigned(line.expected_cents) },
+    { name: say("expected"), cell: (line) => wholeSigned(line.expected_cents) },
     { name: say("win"), cell: (line) => <b>{wholeSigned(line.win_cents)}</b> },
     { name: say("sdFrom"), cell: (line) => <Deviation z={line.z} /> },
   ];
@@ -176,10 +177,10 @@ export function WinPage({ pit, table }: { pit: PitState; table: string | null })
   const by = table === null ? "table" : "wager";
   const [loaded] = useLoaded<WinShown>(`/performance/win?by=${by}&days=${days.value}${table === null ? "" : `&table=${encodeURIComponent(table)}`}`, 15_000);
   const { value: shown, problem } = loaded.value;
-  const title = table === null ? say("allTables") : (tableOf(pit, table)?.summary.title ?? table);
+  const title = table === null ? say("allTables") : tableTitle(pit, table);
   const nameOf = (line: WinLine): string => {
     const name = line.of[by] ?? "";
-    return by === "table" ? (tableOf(pit, name)?.summary.title ?? name) : name.replaceAll("-", " ");
+    return by === "table" ? tableTitle(pit, name) : wagerBySlug(name);
   };
   const since = shown === null ? "" : shown.first_day === shown.last_day ? say("dayOf", { day: day(shown.first_day) }) : say("daysOf", { from: day(shown.first_day), to: day(shown.last_day) });
   return (

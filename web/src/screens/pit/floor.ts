@@ -80,6 +80,11 @@ export function stateOf(table: { phase: Phase; hold?: unknown }): StateWord {
 export const tableMark = (table: Pick<TableSummary, "name" | "rulebook">): string =>
   /^(?:table-?|t-?)?(\d{1,3})$/.exec(table.name)?.[1] ?? table.rulebook ?? "–";
 
+/** The name of a table's game, with the table's own where that says more. */
+export function titleOf({ name, title, game }: Pick<TableSummary, "name" | "title" | "game">): string {
+  return title === null ? name : name === game ? title : `${title} · ${name}`;
+}
+
 const THOUSAND = 100_000;
 const thousands = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const millions = new Intl.NumberFormat("en", { maximumFractionDigits: 1, minimumFractionDigits: 1 });

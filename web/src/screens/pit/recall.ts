@@ -2,6 +2,7 @@
 import type { Heard, RoundStep } from "../../api/types";
 import { money } from "../../i18n/money";
 import type { IconName } from "../../parts/Icon";
+import { placed, wagerBySlug } from "./texts";
 
 /** Events that only go along with another one. */
 const BESIDE: readonly string[] = ["decision_recorded", "step_taken", "totals_announced", "round_closed"];
@@ -52,9 +53,9 @@ export function detailOf(step: RoundStep): string {
   const event = titleEvent(step);
   if (event === null) return "";
   const facts = event.facts as Record<string, unknown>;
-  if (event.name === "card_exposed") return `${String(facts["position"])} ${String(facts["card"])}`;
-  if (event.name === "card_drawn") return String(facts["position"]);
+  if (event.name === "card_exposed") return placed(String(facts["position"]), String(facts["card"]));
+  if (event.name === "card_drawn") return placed(String(facts["position"]));
   if (event.name === "outcome_announced") return `${String(facts["player"])} : ${String(facts["banker"])}`;
-  if (typeof facts["cents"] === "number") return [facts["wager"], money(facts["cents"])].filter((part) => typeof part === "string").join(" ");
+  if (typeof facts["cents"] === "number") return [typeof facts["wager"] === "string" ? wagerBySlug(facts["wager"]) : "", money(facts["cents"])].filter(Boolean).join(" ");
   return "";
 }

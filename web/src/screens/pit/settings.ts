@@ -22,8 +22,8 @@ export interface Draft {
 
 const EVERY = "*";
 
-/** The values of settings, for the wagers that a table offers. */
-export function draftOf(settings: SettingsShown, slugs: readonly string[]): Draft {
+/** The values of settings, for the wagers that a table offers; what the rulebook has counts where nothing is set. */
+export function draftOf(settings: SettingsShown, slugs: readonly string[], usualCap: number | null = null): Draft {
   const limits: Record<string, Limits> = {};
   for (const slug of slugs) {
     const found = settings.limits[slug] ?? settings.limits[EVERY];
@@ -33,7 +33,7 @@ export function draftOf(settings: SettingsShown, slugs: readonly string[]): Draf
     limits,
     method: settings.method,
     differential: settings.differential_cents,
-    cap: settings.wagers_per_area,
+    cap: settings.wagers_per_area ?? usualCap,
     optional: settings.optional,
     clocks: settings.clocks,
     dealtBy: settings.dealt_by,
@@ -90,8 +90,8 @@ function commandOf(what: Changed, settings: SettingsShown, base: Draft, draft: D
 }
 
 /** The commands that make a draft of what is set, as far as this position may give them. */
-export function changesOf(settings: SettingsShown, draft: Draft, may: readonly Open[]): Change[] {
-  const base = draftOf(settings, Object.keys(draft.limits));
+export function changesOf(settings: SettingsShown, draft: Draft, may: readonly Open[], usualCap: number | null = null): Change[] {
+  const base = draftOf(settings, Object.keys(draft.limits), usualCap);
   return (Object.keys(COMMANDS) as Changed[]).flatMap((what) => {
     const open = openFor(may, what);
     if (open === undefined || same(base[what], draft[what])) return [];

@@ -5,7 +5,7 @@ import type { Problem, TableView } from "../../api/types";
 import { useLoaded } from "../../state/loaded";
 import { useAlarms, useTables } from "../../state/table";
 import { type Alarm, standing } from "./alarms";
-import { freshened, type PitFloor, type PitTable } from "./floor";
+import { freshened, type PitFloor, type PitTable, titleOf } from "./floor";
 import { followed, inOrder, type Matter, mattersOf } from "./waiting";
 
 const EVERY_MS = 3_000;
@@ -49,3 +49,9 @@ export function usePit(): PitState {
 }
 
 export const tableOf = (pit: PitState, name: string): PitTable | undefined => pit.tables.find(({ summary }) => summary.name === name);
+
+/** What a table is called; its name alone where the floor does not know it. */
+export function tableTitle(pit: PitState, name: string): string {
+  const table = tableOf(pit, name);
+  return table === undefined ? name : titleOf(table.summary);
+}

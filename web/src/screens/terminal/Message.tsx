@@ -11,7 +11,7 @@ import { sum } from "./model/slip";
 import { dealt, openSheet, useHere, type Here } from "./table";
 import { reminder } from "./reminder";
 import { veil } from "./veil";
-import { nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
+import { nameOf, noticeWords, reasonWords, resultWords, say, voidReason } from "./words";
 
 const Clause = (props: { clause: string | null }) => (props.clause === null ? null : <span class="cite">{props.clause}</span>);
 
@@ -50,8 +50,8 @@ function Void() {
   const { name, view, rounds, betting } = useHere();
   const mine = betting.lastRound.value === view.round ? sum(betting.last.value) : 0;
   const round = rounds?.find((one) => one.table === name && one.round === view.round);
-  const why = round?.void ? `${round.void.why.replace(/\.?$/, ".")}` : say("voidWhy");
-  const text = mine > 0 ? say("voidText", { why: `${why} `, cents: money(mine) }) : say("voidNoStake", { why: `${why} ` });
+  const why = round?.void ? voidReason(round.void.why) : `${say("voidWhy")} `;
+  const text = mine > 0 ? say("voidText", { why, cents: money(mine) }) : say("voidNoStake", { why });
   const button = round === undefined ? null : { label: say("seeRound"), act: () => openSheet(name, "history") };
   return (
     <Toast icon="info" title={say("voidTitle")} button={button}>
@@ -93,7 +93,7 @@ function hintOf({ view, own, betting }: Here): { text: string; clause?: string |
   if (connection.value !== "live") {
     return { text: flying.length > 0 ? say("hintUnknown", { wagers: flying.map((slug) => nameOf(view, slug)).join(", ") }) : say("reconnectText") };
   }
-  if (view.hold !== null) return { text: view.hold.sentence, clause: view.hold.clause };
+  if (view.hold !== null) return { text: say(`hold_${view.hold.kind}`), clause: view.hold.clause };
   if (view.phase === "OPEN" && own.seat !== null) {
     if (flying.length > 0) return { text: say("hintSending", { cents: money(betting.unsent.value) }) };
     if (betting.unsent.value > 0) return { text: say("hintConfirm", { cents: money(betting.unsent.value) }) };
@@ -135,7 +135,7 @@ function Hint() {
 
 function chosen(here: Here): ComponentChildren {
   const { view, betting } = here;
-  if (betting.notice.value !== null) return <Refusal />;
+  if (betting.notice.value !== null && view.hold === null) return <Refusal />;
   if (view.phase === "VOID" && view.hold === null) return <Void />;
   const looking = Object.keys(veil.value).length > 0 && view.phase === "RESULT";
   if (view.outcome !== null && view.phase !== "OPEN" && view.hold === null && !looking) return <Result />;

@@ -52,10 +52,12 @@ export function useShown(wager: WagerShown): Shown {
     const pill = result === "pushes" ? say("back", { cents: money(staked) }) : signed(net);
     return { state: result, cents: staked, pill, settled };
   }
-  const refused = betting.refused.value[slug];
-  if (refused !== undefined) return { state: "refused", cents: 0, pill: say("Refused"), settled: null };
   const wanted = betting.wanted.value[slug] ?? 0;
   const accepted = betting.accepted.value[slug] ?? 0;
+  if (betting.refused.value[slug] !== undefined) {
+    // What was accepted before stays; what was refused is not on the felt.
+    return { state: "refused", cents: accepted, pill: accepted > 0 ? dollars(accepted) : say("Refused"), settled: null };
+  }
   if (betting.sending.value[slug] !== undefined) {
     const lost = connection.value !== "live";
     return { state: lost ? "unknown" : "sending", cents: wanted, pill: lost ? say("Unknown") : dollars(wanted), settled: null };
@@ -148,13 +150,13 @@ function Pill(props: { shown: Shown }) {
   if (state === "idle") return null;
   return (
     <span class="stk">
-      {cents > 0 && state !== "refused" && (
+      {cents > 0 && (
         <span class="st">
           <Svg of={stack(cents)} label="" />
         </span>
       )}
       <span class="amt">
-        {state === "accepted" && <Icon name="check" />}
+        {(state === "accepted" || (state === "refused" && cents > 0)) && <Icon name="check" />}
         {state === "sending" && <Icon name="clock" />}
         {pill}
       </span>
@@ -179,7 +181,7 @@ function PayLine(props: { wager: WagerShown; shown: Shown; needs: string | null 
   return (
     <span class="pay">
       {props.needs ?? usual}
-      {better !== "" && <span class="up"> {better}</span>}
+      {better !== "" && <span class="up"> · {better}</span>}
     </span>
   );
 }

@@ -60,6 +60,7 @@ class Slip implements Betting {
   /** What Repeat or Double did, while nothing else was done since. */
   private all: { kind: Batch; before: Targets } | null = null;
   private round: number | null = null;
+  private over = false;
   private readonly stop: () => void;
 
   readonly sending = signal<Readonly<Record<string, number>>>({});
@@ -108,8 +109,17 @@ class Slip implements Betting {
     }
     if (view.round !== this.round) {
       this.round = view.round;
+      this.over = false;
       this.forget(true);
     } else if (view.phase !== "OPEN") this.closed();
+    if (!this.over && (view.outcome !== null || view.phase === "VOID")) this.decided();
+  }
+
+  /** The result takes the place of what was refused before. */
+  private decided(): void {
+    this.over = true;
+    this.notice.value = null;
+    this.refused.value = {};
   }
 
   private forget(quiet: boolean): void {

@@ -7,6 +7,8 @@ import { words } from "../../i18n/words";
 import type { Problem, Side, TableView, WagerShown } from "../../api/types";
 import { money } from "../../i18n/money";
 import type { Notice } from "./betting";
+import { duration, play } from "./played";
+import { settings } from "../../state/settings";
 import { told, type Winner } from "./model/outcome";
 import type { Reason } from "./model/reasons";
 import { joined, paysOf } from "./model/spots";
@@ -33,12 +35,13 @@ export function shortResult(outcome: { player: number; banker: number; winner: W
 export function reasonWords({ side, act, points, against }: Reason): string {
   const values = { side: sideName(side), points };
   if (act === "natural") return say("whyNatural", values);
+  if (act === "barred") return say("whyBarred", values);
   if (against !== null) return say(act === "draws" ? "whyDrawsAgainst" : "whyStandsAgainst", { ...values, against });
   return say(act === "draws" ? "whyDraws" : "whyStands", values);
 }
 
 export const reasonNote = ({ act, points }: Reason): string =>
-  say(act === "natural" ? "noteNatural" : act === "draws" ? "noteDraws" : "noteStands", { points });
+  act === "barred" ? "" : say(act === "natural" ? "noteNatural" : act === "draws" ? "noteDraws" : "noteStands", { points });
 
 /** The odds of a spot in words; those of a Power hand apart. */
 export function payWords(wager: WagerShown, power: boolean): { usual: string; better: string } {
@@ -65,10 +68,40 @@ function troubleSentence(trouble: Trouble, view: TableView | undefined): string 
   return say(`trouble_${code}`, values);
 }
 
+const OWN_LIMITS: Record<string, "time" | "loss" | "stake"> = { own_time_limit: "time", own_loss_limit: "loss", own_stake_limit: "stake" };
+
 /** Codes whose sentence we can say in every language, from the numbers at hand. */
 function problemSentence(problem: Problem): string {
   if (problem.code === "not_enough_credit") return say("problemCredit");
+  const own = OWN_LIMITS[problem.code];
+  const limit = play.value?.limits.find((one) => one.limit === own);
+  if (own !== undefined && limit?.value != null) {
+    const written = (value: number): string => (own === "time" ? duration(value) : money(value));
+    return say(`own_${own}`, { value: written(limit.value), used: written(limit.used ?? 0) });
+  }
   return problem.detail.replace(/ ?\[[A-Z0-9]+ [^\]]+\]/g, "");
+}
+
+/** Why a round is void: in Chinese the usual reasons, in English the house's words as a sentence. */
+const VOID_REASONS: Record<string, string> = {
+  "an extra card": "多出一张牌",
+  "a missing card": "缺少一张牌",
+  "a foreign card": "发现不属于本副的牌",
+  "unshuffled cards": "牌未洗",
+  "an altered order": "牌序被改动",
+  "too few cards": "牌数不足",
+  "a card found face up": "发现牌面朝上的牌",
+  "a wrong order": "发牌次序错误",
+  "a wrong number of cards": "发牌张数错误",
+  "a power failure": "停电",
+  "an order altered in movement": "移动中牌序被改动",
+};
+
+export function voidReason(why: string): string {
+  const plain = why.replace(/\.$/, "");
+  const translated = settings.value.language === "zh-Hans" ? VOID_REASONS[plain] : undefined;
+  if (translated !== undefined) return `${translated}。`;
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}. `;
 }
 
 /** What was not accepted, and the sentence with its numbers. */

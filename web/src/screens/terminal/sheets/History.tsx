@@ -11,7 +11,7 @@ import { Trouble } from "../../../parts/Trouble";
 import { useLoaded } from "../../../state/loaded";
 import { handsOf, pointsOf, returnedOf, roundNet, staked } from "../model/outcome";
 import { openSheet, useHere, type Here } from "../table";
-import { nameOf, say, shortResult, sideName } from "../words";
+import { nameOf, say, shortResult, sideName, voidReason } from "../words";
 import { stepWords } from "./steps";
 import { Choices } from "./parts";
 
@@ -133,7 +133,7 @@ function Details(props: { round: Round }) {
           <>
             <dt>{say("whyVoid")}</dt>
             <dd>
-              {round.void.why} {round.void.clause !== null && <span class="cite">{round.void.clause}</span>}
+              {voidReason(round.void.why)} {round.void.clause !== null && <span class="cite">{round.void.clause}</span>}
             </dd>
           </>
         )}
