@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import uuid
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
     from tests.web.looking import Place
 
-ROUNDS = 40
-"""Of so many rounds one must have what a test waits for."""
+FACES = ("6C", "9D", "7H", "9C", "2S", "KD")
+"""What comes from a shoe of paper when nothing else is said."""
 
 
 class Staff:
@@ -25,6 +26,7 @@ class Staff:
         self._floor = floor
         self._http = httpx.Client(base_url=f"{floor.url}/api/v1", timeout=60)
         self._tokens: dict[str, str] = {}
+        self._faces = itertools.cycle(FACES)
 
     def close(self) -> None:
         """Hang up."""
@@ -57,11 +59,14 @@ class Staff:
         kind: str,
         /,
         second: str | None = None,
+        cards: Sequence[str] = (),
         **facts: Any,  # noqa: ANN401  # as on the wire
     ) -> dict[str, Any]:
         """Give a command that is taken; a second person approves it where one is named."""
         command = {"type": kind, **facts}
         body: dict[str, Any] = {"command": command}
+        if cards:
+            body["cards"] = cards
         if second is not None:
             wanted = {"table": where, "command": command, "for": name}
             headers = self._headers(second)
@@ -84,6 +89,16 @@ class Staff:
         if self.view(table)["shoe"] is None:
             self.give("dealer", table, "load_shoe", shoe="1")
 
+    def open_with_paper(self, table: str) -> None:
+        """Open a table anew, with cards of paper whose faces are keyed in."""
+        settings = self.view(table, "pit-manager")["pit"]["settings"]
+        if not settings["device"]["physical"]:
+            self.give("pit-manager", table, "close_table")
+            settings |= {"device": settings["device"] | {"physical": True}, "dealt_by": "dealer"}
+            self.give("pit-manager", table, "open_table", settings=settings)
+        if self.view(table)["shoe"] is None:
+            self.give("dealer", table, "load_shoe", shoe="1")
+
     def call(self, table: str) -> int:
         """Bring the table to the next call for bets; return the round."""
         self.play_out(table)
@@ -91,20 +106,37 @@ class Staff:
         number: int = self.view(table)["round"]
         return number
 
-    def draw(self, table: str, cards: int) -> None:
-        """Let the Dealer close the bets and draw some cards."""
+    def deal(self, table: str, *faces: str) -> None:
+        """Let the Dealer close the bets and draw cards: of paper, with these faces."""
         if self.view(table)["phase"] == "OPEN":
             self.give("dealer", table, "close_bets")
-        for _ in range(cards):
-            self.give("dealer", table, "draw_card")
+        for face in faces:
+            self.draw(table, face)
+
+    def draw(self, table: str, face: str) -> None:
+        """Let the Dealer draw one card; a sealed shoe gives its own."""
+        paper = self._paper(table)
+        self.give("dealer", table, "draw_card", cards=[face] if paper else ())
+
+    def _paper(self, table: str) -> bool:
+        shoe = self.view(table)["shoe"]["name"]
+        return bool(self.get("dealer", f"/tables/{table}/shoes/{shoe}")["source"] == "device")
 
     def play_out(self, table: str) -> None:
-        """Let the Dealer do whatever comes next until no round is on."""
+        """Let the Dealer do whatever comes next until no round is on.
+
+        A round that waits for something, which a test left so, is void.
+        """
         while (view := self.view(table))["phase"] not in {"IDLE", "VOID"}:
             step = view["dealer"]["next"]["command"]
             if view["phase"] == "SETTLED" and step == "call_bets":
                 return
-            assert view["hold"] is None, view["hold"]
+            if view["hold"] is not None:
+                self.void(table)
+                continue
+            if step == "draw_card":
+                self.draw(table, next(self._faces))
+                continue
             opened = [one for one in view["dealer"]["may"] if one["command"] == step]
             assert opened, (step, view["dealer"]["next"])
             self.give("dealer", table, step, **_only(opened[0]))
@@ -114,6 +146,11 @@ class Staff:
         about = {"situation": situation, **facts}
         self.give("dealer", table, "report", about=about)
         self.give("pit-supervisor", table, "confirm_report", reason="as reported")
+
+    def void(self, table: str) -> None:
+        """Let a round be void: there is a card too many."""
+        self.give("dealer", table, "report", about={"situation": "extra_card"})
+        self.give("pit-supervisor", table, "confirm_report", second="pit-manager")
 
     def bet(self, patron: str, table: str, stakes: Sequence[tuple[str, int]]) -> None:
         """Let a patron stake, who sits there."""

@@ -76,7 +76,8 @@ function Clock() {
   const { name, sheet, view } = useHere();
   const played = usePlayed(String(view.results.length));
   return (
-    <button class="clock" aria-label={say("timeButton")} onClick={() => openSheet(name, sheet === "time" ? null : "time")}>
+    <button class="clock" onClick={() => openSheet(name, sheet === "time" ? null : "time")}>
+      <span class="sr">{say("timeButton")}</span>
       <b>{clock(now.value)}</b>
       {played !== null && <span>{say("played", { time: played })}</span>}
     </button>
