@@ -27,7 +27,8 @@ from croupier.floor.problems import (
     refused,
     turned_away,
 )
-from croupier.floor.wire import Ordered, Place, read_command
+from croupier.floor.tickets import Printed
+from croupier.floor.wire import Ordered, Place, read_command, tag
 from croupier.journal.codec import encode_canonical
 from croupier.journal.decision import person
 from croupier.journal.errors import JournalError
@@ -36,6 +37,7 @@ from croupier.journal.ids import REMEMBERED
 from croupier.journal.loading import decisions_of
 from croupier.rules.errors import quoted
 from croupier.table.events import SeatLeft, SeatTaken
+from croupier.table.may import of_patrons
 from croupier.table.roles import (
     HousePosition,
     HouseStaff,
@@ -111,6 +113,7 @@ class Answer(msgspec.Struct, frozen=True):
     ticket: str | UnsetType = UNSET
     validation: str | UnsetType = UNSET
     """What proves a ticket; shown once, and nowhere else."""
+    printed: Printed | UnsetType = UNSET
 
 
 Answered = Answer | Problem
@@ -183,8 +186,7 @@ class Reception:
         """Return the stream of a table that this house has."""
         desk = self.house.tables.get(name)
         if desk is None or not desk.started:
-            message = f"There is no table {quoted(name[:80])} in this house."
-            raise ProblemError(ServerCode.UNKNOWN_TABLE, message)
+            raise ProblemError(ServerCode.UNKNOWN_TABLE, _no_such_table(name))
         return desk.seat
 
     # Commands
@@ -204,6 +206,7 @@ class Reception:
         """
         place, seat = self.place(where)
         command = self.read(asker, place, ordered)
+        self.require_patrons(asker, where, command)
         forbidden = self._forbidden(place, seat, command)
         condition: Condition | None = None
         if forbidden is not None:
@@ -257,6 +260,14 @@ class Reception:
             raise ProblemError(ServerCode.FORBIDDEN, message)
         return command
 
+    def require_patrons(self, asker: Asker, where: str, command: msgspec.Struct) -> None:
+        """Refuse a patron what no state of this very table could allow to one."""
+        desk = self.house.tables.get(where)
+        plan = None if asker.patron is None or desk is None else desk.table.plan
+        if plan is not None and type(command) not in of_patrons(plan):
+            message = f"{quoted(tag(type(command)))} is no patron's to ask for at {where}."
+            raise ProblemError(ServerCode.FORBIDDEN, message)
+
     async def approver(
         self, asker: Asker, where: str, key: str, ordered: Ordered
     ) -> Member | None:
@@ -279,7 +290,7 @@ class Reception:
     def _forbidden(
         self, place: Place, seat: Seat, command: msgspec.Struct
     ) -> ConditionError | None:
-        """Say what an exclusion or a patron's own limit forbids, whoever asks for it.
+        """Say what is not there, or an exclusion or a patron's own limit forbids.
 
         It is a condition of the command: one that is repeated because its answer was lost
         gets that answer, though it may count towards the limit by now.
@@ -353,15 +364,10 @@ class Reception:
 
     async def _at_cage(self, asker: Asker, reply: Reply) -> Answered:
         events = hear_cage(reply.events, asker.patron)
-        ticket: str | UnsetType = UNSET
-        validation: str | UnsetType = UNSET
+        answer = Answer(reply.sequence, True, events)  # noqa: FBT003  # as on the wire
         for event in reply.events:
             if isinstance(event, CashedOut):
-                ticket = event.ticket
-                if event.ticket not in self._proved:
-                    self._proved.add(event.ticket)
-                    validation = self.house.tickets.validation(event.ticket)
-        answer = Answer(reply.sequence, True, events, ticket, validation)  # noqa: FBT003
+                answer = self._with_ticket(answer, event)
         if not any(isinstance(event, SentToTable) for event in reply.events):
             return answer
         arrived = await self.house.transfers.arrival(reply.sequence, ELSEWHERE_SECONDS)
@@ -379,6 +385,23 @@ class Reception:
             return ProblemError(ServerCode.BEHIND, message, RETRY_SECONDS)
         message = "The table did not take the credit, and it is back in the wallet."
         return ProblemError(ServerCode.NOT_TAKEN, message)
+
+    def _with_ticket(self, answer: Answer, event: CashedOut) -> Answer:
+        """Put a ticket into an answer; what proves it, the first time."""
+        number = event.ticket
+        validation: str | UnsetType = UNSET
+        if number not in self._proved:
+            self._proved.add(number)
+            validation = self.house.tickets.validation(number)
+        currency = self.house.configuration.gaming_day.currency
+        printed = Printed.on(event, answer.sequence, currency)
+        return msgspec.structs.replace(
+            answer, ticket=number, validation=validation, printed=printed
+        )
+
+
+def _no_such_table(name: str) -> str:
+    return f"There is no table {quoted(name[:80])} in this house."
 
 
 def _told(asker: Asker, reply: Reply, seats: Mapping[str, int]) -> list[Heard]:
