@@ -8,6 +8,7 @@ import { go } from "../../app/router";
 import { say as common } from "../../i18n/common";
 import { clock } from "../../i18n/money";
 import { Dialog } from "../../parts/Dialog";
+import { useKeys } from "../../parts/keys";
 import { opening } from "../../state/may";
 import { useLoaded } from "../../state/loaded";
 import { useTable } from "../../state/table";
@@ -20,6 +21,7 @@ import { Held } from "./Held";
 import { HereDialog } from "./Here";
 import { KeysDialog } from "./KeysDialog";
 import { OpenTable } from "./OpenTable";
+import { moveRegion } from "./regions";
 import { Report } from "./Report";
 import { Round } from "./Round";
 import { say } from "./say";
@@ -58,6 +60,7 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
   const giving = useGiving(table, topic.sequence);
   const [shoe] = useLoaded<Schemas["ShoeKnown"]>(view.shoe === null ? null : `/tables/${table}/shoes/${encodeURIComponent(view.shoe.name)}`);
   const desk: Desk = { table, view, part, mode, over, ...giving };
+  useKeys({ F6: moveRegion });
   const round = view.round;
   useEffect(() => {
     if (mode.peek().kind === "report") mode.value = { kind: "round" };
@@ -70,7 +73,9 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
         </div>
       )}
       <Shown desk={desk} shoe={view.shoe === null ? null : shoe.value.value} />
-      <OverDialog desk={desk} />
+      <div class="dealer over">
+        <OverDialog desk={desk} />
+      </div>
     </>
   );
 }
