@@ -166,8 +166,9 @@ def test_cards_of_paper_are_keyed_in(browser: Browser, quiet: Served, staff: Sta
             dealer.keyboard.press(rank)
             dealer.keyboard.press("Enter")
             until(
-                lambda drawn=drawn: sum(len(h["cards"]) for h in staff.view(table)["hands"])
-                == drawn,
+                lambda drawn=drawn: (
+                    sum(len(h["cards"]) for h in staff.view(table)["hands"]) == drawn
+                ),
                 "the card lies",
             )
         for label in ("Announce result", "Settle", "Confirm payment"):

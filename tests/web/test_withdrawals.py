@@ -36,7 +36,9 @@ class Kind(NamedTuple):
     of: tuple[str, ...]
 
 
-ALL = Kind("Power failed", 2, (), "all wagers, or none", "BAC8 5.17.1", ("Player", "Player Pair"))
+ALL = Kind(
+    "Power failed", 2, (), "all wagers, or none", "BAC8 5.17.1", ("Player", "Player Pair")
+)
 ANY = Kind("Reset needed", 2, (), "any wager", "BAC8 5.9", ("Player", "Player Pair"))
 UNDECIDED = Kind(
     "Came together", 4, ("2", "Yes"), "any undecided wager", "BAC8 5.8.1", ("Player",)
