@@ -128,6 +128,8 @@ function Play() {
   useShortcuts();
   useShown();
   useReminder();
+  // The page of positions may have been scrolled; a table begins at its top.
+  useEffect(() => scrollTo(0, 0), []);
   const sheet = sheetOf(here);
   const lost = connection.value !== "live";
   const classes = ["term", sheet === null ? "" : "ws", lost ? "bn stale" : "", settings.value.leftHanded ? "left" : ""];
