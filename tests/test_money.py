@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.money import Cents, Odds, Rounding, dollars, in_words, pay
+from croupier.money import Cents, Odds, Rounding, dollars, pay
 from croupier.rulebooks import GAMES
 
 
@@ -150,27 +150,6 @@ def test_a_part_of_a_cent_goes_where_the_table_says(
 )
 def test_an_amount_is_written_in_dollars_and_cents(cents: int, text: str) -> None:
     assert dollars(cents) == text
-
-
-@pytest.mark.parametrize(
-    ("cents", "text"),
-    [
-        (0, "zero and 00/100"),
-        (1_00, "one and 00/100"),
-        (19_99, "nineteen and 99/100"),
-        (20_00, "twenty and 00/100"),
-        (85_10, "eighty-five and 10/100"),
-        (100_00, "one hundred and 00/100"),
-        (115_01, "one hundred and fifteen and 01/100"),
-        (1_000_00, "one thousand and 00/100"),
-        (1_007_00, "one thousand and seven and 00/100"),
-        (40_300_00, "forty thousand three hundred and 00/100"),
-        (1_000_000_50, "one million and 50/100"),
-        (10**12, "ten billion and 00/100"),
-    ],
-)
-def test_an_amount_is_written_in_words(cents: int, text: str) -> None:
-    assert in_words(cents) == text
 
 
 def test_no_pay_line_of_any_game_rounds_a_whole_dollar_stake() -> None:

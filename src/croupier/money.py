@@ -28,45 +28,6 @@ def dollars(cents: int) -> str:
     return f"{'-' if cents < 0 else ''}{whole:,}.{rest:02}"
 
 
-ONES = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-    "nineteen",
-)  # fmt: skip
-TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-GROUPS = ((1_000_000_000, "billion"), (1_000_000, "million"), (1_000, "thousand"))
-
-
-def in_words(cents: int) -> str:
-    """Write an amount in words, with its cents as a fraction, as on a cheque.
-
-    >>> in_words(1_234_05), in_words(7)
-    ('one thousand two hundred and thirty-four and 05/100', 'zero and 07/100')
-    """
-    whole, rest = divmod(cents, 100)
-    parts = []
-    for size, name in GROUPS:
-        count, whole = divmod(whole, size)
-        if count:
-            parts.append(f"{_below_thousand(count)} {name}")
-    if whole or not parts:
-        joined = "and " if parts and whole < 100 else ""  # noqa: PLR2004  # a hundred
-        parts.append(joined + _below_thousand(whole))
-    return f"{' '.join(parts)} and {rest:02}/100"
-
-
-def _below_thousand(number: int) -> str:
-    hundreds, rest = divmod(number, 100)
-    words = [f"{ONES[hundreds]} hundred"] if hundreds else []
-    if rest or not hundreds:
-        tens, ones = divmod(rest, 10)
-        if rest < len(ONES):
-            words.append(ONES[rest])
-        else:
-            words.append(TENS[tens - 2] + (f"-{ONES[ones]}" if ones else ""))
-    return " and ".join(words)
-
-
 class Odds(Frozen):
     """Net winnings per unit staked, kept as the rulebook writes them.
 

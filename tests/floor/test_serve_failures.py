@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.floor.operated import command, digests, environment, operated, refused
+from tests.floor.operated import NO_PORT, command, digests, environment, operated, refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +69,7 @@ def test_the_demo_takes_the_next_free_port_and_says_so(founded: Path) -> None:
         with suppress(OSError):  # somebody else has it: it is taken all the same
             listening.bind(("127.0.0.1", USUAL_PORT))
             listening.listen()
-        with operated(founded, "--demo", "--demo-patrons", 0, any_port=False) as server:
+        with operated(founded, "--demo", "--demo-patrons", 0, NO_PORT) as server:
             assert server.url != f"http://127.0.0.1:{USUAL_PORT}"
     said = founded.with_name("output.log").read_text(encoding="utf-8").splitlines()
     assert said[0].startswith(f"Port {USUAL_PORT} is taken; ")

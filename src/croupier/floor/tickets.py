@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Self
 import msgspec
 
 from croupier.cage.commands import validation_digest
+from croupier.floor.amount_words import english
 from croupier.journal.decision import written_moment
 from croupier.journal.files import KEY_BYTES, key_at
-from croupier.money import dollars, in_words
+from croupier.money import dollars
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,8 +45,8 @@ class Printed(msgspec.Struct, frozen=True):
     def on(cls, event: CashedOut, sequence: int, currency: Currency) -> Self:
         """Return what is printed on the ticket that an event tells of."""
         return cls(
-            f"{currency.symbol}{dollars(event.cents)}",
-            f"{in_words(event.cents)} {currency.code}",
+            f"{currency.symbol} {dollars(event.cents)}",
+            english(event.cents, currency.code),
             sequence,
             None if event.expires is None else written_moment(event.expires),
         )

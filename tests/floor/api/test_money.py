@@ -43,8 +43,9 @@ def test_a_ticket_has_what_is_printed_on_it(quiet: Served) -> None:
     path = "/cage/commands"
     first = quiet.ask("POST", path, PATRON, json=body, headers=headers).json()
     printed = first["printed"]
-    assert printed["figures"] == "S$1,234.05"
-    assert printed["words"] == "one thousand two hundred and thirty-four and 05/100 SGD"
+    assert printed["figures"] == "S$ 1,234.05"
+    words = "One thousand two hundred and thirty-four dollars and five cents"
+    assert printed["words"] == words
     assert printed["sequence"] == first["sequence"]
     life = datetime.fromisoformat(printed["expires"]) - datetime.now(UTC)
     assert timedelta(days=29) < life <= timedelta(days=30)
@@ -60,6 +61,7 @@ def test_a_ticket_has_what_is_printed_on_it(quiet: Served) -> None:
 
 ANN = Asker("ann", UserKind.PATRON, None, None, Audience.PATRON)
 SENT = SentToTable(7, "ann", "tiger", 1_000_00)
+PEOPLE = SimpleNamespace(sessions=SimpleNamespace(on_ended=[]))
 
 
 def told_of(arrived: Reply | None, *, sent: bool) -> Answered:
@@ -71,7 +73,7 @@ def told_of(arrived: Reply | None, *, sent: bool) -> Answered:
 
     cage = SimpleNamespace(cage=SimpleNamespace(sent={7: SENT} if sent else {}))
     house = SimpleNamespace(transfers=SimpleNamespace(arrival=arrival), cage=cage)
-    reception = Reception(cast("Any", house), cast("Any", None))
+    reception = Reception(cast("Any", house), cast("Any", PEOPLE))
     return asyncio.run(reception.answer(ANN, "cage", Reply(7, None, (SENT,))))
 
 
