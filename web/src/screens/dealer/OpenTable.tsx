@@ -10,13 +10,13 @@ import { Foot } from "./Foot";
 import { commandOf, type Draft, missing } from "./form";
 import { say } from "./say";
 import { Top } from "./Top";
-import { TrayDialog, TrayTable } from "./Tray";
+import { TrayDialog, trayOf, TrayTable } from "./Tray";
 import { trayCents } from "./tray";
 
 export function OpenTable({ desk }: { desk: Desk }) {
   const open = opening(desk.part.may, "open_table");
   const draft = useSignal<Draft>({});
-  const { tray } = desk;
+  const tray = trayOf(desk.table);
   const signing = useSignal<"set_opener" | "count_closer" | null>(null);
   const recorded = useSignal<string | null>(null);
   const cents = trayCents(tray.value);
