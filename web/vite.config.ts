@@ -10,6 +10,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: {
+    // Tests read the documents beside this folder.
+    fs: { allow: [".."] },
     proxy: {
       "/api": { target: process.env.CROUPIER_URL ?? "http://127.0.0.1:8000", ws: true },
     },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -46,13 +47,14 @@ def test_every_command_and_event_is_handled() -> None:
 
 
 def some_cage() -> Cage:
-    """Return a cage with a wallet, two tickets, something on its way, and a table's chips."""
+    """Return a cage with a wallet, three tickets, something on its way, and a table's chips."""
     cage = Cage()
     for event in (
-        e.BoughtIn("ann", 100_00),
+        e.BoughtIn("ann", 110_00),
         e.CashedOut("7", "ann", 10_00, PROOF),
         e.CashedOut("8", "ann", 10_00, c.validation_digest("8", "right")),
         e.TicketPaid("8", 10_00),
+        e.CashedOut("6", "ann", 10_00, c.validation_digest("6", "right"), NOW),
         e.SentToTable(5, "ann", "1", 20_00),
         e.TableOpenerSet("1", 500_00),
     ):
@@ -75,6 +77,8 @@ REFUSED: list[tuple[CageCode, c.CageCommand, dict[str, object], str]] = [
      "The validation number that came is not that of ticket 7."),
     (CageCode.TICKET_PAID, c.PayTicket("8", c.validation_digest("8", "right")), {},
      "Ticket 8 was paid already."),
+    (CageCode.TICKET_EXPIRED, c.PayTicket("6", c.validation_digest("6", "right")), {},
+     f"Ticket 6 was paid until {NOW:%Y-%m-%d %H:%M} UTC; it expired."),
     (CageCode.NOT_ENOUGH_CREDIT, c.CashOut("ann", 60_01), {},
      "60.01 was asked for; the wallet of patron ann holds 60.00."),
     (CageCode.NOT_ENOUGH_CREDIT, c.SendToTable("bea", "1", 1), {},
@@ -113,6 +117,25 @@ def test_every_refusal_has_its_case() -> None:
     """Those about who asks are with the rights."""
     about_rights = set(list(CageCode)[: list(CageCode).index(CageCode.BAD_AMOUNT)])
     assert {one[0] for one in REFUSED} == set(CageCode) - about_rights
+
+
+def test_a_ticket_is_paid_for_thirty_days_and_not_after() -> None:
+    printed = c.Printed("5", c.validation_digest("5", "right"))
+    answer = decide(some_cage(), envelope(c.CashOut("ann", 10_00), printed=printed))
+    assert isinstance(answer, tuple)
+    (cashed,) = answer
+    assert isinstance(cashed, e.CashedOut)
+    assert cashed.expires == NOW + timedelta(days=30)
+    cage = evolve(some_cage(), cashed)
+    for command in (
+        c.PayTicket("5", printed.digest),
+        c.TakeInTicket("bea", "5", printed.digest),
+    ):
+        asked, before = envelope(command), cashed.expires - timedelta(microseconds=1)
+        assert isinstance(decide(cage, msgspec.structs.replace(asked, moment=before)), tuple)
+        late = decide(cage, msgspec.structs.replace(asked, moment=cashed.expires))
+        assert isinstance(late, CageRefusal)
+        assert late.code is CageCode.TICKET_EXPIRED
 
 
 def worse(command: c.CageCommand) -> list[c.Envelope]:
@@ -166,7 +189,7 @@ class Books:
         self.chance = Random(seed)
         self.held: Counter[str] = Counter()
         self.cage = Cage()
-        self.sequence = 0
+        self.sequence, self.moment = 0, NOW
         self.given_up: dict[str, tuple[str, str, int]] = {}
         self.open = {"1": True, "2": False}
         self.proofs: dict[str, str] = {}
@@ -239,6 +262,8 @@ class Books:
         command = self.command()
         self.sequence += 1
         asked = envelope(command, sequence=self.sequence, **self.known(command))
+        self.moment += timedelta(hours=self.chance.randrange(24))
+        asked = msgspec.structs.replace(asked, moment=self.moment)
         before = msgspec.msgpack.encode(self.cage)
         answer = decide(self.cage, asked)
         assert decide(self.cage, asked) == answer, "asked again, it decided otherwise"

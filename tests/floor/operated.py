@@ -92,13 +92,18 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, **more}
 
 
+NO_PORT = object()
+"""Among the options: no port is said."""
+
+
 @contextmanager
 def operated(folder: Path, *options: object, **variables: str) -> Iterator[Operated]:
-    """Run a server on a folder; it ends by SIGTERM, quietly."""
+    """Run a server on a folder, at any port if none is said; it ends by SIGTERM, quietly."""
     ready, errors = folder.with_name("ready.json"), folder.with_name("errors.log")
     ready.unlink(missing_ok=True)
-    port = () if "--port" in options else ("--port", 0)
-    arguments = ("serve", "--data", folder, "--ready", ready, *port, *options)
+    port = () if {"--port", NO_PORT} & {*options} else ("--port", 0)
+    told = (one for one in options if one is not NO_PORT)
+    arguments = ("serve", "--data", folder, "--ready", ready, *port, *told)
     with (
         errors.open("w", encoding="utf-8") as stderr,
         folder.with_name("output.log").open("w", encoding="utf-8") as stdout,

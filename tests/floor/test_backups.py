@@ -114,6 +114,7 @@ def test_without_the_keys_a_house_starts_and_says_so(backed_up: Path, tmp_path: 
         check=True,
     )
     assert "The keys were not given: shoes in play cannot be dealt on" in done.stdout
+    assert croupier("verify", restored)["findings"] == []
     with operated(restored, "--demo", "--demo-patrons", 0, *FAST) as server:
         assert server.call("GET", "/readyz").status == 200
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, date, datetime, timedelta
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
 
+from croupier.floor.books import Books
 from croupier.floor.performance import course, picture, win
 from croupier.floor.play_book import PlayBook
+from croupier.floor.problems import ProblemError, ServerCode
 from croupier.gaming_day import GamingDay
 from croupier.journal.decision import Person
 from croupier.journal.discretions import Discretions, Kind, by_person
@@ -19,6 +23,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.settings import Settings
+from tests.floor.rounds import looped
 from tests.journal.counting import Hand
 
 if TYPE_CHECKING:
@@ -169,3 +174,46 @@ def test_what_is_left_to_somebody_is_noted_with_what_it_moved() -> None:
     mia, dan = by_person(list(book.all))
     assert (mia.person, mia.total, mia.cents) == ("mia", 2, 90_00)
     assert (dan.person, dan.counts) == ("dan", {Kind.FOR_PATRON: 1})
+
+
+# The books together
+
+
+def books() -> Books:
+    house = SimpleNamespace(
+        configuration=SimpleNamespace(gaming_day=GamingDay("UTC")),
+        clock=lambda: NOON,
+        tables={},
+        own=SimpleNamespace(cage=False),
+    )
+    return Books(house)  # type: ignore[arg-type]
+
+
+def test_a_gap_is_not_counted_past() -> None:
+    one = books()
+    decisions = played(3)
+    for decision in (decisions[0], decisions[2], decisions[3]):
+        one.committed(SimpleNamespace(decision=decision))  # type: ignore[arg-type]
+    assert one.performance.sequence("8") == 1
+    for decision in decisions:
+        one.committed(SimpleNamespace(decision=decision))  # type: ignore[arg-type]
+    assert one.performance.sequence("8") == len(decisions)
+    assert len(one.plays.of("ann", NOON)) == 3
+
+
+@looped
+async def test_a_decision_that_cannot_be_counted_stops_nobody_who_plays(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    one, hand = books(), Hand("8")
+    hand.note(NOON, e.TableOpened(SETTINGS, 4, NOON, BY_MIA))
+    hand.note(NOON, called(1))
+    hand.note(NOON, e.WagersSettled((line("ann", "no such wager", 1_00, 1_00),)))
+    for decision in (*hand.decisions, hand.note(NOON, called(2))):
+        one.committed(SimpleNamespace(decision=decision))  # type: ignore[arg-type]
+    assert "the books stand still" in caplog.text
+    one.start(asyncio.get_running_loop().create_task)
+    with pytest.raises(ProblemError) as failed:
+        await one.ready()
+    assert failed.value.code is ServerCode.FAILED
+    assert not one.counted

@@ -233,3 +233,23 @@ def test_words_tell_amounts_apart() -> None:
     amounts = {first * second + more for first, second, more in factors}
     for words in (english, chinese):
         assert len({words(one) for one in amounts}) == len(amounts)
+
+
+# After a start
+
+
+def test_a_start_finds_tickets_slips_and_discretions_again() -> None:
+    with house(settings=UNLIMITED) as door:
+        act(door, "patron-03", {"type": "cash_out", "cents": 150_000})
+        fill = {"type": "fill_table", "table": "tiger", "cents": 30_000}
+        act(door, "cashier", fill, "pit-supervisor")
+        before = shown(door)
+        discretions = door.get("auditor", "/performance/discretions").json()["acts"]
+        assert door.stop() == 0
+        door.start()
+        after = shown(door)
+        for name in ("tickets", "slips", "banks", "wallets", "tickets_open_cents"):
+            assert after[name] == before[name], name
+        assert after["ledger"]["sums"] == before["ledger"]["sums"]
+        again = door.get("auditor", "/performance/discretions").json()["acts"]
+        assert again == discretions

@@ -125,3 +125,41 @@ def test_a_socket_says_why_it_is_closed_and_a_session_lasts_so_long() -> None:
         assert (bye["code"], bye["ended"]) == ("signed_out", "absolute")
         answer = door.http.get("/me", headers={"Authorization": f"Bearer {token}"})
         assert answer.json()["ended"] == "absolute"
+
+
+def test_a_page_that_is_loaded_again_can_go_on(door: Door) -> None:
+    signed_in = door.sign_in("patron-10").json()
+    cookie = {"Cookie": f"croupier_session={signed_in['token']}"}
+    me = door.http.get("/me", headers=cookie).json()
+    assert (me["name"], me["csrf"]) == ("patron-10", signed_in["csrf"])
+    assert (me["expires"], me["idle_seconds"]) == (signed_in["expires"], 7200)
+    headers = {**cookie, "X-CSRF-Token": me["csrf"]}
+    assert door.http.post("/tickets", headers=headers).status_code == 201
+    by_token = {"Authorization": f"Bearer {signed_in['token']}"}
+    assert door.http.get("/me", headers=by_token).json()["csrf"] is None
+
+
+def test_what_a_page_asks_by_itself_keeps_no_session_open(door: Door) -> None:
+    def ask(**headers: str) -> int:
+        token = {"Authorization": f"Bearer {door.token('second-dealer')}"}
+        return door.http.get("/me", headers={**token, **headers}).status_code
+
+    with door.live("second-dealer") as live:
+        for _ in range(2):
+            door.ask("pass_by", seconds=600)
+            assert ask() == 200, "it was used ten minutes ago"
+        door.ask("pass_by", seconds=600)
+        assert ask(**{"X-Background": "yes"}) == 200
+        say(live, type="ping", n=1, background=True)
+        assert hear(live, "pong")["n"] == 1
+        door.ask("pass_by", seconds=400)
+        assert hear(live, "bye")["ended"] == "idle"
+        assert ask() == 401
+    door.forget("second-dealer")
+    with door.live("second-dealer") as live:
+        door.ask("pass_by", seconds=600)
+        say(live, type="ping", n=2)
+        assert hear(live, "pong")["n"] == 2
+        door.ask("pass_by", seconds=600)
+        assert ask() == 200, "a ping of a program is use"
+    door.forget("second-dealer")

@@ -40,6 +40,16 @@ PEOPLE = (None, "patron-01", *POSITIONS, "acting-supervisor", "acting-cashier", 
 PATRON, SOCKET_PATRON = PATRONS = ("patron-01", "patron-03")
 AUDITOR, ADMINISTRATOR = "auditor", "administrator"
 TURNED_AWAY = {401, 403}
+SHAKERS = (table.RefuseShaker, table.ConfirmShake, table.OpenShaker)
+SHOES = (table.TakeShoe, table.RefuseShoe, table.RelinquishShoe, table.DrawCard)
+HANDS = (table.RefuseHand, table.ExposeCard)
+NEVER_PATRONS: dict[str, tuple[type[Any], ...]] = {
+    "tiger": (*SHAKERS, *SHOES, *HANDS),
+    "power-98": (*SHOES, *HANDS),
+    "baccarat": SHAKERS,
+    "baccarat-a": SHAKERS,
+}
+"""What patrons do at other tables, and no state of this one could let them."""
 LAST = (table.CloseTable,)
 """What leaves nothing to ask for behind it."""
 
@@ -136,7 +146,9 @@ def could(name: str, where: str, kind: type[Any]) -> bool:
     if name in PATRONS:
         if where == "cage":
             return OF_CAGE[kind].patron
-        return OF_ACCOUNTS[kind].patron if where == "accounts" else kind in OF_PATRONS
+        if where == "accounts":
+            return OF_ACCOUNTS[kind].patron
+        return kind in OF_PATRONS and kind not in NEVER_PATRONS.get(where, ())
     if name == ADMINISTRATOR:
         return where == "accounts"
     return name != AUDITOR

@@ -8,17 +8,18 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.floor.operated import command, digests, environment, operated, refused
+from tests.floor.operated import NO_PORT, command, digests, environment, operated, refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+USUAL_PORT = 8000
 CLOSED_PORT = "postgresql://house:secret-word@127.0.0.1:1/none"
 
 
@@ -53,16 +54,25 @@ def serve(folder: Path, *options: object, **variables: str) -> str:
     return refused("serve", "--demo", "--data", folder, "--port", 0, *options, **variables)
 
 
-def test_a_port_that_is_taken_is_refused_outside_the_demo(house: Path, taken: int) -> None:
-    said = refused("serve", "--data", house, "--port", taken)
+@pytest.mark.parametrize("demo", [(), ("--demo",)])
+def test_a_port_that_is_named_and_taken_is_refused(
+    house: Path, taken: int, demo: tuple[str, ...]
+) -> None:
+    said = refused("serve", *demo, "--data", house, "--port", taken)
     assert said == f"Port {taken} of 127.0.0.1 cannot be used: Address already in use."
+    by_variable = refused("serve", *demo, "--data", house, CROUPIER_SERVER__PORT=f"{taken}")
+    assert by_variable == said
 
 
-def test_the_demo_takes_the_next_free_port_and_says_so(founded: Path, taken: int) -> None:
-    with operated(founded, "--demo", "--demo-patrons", 0, "--port", taken) as server:
-        assert server.url != f"http://127.0.0.1:{taken}"
+def test_the_demo_takes_the_next_free_port_and_says_so(founded: Path) -> None:
+    with closing(socket.socket()) as listening:
+        with suppress(OSError):  # somebody else has it: it is taken all the same
+            listening.bind(("127.0.0.1", USUAL_PORT))
+            listening.listen()
+        with operated(founded, "--demo", "--demo-patrons", 0, NO_PORT) as server:
+            assert server.url != f"http://127.0.0.1:{USUAL_PORT}"
     said = founded.with_name("output.log").read_text(encoding="utf-8").splitlines()
-    assert said[0].startswith(f"Port {taken} is taken; ")
+    assert said[0].startswith(f"Port {USUAL_PORT} is taken; ")
     assert said[1].startswith(f"The house is open at {server.url}")
 
 
@@ -70,6 +80,18 @@ def test_a_database_that_is_away_is_refused_without_its_password(house: Path) ->
     said = serve(house, "--database", CLOSED_PORT)
     assert "cannot be" in said
     assert "secret-word" not in said
+
+
+def test_a_house_that_cannot_be_founded_leaves_no_folder(tmp_path: Path) -> None:
+    serve(tmp_path / "new", "--database", CLOSED_PORT)
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "there").mkdir()
+    serve(tmp_path / "there", "--database", CLOSED_PORT)
+    assert list((tmp_path / "there").iterdir()) == []
+
+
+def test_the_folder_of_a_house_is_its_owners_alone(founded: Path) -> None:
+    assert founded.stat().st_mode & 0o077 == 0
 
 
 def test_a_file_of_people_of_a_newer_version_is_refused(house: Path) -> None:

@@ -21,6 +21,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 
+from croupier.cage import events as cage
 from croupier.journal import codec, release
 from croupier.journal.codec import (
     COMMANDS,
@@ -104,6 +105,11 @@ def golden() -> dict[str, Any]:
 
 def version(name: str) -> int:
     return VERSIONS.get(name, 1)
+
+
+def test_a_ticket_of_the_time_before_tickets_expired_never_does() -> None:
+    old = b'{"type":"cashed_out","ticket":"7","patron":"ann","cents":500,"digest":"d"}'
+    assert decode("cashed_out", 1, old) == cage.CashedOut("7", "ann", 5_00, "d", None)
 
 
 def test_no_name_is_lost_and_none_is_new() -> None:

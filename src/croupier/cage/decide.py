@@ -7,6 +7,7 @@ holds) is asked for when everything else about the command is in order.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from croupier.accounting import CENTS_MAX as HELD_CENTS_MAX
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 CENTS_MAX = 10**12
 """The most that one act moves, unless a table counted it."""
+TICKET_LIFE = timedelta(days=30)
+"""How long a ticket is paid."""
 Events = tuple[e.CageEvent, ...]
 Answer = Events | CageRefusal | Needs
 
@@ -102,10 +105,15 @@ def _cash_out(cage: Cage, envelope: c.Envelope, command: c.CashOut) -> Answer:
     printed = envelope.printed
     if printed is None or cage.tickets.get(printed.ticket) is not None:
         return Needs(ticket=True)
-    return (e.CashedOut(printed.ticket, command.patron, command.cents, printed.digest),)
+    expires = envelope.moment + TICKET_LIFE
+    return (
+        e.CashedOut(printed.ticket, command.patron, command.cents, printed.digest, expires),
+    )
 
 
-def _shown(cage: Cage, command: c.PayTicket | c.TakeInTicket) -> Ticket | CageRefusal:
+def _shown(
+    cage: Cage, envelope: c.Envelope, command: c.PayTicket | c.TakeInTicket
+) -> Ticket | CageRefusal:
     """Return a ticket that can be paid, or say why it is not."""
     ticket_ = cage.tickets.get(command.ticket)
     if ticket_ is None:
@@ -115,18 +123,21 @@ def _shown(cage: Cage, command: c.PayTicket | c.TakeInTicket) -> Ticket | CageRe
         return refuse(CageCode.WRONG_VALIDATION, why)
     if ticket_.paid:
         return refuse(CageCode.TICKET_PAID, f"Ticket {command.ticket} was paid already")
+    if ticket_.expires is not None and ticket_.expires <= envelope.moment:
+        why = f"Ticket {command.ticket} was paid until {ticket_.expires:%Y-%m-%d %H:%M} UTC"
+        return refuse(CageCode.TICKET_EXPIRED, f"{why}; it expired")
     return ticket_
 
 
 def _pay_ticket(cage: Cage, envelope: c.Envelope, command: c.PayTicket) -> Answer:
-    shown = _shown(cage, command)
+    shown = _shown(cage, envelope, command)
     if isinstance(shown, CageRefusal):
         return shown
     return (e.TicketPaid(command.ticket, shown.cents),)
 
 
 def _take_in_ticket(cage: Cage, envelope: c.Envelope, command: c.TakeInTicket) -> Answer:
-    shown = _shown(cage, command)
+    shown = _shown(cage, envelope, command)
     if isinstance(shown, CageRefusal):
         return shown
     return (e.TicketTakenIn(command.ticket, command.patron, shown.cents),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime  # noqa: TC003  # read at run time to decode
+
 import msgspec
 
 from croupier.frozen import Named
@@ -63,6 +65,8 @@ class CashedOut(CageEvent, frozen=True, tag="cashed_out"):
     cents: int
     digest: str
     """Of the validation number, which is nowhere in the journal."""
+    expires: datetime | None = None
+    """From when on it is paid no more; None: one of the time before tickets expired."""
 
 
 class TicketPaid(CageEvent, frozen=True, tag="ticket_paid"):

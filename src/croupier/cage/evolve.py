@@ -45,7 +45,9 @@ def _sent_back(cage: Cage, event: e.SentBack) -> Cage:
 
 
 def _cashed_out(cage: Cage, event: e.CashedOut) -> Cage:
-    tickets = cage.tickets.put(event.ticket, Ticket(event.cents, event.digest))
+    tickets = cage.tickets.put(
+        event.ticket, Ticket(event.cents, event.digest, expires=event.expires)
+    )
     return replace(_add(cage, event.patron, -event.cents), tickets=tickets)
 
 

@@ -27,6 +27,7 @@ class CageCode(Reason):
     UNKNOWN_TICKET = "unknown_ticket", "There is no such ticket."
     WRONG_VALIDATION = "wrong_validation", "The validation number is not the ticket's."
     TICKET_PAID = "ticket_paid", "The ticket was paid already."
+    TICKET_EXPIRED = "ticket_expired", "The ticket is too old to be paid."
     # Wallets and transfers
     NOT_ENOUGH_CREDIT = "not_enough_credit", "The wallet does not hold so much credit."
     UNKNOWN_TRANSFER = "unknown_transfer", "Nothing of this name is on its way to a table."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime  # noqa: TC003  # read by msgspec
+
 import msgspec
 
 from croupier.cage.events import SentToTable  # noqa: TC001  # read by msgspec
@@ -34,6 +36,7 @@ class Ticket(msgspec.Struct, frozen=True):
     cents: int
     digest: str
     paid: bool = False
+    expires: datetime | None = None
 
 
 class Cage(msgspec.Struct, frozen=True):

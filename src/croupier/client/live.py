@@ -233,6 +233,7 @@ class Live:
                 message.events,
                 ticket=message.ticket,
                 validation=message.validation,
+                printed=message.printed,
             )
         )
 

@@ -50,6 +50,15 @@ class SignedIn(msgspec.Struct, frozen=True):
         return f"SignedIn({self.actor.name!r})"
 
 
+class Printed(msgspec.Struct, frozen=True):
+    """What is printed on a ticket beside its number and what proves it."""
+
+    figures: str
+    words: str
+    sequence: int
+    expires: datetime | None
+
+
 class Answer(msgspec.Struct, frozen=True):
     """What came of a command that was done."""
 
@@ -59,6 +68,7 @@ class Answer(msgspec.Struct, frozen=True):
     ticket: str | None = None
     validation: str | None = None
     """What proves a ticket; it is shown once."""
+    printed: Printed | None = None
 
     def __repr__(self) -> str:
         names = ", ".join(event.name for event in self.events)
@@ -134,6 +144,7 @@ class Answered(msgspec.Struct, frozen=True, tag="answer"):
     problem: Problem | None = None
     ticket: str | None = None
     validation: str | None = None
+    printed: Printed | None = None
 
 
 class NotRead(msgspec.Struct, frozen=True, tag="error"):

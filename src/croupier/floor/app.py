@@ -68,9 +68,10 @@ CALLS = (
     *cage.CALLS,
     *journal.CALLS,
     *play.CALLS,
+    *openapi.CALLS,
 )
 """Under /api/v1."""
-BESIDE = (*openapi.CALLS, *health.CALLS)
+BESIDE = (*openapi.BESIDE, *health.CALLS)
 """Not under it."""
 
 

@@ -37,6 +37,7 @@ from croupier.journal.decision import written_moment
 from croupier.journal.errors import JournalError
 from croupier.journal.files import require_folder, require_new, sync_folder, write_once
 from croupier.journal.opening import open_reader
+from croupier.journal.seal import OWNER_FILE, OWNER_FOLDER
 from croupier.rules.errors import quoted
 
 if TYPE_CHECKING:
@@ -53,8 +54,6 @@ BESIDE: Final = (PEOPLE, CONFIGURATION, LOGINS)
 BACKUPS: Final = "backups"
 """Where backups go, in the house's folder, where no place is configured."""
 SHOWN_MAX: Final = 100
-OWNER_FOLDER: Final = 0o700
-OWNER_FILE: Final = 0o600
 
 
 class HouseBackup(msgspec.Struct, frozen=True):
@@ -228,10 +227,12 @@ def _bring_back(backup: Path, part: Path, keys: Path | None) -> None:
     for name in BESIDE:
         if (backup / name).exists():
             write_once(part / name, (backup / name).read_bytes(), mode=OWNER_FILE)
-    if keys is not None:
+    if keys is None:
         # The checkpoints are of the old key, so they come back only with it.
-        shutil.copytree(backup / CHECKPOINTS, part / CHECKPOINTS)
-        _copy_keys(keys, part)
+        (part / CHECKPOINTS).mkdir()
+        return
+    shutil.copytree(backup / CHECKPOINTS, part / CHECKPOINTS)
+    _copy_keys(keys, part)
 
 
 def _read_manifest(backup: Path) -> HouseBackup:

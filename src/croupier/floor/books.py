@@ -17,7 +17,7 @@ from croupier.journal.cage_book import CageBook
 from croupier.journal.cages import STREAM as CAGE
 from croupier.journal.decision import read_record
 from croupier.journal.discretions import Discretions
-from croupier.journal.errors import JournalError
+from croupier.journal.errors import JournalError, PoisonedError
 from croupier.journal.performance import Performance
 from croupier.journal.recall import stream_of
 
@@ -36,6 +36,7 @@ PAGE: Final = 200
 DAYS_KEPT: Final = 31
 COURSES_KEPT: Final = 2
 """Of so many gaming days every round is kept, for a picture round by round."""
+AGAIN_SECONDS: Final = 1.0
 READ_SECONDS: Final = 6.0
 """How long somebody waits until the journal is counted."""
 
@@ -92,23 +93,35 @@ class Books:
             else:
                 table = stream.removeprefix(stream_of(""))
                 self.plays.feed(decision, self.performance.rules(table))
-        except JournalError as error:
-            self._failure = str(error)
-            LOGGER.exception("the books stand still")
+        except Exception as error:  # noqa: BLE001  # nobody who plays is stopped by a book
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        self._failure = str(error)
+        LOGGER.error("the books stand still", exc_info=error)
 
     async def _read_all(self) -> None:
         """Count what came before, stream after stream, until nothing is missing."""
         house = self._house
         while True:
-            heads = {desk.stream: desk.seat.sequence for desk in house.tables.values()}
+            seats = [desk.seat for desk in house.tables.values()]
             if house.own.cage:
-                heads[CAGE] = house.cage.seat.sequence
-            behind = [one for one, head in heads.items() if self._counted.get(one, 0) < head]
-            if not behind:
+                seats.append(house.cage.seat)
+            behind = [
+                seat.name
+                for seat in seats
+                if self._counted.get(seat.name, 0) < seat.durable.sequence
+            ]
+            if not behind or self._failure is not None:
                 self.forget()
                 return
-            for stream in behind:
-                await self._read(stream)
+            try:
+                for stream in behind:
+                    await self._read(stream)
+            except PoisonedError:
+                await asyncio.sleep(AGAIN_SECONDS)  # the medium failed, and may be back
+            except JournalError as error:
+                self._fail(error)
 
     async def _read(self, stream: str) -> None:
         while True:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 COOKIE = "croupier_session"
 CSRF_HEADER = "X-CSRF-Token"
+BACKGROUND_HEADER = "X-Background"
+"""Set by a page that asks by itself: such a request keeps no session open."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """They change nothing."""
 CSRF = b"croupier-csrf-1"
@@ -54,23 +56,26 @@ def authenticate(
     authorization: str | None,
     cookies: str | None,
     csrf: str | None,
+    *,
+    counts: bool = True,
 ) -> Session | TurnedAway | None:
     """Return whose request this is; None: nobody's.
 
     A token that is not good is turned away; a cookie that is not good any more is nobody's,
-    since its page shows what everybody may see.
+    since its page shows what everybody may see. Without ``counts`` the session is not in use
+    again by this.
     """
     found = presented(authorization, cookies)
     if found is None:
         return None
     if found.by_cookie and method not in SAFE_METHODS and not csrf_holds(found.token, csrf):
-        if sessions.find(found.token) is None:
+        if sessions.find(found.token, counts=counts) is None:
             return None
         return TurnedAway(
             ServerCode.FORBIDDEN,
             f"The header {CSRF_HEADER} is missing or is not that of this session.",
         )
-    session = sessions.find(found.token)
+    session = sessions.find(found.token, counts=counts)
     if session is None and not found.by_cookie:
         return unauthenticated(sessions.why_ended(found.token))
     return session

@@ -40,7 +40,7 @@ from croupier.journal.checkpoints import Checkpoints, Signer
 from croupier.journal.decision import now
 from croupier.journal.errors import FencedError, JournalError, PoisonedError, failed_at
 from croupier.journal.names import check_names
-from croupier.journal.seal import KeyBox
+from croupier.journal.seal import OWNER_FOLDER, KeyBox
 from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.writer import Request, Writer
@@ -177,12 +177,14 @@ class House:
         """
         configuration = configuration or read_configuration(folder / CONFIGURATION)
         configuration = configuration.overridden(clocks)
+        made = await asyncio.to_thread(_made, folder)
         try:
-            await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-        except OSError as error:
-            message = f"The folder {folder} cannot be used: {error.strerror}."
-            raise JournalError(message) from error
-        store = await _store(folder, database)
+            store = await _store(folder, database)
+        except BaseException:
+            if made:
+                with suppress(OSError):  # whoever put something there keeps it
+                    await asyncio.to_thread(folder.rmdir)
+            raise
         try:
             house = cls(
                 folder,
@@ -413,6 +415,17 @@ class House:
             await asyncio.wait(ending, timeout=ROUNDS_SECONDS)
         await asyncio.gather(*(driver.stop() for driver in self.drivers.values()))
         await asyncio.gather(*ending, return_exceptions=True)
+
+
+def _made(folder: Path) -> bool:
+    """Make the folder of a house, its owner's alone; tell whether it is new."""
+    new = not folder.exists()
+    try:
+        folder.mkdir(OWNER_FOLDER, parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"The folder {folder} cannot be used: {error.strerror}."
+        raise JournalError(message) from error
+    return new
 
 
 async def _store(folder: Path, database: str | None) -> Store:

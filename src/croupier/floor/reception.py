@@ -27,7 +27,8 @@ from croupier.floor.problems import (
     refused,
     turned_away,
 )
-from croupier.floor.wire import Ordered, Place, read_command
+from croupier.floor.tickets import Printed
+from croupier.floor.wire import Ordered, Place, read_command, tag
 from croupier.journal.codec import encode_canonical
 from croupier.journal.decision import person
 from croupier.journal.errors import JournalError
@@ -36,6 +37,7 @@ from croupier.journal.ids import REMEMBERED
 from croupier.journal.loading import decisions_of
 from croupier.rules.errors import quoted
 from croupier.table.events import SeatLeft, SeatTaken
+from croupier.table.may import of_patrons
 from croupier.table.roles import (
     HousePosition,
     HouseStaff,
@@ -111,6 +113,7 @@ class Answer(msgspec.Struct, frozen=True):
     ticket: str | UnsetType = UNSET
     validation: str | UnsetType = UNSET
     """What proves a ticket; shown once, and nowhere else."""
+    printed: Printed | UnsetType = UNSET
 
 
 Answered = Answer | Problem
@@ -134,6 +137,8 @@ class Reception:
     def __init__(self, house: House, people: People) -> None:
         self.house, self.people = house, people
         self._askers: dict[str, Asker] = {}
+        """By the number of their session, while it lasts."""
+        people.sessions.on_ended.append(self._forget)
         self._known: object = None
         """The accounts by which the askers were looked up."""
         self._young: dict[tuple[str, str], str] = {}
@@ -154,17 +159,20 @@ class Reception:
         if accounts is not self._known:
             self._known = accounts
             self._askers.clear()
-        found = self._askers.get(session.name)
+        found = self._askers.get(session.number)
         if found is None:
             user, actor = accounts.users.get(session.name), self._actor(session.name)
             if user is None or not user.enabled:
                 message = "Whoever asks is not known to the house any more."
                 raise ProblemError(ServerCode.UNAUTHENTICATED, message)
             known = None if actor is None else person(actor)
-            found = Asker(session.name, user.kind, actor, known, audience_of(actor))
+            found = Asker(session.name, user.kind, actor, known, audience_of(actor), session)
             if user.acts is None:
-                self._askers[session.name] = found
-        return msgspec.structs.replace(found, session=session)
+                self._askers[session.number] = found
+        return found
+
+    def _forget(self, session: Session) -> None:
+        self._askers.pop(session.number, None)
 
     def _actor(self, name: str) -> Actor | None:
         return self.house.accounts.accounts.actor(name, self.house.clock())
@@ -183,8 +191,7 @@ class Reception:
         """Return the stream of a table that this house has."""
         desk = self.house.tables.get(name)
         if desk is None or not desk.started:
-            message = f"There is no table {quoted(name[:80])} in this house."
-            raise ProblemError(ServerCode.UNKNOWN_TABLE, message)
+            raise ProblemError(ServerCode.UNKNOWN_TABLE, _no_such_table(name))
         return desk.seat
 
     # Commands
@@ -204,7 +211,12 @@ class Reception:
         """
         place, seat = self.place(where)
         command = self.read(asker, place, ordered)
-        forbidden = self._forbidden(place, seat, command)
+        self.require_patrons(asker, where, command)
+        patron: str | None = getattr(command, "patron", None)
+        forbidden: ConditionError | None = None
+        limited = patron is not None and not self._unlimited(patron)
+        if patron is not None and (limited or isinstance(command, SendToTable)):
+            forbidden = self._forbidden(place, seat, command, patron)
         condition: Condition | None = None
         if forbidden is not None:
             condition = lambda _: forbidden  # noqa: E731  # the same, whatever the state
@@ -219,8 +231,7 @@ class Reception:
             future = self.house.writer.submit(seat, request)
         except JournalError as error:
             raise failed(error) from error
-        patron = getattr(command, "patron", None)
-        if patron is not None and forbidden is None:
+        if patron is not None and limited and forbidden is None:
             self.house.limits.on_its_way(patron, seat.name, command, future)
         return future
 
@@ -257,6 +268,14 @@ class Reception:
             raise ProblemError(ServerCode.FORBIDDEN, message)
         return command
 
+    def require_patrons(self, asker: Asker, where: str, command: msgspec.Struct) -> None:
+        """Refuse a patron what no state of this very table could allow to one."""
+        desk = self.house.tables.get(where)
+        plan = None if asker.patron is None or desk is None else desk.table.plan
+        if plan is not None and type(command) not in of_patrons(plan):
+            message = f"{quoted(tag(type(command)))} is no patron's to ask for at {where}."
+            raise ProblemError(ServerCode.FORBIDDEN, message)
+
     async def approver(
         self, asker: Asker, where: str, key: str, ordered: Ordered
     ) -> Member | None:
@@ -276,17 +295,19 @@ class Reception:
             raise ProblemError(ServerCode.BAD_APPROVAL, message)
         return found
 
+    def _unlimited(self, patron: str) -> bool:
+        """Tell whether somebody is a patron whom nothing keeps from playing."""
+        user = self.house.accounts.accounts.users.get(patron)
+        return user is not None and user.kind is UserKind.PATRON and user.unlimited
+
     def _forbidden(
-        self, place: Place, seat: Seat, command: msgspec.Struct
+        self, place: Place, seat: Seat, command: msgspec.Struct, patron: str
     ) -> ConditionError | None:
-        """Say what an exclusion or a patron's own limit forbids, whoever asks for it.
+        """Say what is not there, or an exclusion or a patron's own limit forbids.
 
         It is a condition of the command: one that is repeated because its answer was lost
         gets that answer, though it may count towards the limit by now.
         """
-        patron = getattr(command, "patron", None)
-        if patron is None:
-            return None
         user = self.house.accounts.accounts.users.get(patron)
         if place is Place.CAGE and (user is None or user.kind is not UserKind.PATRON):
             message = f"There is no patron {quoted(patron[:80])} with a wallet in this house."
@@ -353,15 +374,10 @@ class Reception:
 
     async def _at_cage(self, asker: Asker, reply: Reply) -> Answered:
         events = hear_cage(reply.events, asker.patron)
-        ticket: str | UnsetType = UNSET
-        validation: str | UnsetType = UNSET
+        answer = Answer(reply.sequence, True, events)  # noqa: FBT003  # as on the wire
         for event in reply.events:
             if isinstance(event, CashedOut):
-                ticket = event.ticket
-                if event.ticket not in self._proved:
-                    self._proved.add(event.ticket)
-                    validation = self.house.tickets.validation(event.ticket)
-        answer = Answer(reply.sequence, True, events, ticket, validation)  # noqa: FBT003
+                answer = self._with_ticket(answer, event)
         if not any(isinstance(event, SentToTable) for event in reply.events):
             return answer
         arrived = await self.house.transfers.arrival(reply.sequence, ELSEWHERE_SECONDS)
@@ -380,12 +396,32 @@ class Reception:
         message = "The table did not take the credit, and it is back in the wallet."
         return ProblemError(ServerCode.NOT_TAKEN, message)
 
+    def _with_ticket(self, answer: Answer, event: CashedOut) -> Answer:
+        """Put a ticket into an answer; what proves it, the first time."""
+        number = event.ticket
+        validation: str | UnsetType = UNSET
+        if number not in self._proved:
+            self._proved.add(number)
+            validation = self.house.tickets.validation(number)
+        currency = self.house.configuration.gaming_day.currency
+        printed = Printed.on(event, answer.sequence, currency)
+        return msgspec.structs.replace(
+            answer, ticket=number, validation=validation, printed=printed
+        )
+
+
+def _no_such_table(name: str) -> str:
+    return f"There is no table {quoted(name[:80])} in this house."
+
 
 def _told(asker: Asker, reply: Reply, seats: Mapping[str, int]) -> list[Heard]:
     """Return the events of a table as whoever asked hears them."""
-    patron = asker.patron
-    heard = (hear(event, asker.audience, seats, patron) for event in reply.events)  # type: ignore[arg-type]
-    return [one for one in heard if one is not None]
+    audience, patron, heard = asker.audience, asker.patron, []
+    for event in reply.events:
+        one = hear(event, audience, seats, patron)  # type: ignore[arg-type]
+        if one is not None:
+            heard.append(one)
+    return heard
 
 
 def _condition(

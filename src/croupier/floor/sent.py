@@ -15,6 +15,7 @@ from croupier.floor.alarms import Alarm
 from croupier.floor.door import Ended  # noqa: TC001  # read by msgspec
 from croupier.floor.me import Wallet  # noqa: TC001  # read by msgspec
 from croupier.floor.problems import Problem  # noqa: TC001
+from croupier.floor.tickets import Printed  # noqa: TC001
 from croupier.table.views.hearing import Heard  # noqa: TC001
 from croupier.table.views.lobby import TableSummary
 from croupier.table.views.projection import CHANGES, VIEWS
@@ -95,6 +96,7 @@ class Answered(Sent, frozen=True, tag="answer", omit_defaults=True):
     ticket: str | UnsetType = UNSET
     validation: str | UnsetType = UNSET
     """What proves a ticket; shown once, and nowhere else."""
+    printed: Printed | UnsetType = UNSET
     problem: Problem | UnsetType = UNSET
 
 

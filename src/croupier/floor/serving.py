@@ -13,7 +13,7 @@ import msgspec
 from croupier import __version__
 from croupier.floor import logs
 from croupier.floor.demo import DemoLogin, found_demo, guests_of
-from croupier.floor.effective import configured
+from croupier.floor.effective import USUAL, configured
 from croupier.floor.floor import Floor
 from croupier.floor.founding import found_tables
 from croupier.floor.running import run
@@ -92,10 +92,13 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 def run_server(options: Options, out: TextIO, stopping: Stopping) -> int:
     """Run a house until it is stopped; return the exit code."""
     try:
-        configuration = configured(options.config, options.given(), os.environ).configuration
+        effective = configured(options.config, options.given(), os.environ)
+        configuration = effective.configuration
+        # A port that somebody names is meant; without one the demo takes what is free.
+        named = effective.values["server.port"][1] != USUAL
         writing = logs.set_up(configuration.log.level, configuration.log.format)
         try:
-            return run(stopping.started(_serve(configuration, out, stopping)))
+            return run(stopping.started(_serve(configuration, out, stopping, named=named)))
         except (JournalError, RulesError, OSError):
             raise
         except Exception:
@@ -108,14 +111,16 @@ def run_server(options: Options, out: TextIO, stopping: Stopping) -> int:
         raise RulesError(str(error)) from error
 
 
-async def _serve(configuration: Configuration, out: TextIO, stopping: Stopping) -> int:
+async def _serve(
+    configuration: Configuration, out: TextIO, stopping: Stopping, *, named: bool
+) -> int:
     server, demo = configuration.server, configuration.demo
     raise_files_limit()
     if server.ready is not None:
         require_room(Path(server.ready))
     tls = _tls(server)
     address = database_of(server)
-    listening = bind(server.host, server.port, other=demo.on)
+    listening = bind(server.host, server.port, other=demo.on and not named)
     try:
         floor = await _opened(configuration, address)
     except BaseException:

@@ -11,16 +11,45 @@ import hmac
 import secrets
 from typing import TYPE_CHECKING, Self
 
+import msgspec
+
 from croupier.cage.commands import validation_digest
+from croupier.floor.amount_words import english
+from croupier.journal.decision import written_moment
 from croupier.journal.files import KEY_BYTES, key_at
+from croupier.money import dollars
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from croupier.cage.events import CashedOut
+    from croupier.gaming_day import Currency
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Nobody takes one of these characters for another."""
 VALIDATION_LENGTH = 16
 NUMBER_DIGITS = 12
+
+
+class Printed(msgspec.Struct, frozen=True):
+    """What is printed on a ticket beside its number and what proves it."""
+
+    figures: str
+    words: str
+    sequence: int
+    """Of the record by which it is found again."""
+    expires: str | None
+    """From when on it is paid no more."""
+
+    @classmethod
+    def on(cls, event: CashedOut, sequence: int, currency: Currency) -> Self:
+        """Return what is printed on the ticket that an event tells of."""
+        return cls(
+            f"{currency.symbol} {dollars(event.cents)}",
+            english(event.cents, currency.code),
+            sequence,
+            None if event.expires is None else written_moment(event.expires),
+        )
 
 
 class Tickets:

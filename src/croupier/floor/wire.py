@@ -124,6 +124,8 @@ class Ping(Message, frozen=True, tag="ping"):
     """Ask for an answer."""
 
     n: int
+    background: bool = False
+    """A page asks by itself: it keeps no session open."""
 
 
 Said = Subscribe | Unsubscribe | Commanded | Shown | Ping

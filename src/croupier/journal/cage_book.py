@@ -50,6 +50,8 @@ class Ticketed(msgspec.Struct):
     ended: datetime | None = None
     ended_by: str | None = None
     """Who paid it, or brought it."""
+    expires: datetime | None = None
+    """From when on it is paid no more."""
 
 
 class SlipKind(Named):
@@ -153,6 +155,7 @@ class CageBook:
             event.patron,
             event.cents,
             read_moment(decision.moment),
+            expires=event.expires,
         )
 
     def ended(self, decision: Decision, event: e.TicketPaid | e.TicketTakenIn) -> None:

@@ -46,6 +46,7 @@ def test_what_is_served_is_what_is_kept(quiet: Served) -> None:
         found = quiet.http.get(f"/{name}")
         assert found.text == text
         assert found.headers["etag"]
+    assert quiet.get("/openapi.json").text == documents()["openapi.json"]
 
 
 def test_every_call_is_described() -> None:

@@ -185,3 +185,12 @@ def test_options_tell_the_methods(quiet: Served) -> None:
     assert found.status_code == 204
     assert "GET" in found.headers["allow"]
     assert "POST" in quiet.ask("OPTIONS", "/tables/tiger/commands").headers["allow"]
+
+
+def test_a_patron_previews_nothing_that_no_patron_does_at_a_table(quiet: Served) -> None:
+    body = {"command": {"type": "draw_card"}}
+    at_tiger = quiet.ask("POST", "/tables/tiger/preview", "patron-01", json=body)
+    problem(at_tiger, 403, "forbidden")
+    # By one of its methods a patron draws at Baccarat: the table itself says no.
+    at_baccarat = quiet.ask("POST", "/tables/baccarat/preview", "patron-01", json=body)
+    assert at_baccarat.status_code == 409

@@ -51,9 +51,19 @@ def test_rounds_come_newest_first_page_by_page(floor: Served) -> None:
     assert rounds(floor, None, "?before=1") == []
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=x", "before=-1", "before=z"])
+@pytest.mark.parametrize("query", ["limit=0", "limit=x", "before=-1", "before=z"])
 def test_pages_that_nobody_can_have(floor: Served, query: str) -> None:
     problem(floor.get(f"/tables/{TABLE}/rounds?{query}"), 422, "not_readable")
+
+
+@pytest.mark.usefixtures("numbers")
+def test_whoever_asks_for_more_than_a_page_gets_a_page(floor: Served) -> None:
+    newest = rounds(floor, None, "?limit=1")[0]["round"]
+    before = f"before={newest + 1}"
+    assert rounds(floor, None, f"?limit=1000&{before}") == rounds(
+        floor, None, f"?limit=100&{before}"
+    )
+    assert floor.get("/me/rounds?limit=1000", PATRON).status_code == 200
 
 
 @pytest.mark.parametrize("name", READERS)

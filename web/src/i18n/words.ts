@@ -8,8 +8,8 @@ import { settings, type Language } from "../state/settings";
 export type Values = Record<string, string | number>;
 type Catalogue<K extends string> = Record<K, string>;
 
-const PLURAL = /\{(\w+), plural, ((?:\w+ \{[^{}]*(?:\{\w+\}[^{}]*)*\} ?)+)\}/g;
-const FORM = /(\w+) \{([^{}]*(?:\{\w+\}[^{}]*)*)\}/g;
+export const PLURAL = /\{(\w+), plural, ((?:\w+ \{[^{}]*(?:\{\w+\}[^{}]*)*\} ?)+)\}/g;
+export const FORM = /(\w+) \{([^{}]*(?:\{\w+\}[^{}]*)*)\}/g;
 
 /** As ICU writes `#`: with thousands set apart. */
 const figures = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });

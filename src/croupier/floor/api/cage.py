@@ -13,7 +13,7 @@ from msgspec import Meta
 from croupier.accounting import parts_of
 from croupier.cage import commands as c
 from croupier.cage.authority import SECOND, WHO
-from croupier.cage.decide import CENTS_MAX
+from croupier.cage.decide import CENTS_MAX, TICKET_LIFE
 from croupier.cage.ledger import box as box_of
 from croupier.floor.amount_words import chinese, english
 from croupier.floor.api.calls import (
@@ -90,7 +90,7 @@ class TicketShown(msgspec.Struct, frozen=True, kw_only=True):
     """Who had it printed; None: whoever asks need not know."""
     issued: datetime
     payable_until: datetime | None
-    """None: a ticket of this house does not end."""
+    """None: it was printed before tickets ended."""
     validation: str
     """Hidden save its end, until the ticket is paid."""
     state: TicketState
@@ -374,7 +374,7 @@ def ticket_shown(floor: Floor, one: Ticketed, *, named: bool) -> TicketShown:
         words=words(floor, one.cents),
         patron=one.patron if named else None,
         issued=one.issued,
-        payable_until=None,
+        payable_until=one.expires,
         validation=validation,
         state=one.state,
         ended=one.ended,
@@ -512,7 +512,7 @@ async def ticket_preview(request: AnyRequest) -> Response[bytes]:
             words=words(floor, cents),
             currency=configuration.gaming_day.currency.code,
             terminal=_terminal(floor, patron),
-            payable_until=None,
+            payable_until=floor.house.clock() + TICKET_LIFE,
             wallet_cents=wallet.cents,
             allowed=cents <= wallet.cents,
         )

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 import msgspec
 from litestar import Request, Response
 
-from croupier.floor.credentials import CSRF_HEADER, SAFE_METHODS, authenticate, presented
+from croupier.floor.credentials import (
+    BACKGROUND_HEADER,
+    CSRF_HEADER,
+    SAFE_METHODS,
+    authenticate,
+    presented,
+)
 from croupier.floor.door import TurnedAway
 from croupier.floor.problems import MEDIA_TYPE, Problem, ProblemError, ServerCode, turned_away
 from croupier.floor.wire import BODY_BYTES, INTEGER_MAX, not_readable
@@ -95,8 +101,13 @@ def call_of(request: AnyRequest) -> Call | None:
     return found
 
 
-def check_query(request: AnyRequest) -> None:
-    """Refuse a parameter that the call does not know: a misspelt one is no wish."""
+async def check_query(request: AnyRequest) -> None:
+    """Refuse a parameter that the call does not know: a misspelt one is no wish.
+
+    It waits for nothing; but Litestar would call a plain function in a thread, every time.
+    """
+    if not request.scope["query_string"]:
+        return
     came = request.query_params
     call = call_of(request)
     if not came or call is None:
@@ -144,11 +155,11 @@ def asker_of(request: AnyRequest) -> Asker:
         headers.get("authorization"),
         headers.get("cookie"),
         headers.get(CSRF_HEADER.lower()),
+        counts=headers.get(BACKGROUND_HEADER.lower()) is None,
     )
     if isinstance(found, TurnedAway):
         raise turned_away(found)
     if found is not None:
-        floor.people.sessions.use(found)
         too_many = found.allowance.message()
         if too_many is not None:
             raise turned_away(too_many)

@@ -282,13 +282,23 @@ def _asyncapi() -> bytes:
     return written(asyncapi()).encode()
 
 
-@get("/openapi.json", opt=described(gives=dict[str, Any], constant=True))
-async def openapi_json(request: AnyRequest) -> Response[bytes]:
-    """Return this document."""
+def _openapi(request: AnyRequest) -> Response[bytes]:
     state = request.app.state
     if state.openapi is None:
         state.openapi = written(openapi(request.app)).encode()
     return constant(request, state.openapi)
+
+
+@get("/openapi.json", opt=described(gives=dict[str, Any], constant=True))
+async def openapi_json(request: AnyRequest) -> Response[bytes]:
+    """Return this document."""
+    return _openapi(request)
+
+
+@get("/openapi.json", opt=described(gives=dict[str, Any], constant=True))
+async def base_openapi_json(request: AnyRequest) -> Response[bytes]:
+    """Return this document, also beside the calls that it describes."""
+    return _openapi(request)
 
 
 @get("/asyncapi.json", opt=described(gives=dict[str, Any], constant=True))
@@ -297,4 +307,5 @@ async def asyncapi_json(request: AnyRequest) -> Response[bytes]:
     return constant(request, _asyncapi())
 
 
-CALLS = (openapi_json, asyncapi_json)
+CALLS = (base_openapi_json,)
+BESIDE = (openapi_json, asyncapi_json)

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from croupier.floor.reception import Asker
 
 PAGE, PAGE_MAX = 20, 100
-Limit = Annotated[int, Meta(ge=1, le=PAGE_MAX)]
+"""How many rounds an answer has, and has at most, whatever is asked for."""
+Limit = Annotated[int, Meta(ge=1)]
 NUMBER_MAX: Final = (1 << 63) - 1
 
 
@@ -82,7 +83,7 @@ async def rounds(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     query = query_of(request, RoundsQuery)
     await wait_for(floor, name, query.after)
     history: History = request.app.state.history
-    page = await history.page(name, query.before, query.limit)
+    page = await history.page(name, query.before, min(query.limit, PAGE_MAX))
     return answered([round_shown(facts, *_reader(asker)) for facts in page])
 
 
@@ -130,7 +131,7 @@ async def own_rounds(request: AnyRequest) -> Response[bytes]:
     played: Played = request.app.state.played
     before = None if query.before is None else written_moment(_in_utc(query.before))
     found: list[Any] = []
-    for one in await played.of(asker.patron, query.limit, before):
+    for one in await played.of(asker.patron, min(query.limit, PAGE_MAX), before):
         recalled = await history.called(one.table, one.first)
         if recalled is not None:  # else it is settled, and not paid yet
             shown = finished_round(recalled, Audience.PATRON, asker.patron)

@@ -36,10 +36,13 @@ class Actor(msgspec.Struct, frozen=True):
 
 
 class Me(Actor, frozen=True):
-    """Who asks, and what a page that was loaded anew goes on with."""
+    """Who asks, and until when they are signed in."""
 
-    csrf: str | None = None
-    """For pages, whose cookie they cannot read: what they send as X-CSRF-Token."""
+    expires: datetime
+    idle_seconds: int
+    """After how long without a request the session ends."""
+    csrf: str | None
+    """For a page that was loaded again; None: whoever asks came with a token."""
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -121,11 +124,24 @@ async def ticket(request: AnyRequest) -> Response[bytes]:
 
 @get("/me", opt=described(gives=Me, signed_in=True))
 async def me(request: AnyRequest) -> Response[bytes]:
-    """Say who asks."""
-    actor = actor_of(signed_in(request))
-    shown = presented(request.headers.get("authorization"), request.headers.get("cookie"))
-    csrf = csrf_of(shown.token) if shown is not None and shown.by_cookie else None
-    return answered(Me(actor.kind, actor.name, actor.position, csrf))
+    """Say who asks, and until when they are signed in."""
+    asker = signed_in(request)
+    session, actor = asker.session, actor_of(asker)
+    assert session is not None, "whoever is signed in has a session"
+    headers = request.headers
+    found = presented(headers.get("authorization"), headers.get("cookie"))
+    # No page of elsewhere can read this answer, so it proves as much as that of a sign-in.
+    csrf = csrf_of(found.token) if found is not None and found.by_cookie else None
+    return answered(
+        Me(
+            actor.kind,
+            actor.name,
+            actor.position,
+            session.expires,
+            round(session.idle_seconds),
+            csrf,
+        )
+    )
 
 
 CALLS = (sign_in, sign_out, ticket, me)

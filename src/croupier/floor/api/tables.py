@@ -210,6 +210,7 @@ async def previewed(request: AnyRequest, name: FromPath[str]) -> Response[bytes]
     ordered = read_ordered(await body_of(request))
     await reached(request, name)
     command = floor.reception.read(asker, Place.TABLE, ordered)
+    floor.reception.require_patrons(asker, name, command)
     if not isinstance(asker.actor, Patron | Staff):
         message = "What a command would do is told to patrons and to staff of tables."
         raise ProblemError(ServerCode.FORBIDDEN, message)

@@ -16,7 +16,7 @@ from croupier.table.amounts import Amounts
 from croupier.table.may import attending, betting, dealing, incidents, people
 from croupier.table.may.common import Common
 from croupier.table.may.look import StaffLook
-from croupier.table.may.patrons import OF_PATRONS, open_to
+from croupier.table.may.patrons import OF_PATRONS, of_patrons, open_to
 from croupier.table.may.shapes import Allowed, Field, FieldKind, Open, Value, Way
 from croupier.table.roles import Patron, Staff
 
@@ -39,6 +39,7 @@ __all__ = [
     "Way",
     "answers",
     "may",
+    "of_patrons",
 ]
 
 NO_MOMENT = datetime(2000, 1, 1, tzinfo=UTC)

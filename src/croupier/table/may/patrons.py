@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from croupier.table.may.common import Common
     from croupier.table.may.shapes import Allowed, Way
+    from croupier.table.settings import Plan
     from croupier.table.state import Stake
 
 HOUSES = ("patron", "transfer", "cash")
@@ -311,3 +312,17 @@ ASKS: dict[type[c.Command], Callable[[OwnLook], Open | None]] = {
 assert tuple(ASKS) == (*OF_STAKES, *WHOSE), "a command of patrons that nobody is told of"
 OF_PATRONS = (*EVERYBODYS, *ASKS)
 """What a patron could ever be allowed to do."""
+SHAKERS = frozenset({c.RefuseShaker, c.ConfirmShake, c.OpenShaker})
+IN_HAND = frozenset(
+    {c.TakeShoe, c.RefuseShoe, c.RelinquishShoe, c.DrawCard, c.RefuseHand, c.ExposeCard}
+)
+"""What takes a rulebook that lets patrons touch cards, by one of its methods."""
+
+
+@lru_cache(maxsize=256)
+def of_patrons(plan: Plan) -> frozenset[type[c.Command]]:
+    """Return what a patron could ever be allowed to do at a table of this plan."""
+    never = SHAKERS if plan.procedure.shake is None else frozenset()
+    if plan.procedure.methods is None:
+        never |= IN_HAND
+    return frozenset(OF_PATRONS) - never

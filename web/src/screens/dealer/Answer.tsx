@@ -17,6 +17,7 @@ import { MiniHands } from "./Hands";
 import { atStake, type Ruling, rulingOf, type Step, whoDoes } from "./ruling";
 import { type Key, named, say } from "./say";
 import { layOf, openingFor, questionsOf, reportsOn, tellsSituation } from "./situations";
+import { readBy } from "./texts";
 import { Top } from "./Top";
 
 /** What a step does to patrons and money, in numbers. */
@@ -107,11 +108,11 @@ function RulingShown(props: { desk: Desk; ruling: Ruling | null; problem: Proble
               </div>
             </div>
             {otherwise !== null && otherwise.clause !== ruling.clause && <Otherwise ruling={otherwise} known={props.known} />}
-            {ruling.sentence !== null && (
+            {ruling.hold !== null && (
               <div class="tip">
                 <Icon name="eye" />
                 <div>
-                  <b>{say("patronsRead")}</b> {ruling.sentence}
+                  <b>{say("patronsRead")}</b> {readBy(ruling.hold)}
                 </div>
               </div>
             )}

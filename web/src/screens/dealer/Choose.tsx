@@ -25,7 +25,7 @@ function Tile({ table }: { table: TableSummary }) {
         <span class="tg">{table.title ?? say("closed")}</span>
         <span class="muted sm">{facts.filter(Boolean).join(" · ")}</span>
         <span class="row wrap">
-          <span class={table.hold === null ? "tag" : "tag alert"}>{table.hold === null ? table.calls : say("onHold")}</span>
+          <span class={table.hold === null ? "tag" : "tag alert"}>{table.hold === null ? named("phase", table.phase) : say("onHold")}</span>
           <span class="tag">{say("seatsTaken", { taken: table.seats.taken, all: table.seats.positions })}</span>
           {table.dealt_by !== null && <span class={table.dealt_by === "house" ? "tag brass" : "tag"}>{named("dealt_by", table.dealt_by)}</span>}
         </span>

@@ -21,7 +21,7 @@ import { Prompt } from "./Prompt";
 import { progress, type Step } from "./ruling";
 import { named, say } from "./say";
 import { Seats } from "./Seats";
-import { seatOf } from "./texts";
+import { readBy, seatOf } from "./texts";
 import { Top } from "./Top";
 
 type Kind = SocketSchemas["HoldKind"];
@@ -78,12 +78,16 @@ function titleOf(desk: Desk, mine: boolean): string {
 function HeldPrompt({ desk, mine }: { desk: Desk; mine: boolean }) {
   const hold = desk.part.hold;
   const power = hold?.situation === "power_failure";
+  const steps = stepsOf(desk);
+  const at = steps.findIndex(({ state }) => state === "now");
   const cards = desk.view.hands.flatMap((hand) => hand.cards);
   const why = power
     ? say("powerCards", { cards: cards.length, known: cards.filter(({ face }) => face !== null).length })
     : hold?.situation
       ? `${named("situation", hold.situation)}. ${hold.report ? say("sentAt", { time: clock(hold.report.moment, true), name: hold.report.by }) : ""}`
-      : (desk.view.hold?.sentence ?? "");
+      : desk.view.hold === null
+        ? ""
+        : readBy(desk.view.hold);
   const title = power && hold?.report ? say("powerReturned", { time: clock(hold.report.moment, true) }) : titleOf(desk, mine);
   return (
     <Prompt
@@ -92,7 +96,12 @@ function HeldPrompt({ desk, mine }: { desk: Desk; mine: boolean }) {
       title={title}
       why={why}
       clause={hold?.clause ?? null}
-      tag={<span class="tag alert">{say("heldTime", { time: heldFor(desk.part.next.since) })}</span>}
+      tag={
+        <span class="row">
+          {at >= 0 && steps.length > 1 && <span class="tag brass">{say("stepOf", { n: at + 1, all: steps.length })}</span>}
+          <span class="tag alert">{say("heldTime", { time: heldFor(desk.part.next.since) })}</span>
+        </span>
+      }
     />
   );
 }
@@ -230,7 +239,7 @@ export function Held({ desk }: { desk: Desk }) {
             {list}
           </>
         )}
-        {hold.suggestion !== null && <div class="tip brass">{hold.suggestion}</div>}
+        {hold.suggestion !== null && <div class="tip brass"><b>{say("suggested")}</b> {hold.suggestion}</div>}
         {hold.queued.length > 0 && (
           <div class="tip">
             <Icon name="list" />
@@ -243,7 +252,7 @@ export function Held({ desk }: { desk: Desk }) {
           <div class="tip">
             <Icon name="eye" />
             <div>
-              <b>{say("patronsRead")}</b> {desk.view.hold.sentence}
+              <b>{say("patronsRead")}</b> {readBy(desk.view.hold)}
             </div>
           </div>
         )}

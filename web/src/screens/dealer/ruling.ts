@@ -11,8 +11,8 @@ export interface RuledStep {
 export interface Ruling {
   clause: string | null;
   steps: RuledStep[];
-  /** The sentence that everybody reads. */
-  sentence: string | null;
+  /** What the round would wait for, and the sentence that everybody reads then. */
+  hold: { kind: string; sentence: string } | null;
   /** Who confirms or decides first. */
   positions: readonly string[];
   /** It waits behind what the round waits for already. */
@@ -31,11 +31,11 @@ export function rulingOf(preview: Previewed): Ruling | null {
   const clauses = new Map((held?.["steps"] ?? []) as [Step, string][]);
   const taken = events.filter(({ name }) => name === "step_taken").map(({ facts }) => [facts["step"], facts["clause"]]);
   for (const [step, clause] of taken as [Step, string][]) if (!clauses.has(step)) clauses.set(step, clause);
-  const view = (preview.change?.view ?? {}) as { hold?: { sentence?: string } | null; dealer?: Part; pit?: Part };
+  const view = (preview.change?.view ?? {}) as { hold?: Ruling["hold"]; dealer?: Part; pit?: Part };
   return {
     clause: (reported["clause"] as string | null) ?? null,
     steps: steps.map((step) => ({ step, clause: clauses.get(step) ?? null })),
-    sentence: view.hold?.sentence ?? null,
+    hold: view.hold ?? null,
     positions: (view.dealer ?? view.pit)?.next?.positions ?? [],
     queued: named(events, "report_queued") !== undefined,
   };

@@ -4,10 +4,15 @@ import { positionName } from "../../i18n/names";
 import { say as common } from "../../i18n/common";
 import { handOf } from "../../parts/HandCards";
 import { parseCard } from "../../draw/cards";
+import { settings } from "../../state/settings";
 import { type Part, sideOfPlace } from "./course";
 import { type Key, named, say } from "./say";
 
 export const sideName = (side: "player" | "banker" | "tie"): string => common(side);
+
+/** What patrons read while the round waits: the table's sentence, or ours in another language. */
+export const readBy = (hold: { kind: string; sentence: string }): string =>
+  settings.value.language === "en" ? hold.sentence : named("reads", hold.kind);
 
 /** "seat 3", or the name of a patron who sits nowhere. */
 export function seatOf(part: Part, patron: string | null | undefined): string {

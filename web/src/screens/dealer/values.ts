@@ -1,4 +1,6 @@
 /** How the values of fields read: patrons with their seat, stakes with what they are, wagers by name. */
+import { cardName } from "../../draw/cards";
+import { drawLanguage } from "../../parts/Card";
 import type { Field } from "../../api/types";
 import { money } from "../../i18n/money";
 import { positionName, wagerName } from "../../i18n/names";
@@ -29,6 +31,7 @@ function patronName(desk: Desk, patron: string): string {
 function textName(desk: Desk, name: string, value: string): string {
   if (name === "patron") return patronName(desk, value);
   if (value === "player" || value === "banker" || value === "tie") return common(value);
+  if (name === "cards") return cardName(value, drawLanguage());
   if (PLACE.test(value)) return placeName(value);
   const wager = desk.view.rules?.wagers.find(({ slug }) => slug === value);
   if (wager !== undefined) return wagerName(wager.slug, wager.name);

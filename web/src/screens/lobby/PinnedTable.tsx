@@ -31,6 +31,7 @@ export const shortName = ({ name }: Pick<Pinned, "name">): string => /^(?:table-
 
 /** The words of a state while several tables are played: the calls, not each step of the deal. */
 const CALLS: Partial<Record<TableState, TableState>> = { dealing: "stopped", shake: "stopped", result: "stopped" };
+export const callOf = (state: TableState): TableState => CALLS[state] ?? state;
 
 function MainSpot({ spot }: { spot: Spot }) {
   const { view, betting } = useHere();
@@ -193,7 +194,7 @@ function Head(props: { onUnpin: () => void }) {
         <Link to={`/table/${name}`}>{title}</Link>
         <span>{facts.filter(Boolean).join(" · ")}</span>
       </h2>
-      <span class="st">{tables(state === "waiting" && view.outcome !== null ? "settled" : (CALLS[state] ?? state))}</span>
+      <span class="st">{tables(state === "waiting" && view.outcome !== null ? "settled" : callOf(state))}</span>
       {(state === "open" || state === "last") && left !== null && (
         <span class="cd2">
           <Ring until={view.closes_at} of={span} />

@@ -8,6 +8,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { connection } from "../../api/live";
 import type { OwnPart } from "../../api/types";
+import { say as tables } from "../../i18n/tables";
+import { announce } from "../../parts/announce";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { useKeys } from "../../parts/keys";
@@ -22,7 +24,7 @@ import { HereProvider, useHere } from "../terminal/table";
 import { Brand, LostBar } from "./Bar";
 import { ChooseTables } from "./ChooseTables";
 import { byNeed, inHand, kept, needsAnswer, started } from "./pins";
-import { Asked, PinnedTable, shortName } from "./PinnedTable";
+import { Asked, callOf, PinnedTable, shortName } from "./PinnedTable";
 import { SeveralFoot } from "./SeveralFoot";
 import { say } from "./saySeveral";
 import { type Pinned, usePinned } from "./usePinned";
@@ -81,9 +83,18 @@ function Tabs(props: { tables: readonly Pinned[]; hand: string; onHand: (name: s
   );
 }
 
+/** Of the table in hand a screen reader hears the calls: open, last bets, closed, settled. */
+function useSpoken(): void {
+  const { name, view } = useHere();
+  const state = stateOf(view, secondsUntil(view.closes_at));
+  const title = view.rules?.name ?? name;
+  useEffect(() => announce(`${title}. ${tables(callOf(state))}`), [title, callOf(state)]);
+}
+
 /** Keys act on the table in hand. */
-function Keys() {
+function InHand() {
   const { view, betting } = useHere();
+  useSpoken();
   const tray = useTray();
   const spot = (slug: string) => (): boolean => {
     const wager = view.rules?.wagers.find((one) => one.slug === slug);
@@ -127,14 +138,14 @@ export default function Several() {
   const choosing = useSignal(false);
   const chosen = useSignal<string | null>(null);
   const side = useSignal(false);
-  const tables = pins.tables.value;
+  const pinned = pins.tables.value;
   useEffect(() => {
     const seated = wallet?.seats.map(({ table }) => table) ?? [];
     if (kept().length === 0 && pins.tables.peek().length === 0 && seated.length > 0) pins.start(started([], seated));
   }, [wallet === null]);
-  const needs = (name: string): boolean => needsAnswer(tables.find((one) => one.name === name)?.topic.value?.view.own);
-  const order = byNeed(tables.map(({ name }) => name), needs);
-  const shown = order.flatMap((name) => tables.find((one) => one.name === name) ?? []);
+  const needs = (name: string): boolean => needsAnswer(pinned.find((one) => one.name === name)?.topic.value?.view.own);
+  const order = byNeed(pinned.map(({ name }) => name), needs);
+  const shown = order.flatMap((name) => pinned.find((one) => one.name === name) ?? []);
   const name = inHand(order, chosen.value);
   const hand = shown.find((one) => one.name === name) ?? null;
   const take = (wanted: string): void => {
@@ -143,9 +154,9 @@ export default function Several() {
     side.value = false;
   };
   return (
-    <div class="mt" data-count={tables.length}>
+    <div class="mt" data-count={pinned.length}>
       <header class="bar" data-region>
-        <Brand name={tables.length === 0 ? say("titleNone") : say("title", { n: tables.length })} heading />
+        <Brand name={pinned.length === 0 ? say("titleNone") : say("title", { n: pinned.length })} heading />
         <div class="who">
           <button class="btn quiet" aria-haspopup="dialog" onClick={() => void (choosing.value = true)}>
             <Icon name="pin" size="small" />
@@ -176,8 +187,8 @@ export default function Several() {
             ))}
           </main>
           <AtTable table={hand}>
-            <Keys />
-            <SeveralFoot all={tables} sideOpen={side.value} onSide={() => void (side.value = !side.value)} />
+            <InHand />
+            <SeveralFoot all={pinned} sideOpen={side.value} onSide={() => void (side.value = !side.value)} />
           </AtTable>
         </>
       )}

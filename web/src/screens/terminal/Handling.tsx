@@ -67,7 +67,7 @@ function panelOf(here: Here): { panel: ComponentChild; side: Side | null; stage:
 export function Handling() {
   const here = useHere();
   usePrivate(here);
-  const { view, betting } = here;
+  const { view } = here;
   const found = panelOf(here);
   const shaking = view.phase === "SHAKE";
   if (found === null) {
@@ -98,7 +98,6 @@ export function Handling() {
         </div>
       )}
       {found.panel}
-      {betting.notice.value !== null && <Message />}
     </div>
   );
 }

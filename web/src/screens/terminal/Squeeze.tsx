@@ -23,7 +23,7 @@ const STEP = 5;
 
 const lying = (card: CardShown): boolean => card.face === null || isVeiled(card.place);
 
-function HeldCard(props: { card: CardShown; current: boolean; edge: Edge }) {
+function HeldCard(props: { card: CardShown; edge: Edge }) {
   const { card } = props;
   const { view } = useHere();
   const id = useId();
@@ -40,7 +40,7 @@ function HeldCard(props: { card: CardShown; current: boolean; edge: Edge }) {
 
 function Edges(props: { edge: Edge; onChoose: (edge: Edge) => void }) {
   return (
-    <div class="seg edges" role="radiogroup" aria-label={say("edge")}>
+    <div class="edges" role="radiogroup" aria-label={say("edge")}>
       {EDGES.map((edge) => (
         <button key={edge} role="radio" aria-checked={edge === props.edge} onClick={() => props.onChoose(edge)}>
           {say(`edge_${edge}`)}
@@ -93,9 +93,12 @@ export function Squeeze(props: { side: Side; held: boolean }) {
         </p>
       </div>
       <div class="two">
-        {cards.map((card) => (
-          <HeldCard key={card.place} card={card} current={card === current} edge={edge.value} />
-        ))}
+        <div class="inhand">
+          {cards.map((card) => (
+            <HeldCard key={card.place} card={card} edge={edge.value} />
+          ))}
+        </div>
+        <Edges edge={edge.value} onChoose={(chosen) => void (edge.value = chosen)} />
       </div>
       <div>
         {!able && current !== undefined && <p class="wait">{say("otherFirst")}</p>}
@@ -112,7 +115,6 @@ export function Squeeze(props: { side: Side; held: boolean }) {
           />
           <span aria-hidden="true">{say("slide")}</span>
         </label>
-        <Edges edge={edge.value} onChoose={(chosen) => void (edge.value = chosen)} />
         <div class="acts2">
           <button class="btn" disabled={!able || sending} onClick={turn}>
             {say("turnOver")}

@@ -35,12 +35,13 @@ export function shortResult(outcome: { player: number; banker: number; winner: W
 export function reasonWords({ side, act, points, against }: Reason): string {
   const values = { side: sideName(side), points };
   if (act === "natural") return say("whyNatural", values);
+  if (act === "barred") return say("whyBarred", values);
   if (against !== null) return say(act === "draws" ? "whyDrawsAgainst" : "whyStandsAgainst", { ...values, against });
   return say(act === "draws" ? "whyDraws" : "whyStands", values);
 }
 
 export const reasonNote = ({ act, points }: Reason): string =>
-  say(act === "natural" ? "noteNatural" : act === "draws" ? "noteDraws" : "noteStands", { points });
+  act === "barred" ? "" : say(act === "natural" ? "noteNatural" : act === "draws" ? "noteDraws" : "noteStands", { points });
 
 /** The odds of a spot in words; those of a Power hand apart. */
 export function payWords(wager: WagerShown, power: boolean): { usual: string; better: string } {

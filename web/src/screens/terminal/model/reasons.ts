@@ -4,7 +4,8 @@ import { pointsOf } from "./outcome";
 
 export interface Reason {
   side: Side;
-  act: "natural" | "draws" | "stands";
+  /** `barred`: the other hand has a natural, so nobody draws. */
+  act: "natural" | "draws" | "stands" | "barred";
   /** The points of the first two cards. */
   points: number;
   /** The points of the Player's third card, where the Banker drew or stood against it. */
@@ -30,6 +31,8 @@ export function reasonOf(hands: readonly HandShown[], side: Side, over: boolean)
   const against = side === "banker" && third !== null ? pointsOf([third]) : null;
   if (hand.cards.length > 2) return { side, act: "draws", points, against };
   if (points >= NATURAL) return { side, act: "natural", points, against: null };
+  const other = firstTwo(hands.find((one) => one.side !== side));
+  if (other !== null && pointsOf(other) >= NATURAL) return { side, act: "barred", points, against: null };
   const bankerDrew = (hands.find((one) => one.side === "banker")?.cards.length ?? 0) > 2;
   return over || (side === "player" && bankerDrew) ? { side, act: "stands", points, against } : null;
 }

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import may from "../../../docs/may.md?raw";
+import type { OwnedStake, TableView, WagerShown } from "../../src/api/types";
+import { changed, counted, fullCounts, short } from "../../src/screens/dealer/counting";
+import type { Part } from "../../src/screens/dealer/course";
+import { ACT_GROUPS } from "../../src/screens/dealer/groups";
+import { offered } from "../../src/screens/dealer/offering";
+import { columnsOf, lying, meterOf, seatRows, shortName, totals } from "../../src/screens/dealer/seating";
+import { named } from "../../src/screens/dealer/say";
+import { settingsOf, usual } from "../../src/screens/dealer/settling";
+import { nextShoe } from "../../src/screens/dealer/shoes";
+import { chipsOf, trayCents } from "../../src/screens/dealer/tray";
+
+const stake = (number: number, position: number, wager: string, cents: number, patron = `p${position}`): OwnedStake => ({
+  number, position, wager, cents, shared: false, found: false, shares: [{ patron, cents, placed_by: null }],
+});
+const wager = (slug: string): WagerShown => ({ slug, name: slug }) as unknown as WagerShown;
+const part = (more: Partial<Part>): Part => ({ patrons: [], stakes: [], lines: [], hands: [], shaker: null, shoe_due: null, ...more }) as unknown as Part;
+
+test("a row for each position, with who sits there, what lies there and what they hold", () => {
+  const view = { rules: { positions: 2 }, shoe_holder: 1 } as unknown as TableView;
+  const rows = seatRows(view, part({
+    patrons: [{ patron: "amy", position: 1 }],
+    stakes: [stake(1, 1, "banker", 100), stake(2, 1, "banker", 50)],
+    hands: [{ side: "banker", held_by: "amy", due: null, refused: [] }],
+  }));
+  expect(rows).toEqual([
+    { position: 1, patron: "amy", stakes: { banker: 150 }, holds: ["banker", "shoe"] },
+    { position: 2, patron: null, stakes: {}, holds: [] },
+  ]);
+});
+
+test("Player is left of Banker, and of many wagers those with a stake are shown", () => {
+  const many = ["banker", "player", "tie", "a-b", "c-d", "e-f"].map(wager);
+  expect(columnsOf(many, [stake(1, 1, "c-d", 1)]).map(({ slug }) => slug)).toEqual(["player", "banker", "tie", "c-d"]);
+  expect(shortName(wager("player-natural-8"))).toBe("PN8");
+  expect(totals([stake(1, 1, "tie", 5), stake(2, 2, "tie", 6)])).toEqual({ tie: 11 });
+});
+
+test("stakes that are settled are shown as the pay list has them", () => {
+  const lines = [{ stake: 3, wager: "tie", cents: 500, patron: "amy" }] as unknown as Part["lines"];
+  const paying = part({ lines, patrons: [{ patron: "amy", position: 4 }] });
+  expect(lying({ phase: "SETTLED" }, paying)[0]).toMatchObject({ position: 4, wager: "tie", cents: 500 });
+  expect(lying({ phase: "IDLE" }, paying)).toEqual([]);
+});
+
+test("the differential is near from 80 % and exceeded over the limit", () => {
+  expect(meterOf(79, 100).word).toBe("");
+  expect(meterOf(80, 100)).toEqual({ part: 0.8, word: "near" });
+  expect(meterOf(101, 100)).toEqual({ part: 1, word: "exceeded" });
+  expect(meterOf(500, null)).toEqual({ part: 0, word: "" });
+});
+
+test("counts begin full, less what lies in play", () => {
+  const full = fullCounts(52, 8, ["QD"]);
+  expect(counted(full)).toBe(8 * 52 - 1);
+  expect(full["QD"]).toBe(7);
+  const less = changed(full, "KS", -1, 8);
+  expect(short(less, full)).toEqual([["KS", 1]]);
+  expect(changed(full, "KS", 1, 8)["KS"]).toBe(8);
+  expect(counted(fullCounts(65, 8, []))).toBe(520);
+});
+
+test("the shoe is offered by the highest wager on a hand", () => {
+  const rows = offered({ shoe_holder: 5 }, part({
+    patrons: [{ patron: "p3", position: 3 }, { patron: "p5", position: 5 }, { patron: "p6", position: 6 }],
+    stakes: [stake(1, 3, "player", 200), stake(2, 5, "banker", 250), stake(3, 6, "tie", 900)],
+    shoe_due: "p3",
+  }));
+  expect(rows.map(({ position, answer }) => [position, answer])).toEqual([[5, "holds"], [3, "due"]]);
+});
+
+test("the next shoe has a name that no shoe had", () => {
+  expect(nextShoe(null, [])).toBe("1");
+  expect(nextShoe("4", ["1", "2", "3", "4"])).toBe("5");
+  expect(nextShoe("main", ["1"])).toBe("2");
+});
+
+test("a tray comes to what its chips are worth", () => {
+  expect(trayCents({ 10_000: 3, 500: 2 })).toBe(31_000);
+  expect(chipsOf("")).toBe(0);
+  expect(chipsOf("12")).toBe(12);
+  expect(chipsOf("1.5")).toBeNull();
+});
+
+test("settings say device, limits and method as the table wants them", () => {
+  const game = { game: "baccarat", name: "Baccarat", rulebook: "BAC8", version: 8, deck: 52, decks: { min: 4, max: 10 }, wagers: ["player", "tie"] };
+  const settings = settingsOf(game, { ...usual(game), device: "hand", method: "A" });
+  expect(settings).toMatchObject({
+    method: "A",
+    device: { electronic: false, reads_cards: false, physical: true },
+    limits: { player: { minimum_cents: 10_000, step_cents: 2_000 }, tie: { maximum_cents: 200_000 } },
+  });
+  expect(settings).not.toHaveProperty("dealt_by");
+  expect(settingsOf({ ...game, rulebook: "PB6" }, usual({ ...game, rulebook: "PB6" }))).not.toHaveProperty("method");
+});
+
+test("every command stands in one group, with words", () => {
+  const all = ACT_GROUPS.flatMap(({ commands }) => commands);
+  expect(new Set(all).size).toBe(all.length);
+  for (const command of all) expect(named("command", command)).not.toBe(command.replaceAll("_", " "));
+});
+
+test("whatever the documents say can be done is in a group", () => {
+  const listed = [...may.matchAll(/^\| `(\w+)`(?: \*)? \| .*\|$/gm)].map((row) => row[1] ?? "");
+  const commands = listed.slice(listed.indexOf("open_table"));
+  expect(commands.length).toBeGreaterThan(60);
+  const all = new Set(ACT_GROUPS.flatMap(({ commands: names }) => names));
+  expect(commands.filter((command) => !all.has(command))).toEqual([]);
+});
