@@ -107,9 +107,16 @@ export function HereDialog({ desk, command, onBack }: { desk: Desk; command?: st
   const other = useSignal<Other | null>(null);
   const picked = useSignal<Open | null>(null);
   const close = (): void => {
-    if (other.peek() !== null && picked.peek() === null) leave(other.peek() as Other);
-    onBack();
+    if (picked.peek() !== null && shown.length > 1) picked.value = null;
+    else onBack();
   };
+  // Whoever signed in here is signed out with the dialog, whatever became of the act.
+  useEffect(
+    () => () => {
+      if (other.peek() !== null) leave(other.peek() as Other);
+    },
+    [],
+  );
   useEffect(() => {
     const opens = (other.value?.may ?? []).filter((open) => open.command === command);
     if (opens.length === 1 && opens[0] !== undefined) picked.value = opens[0];

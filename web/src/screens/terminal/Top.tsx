@@ -77,8 +77,8 @@ function Clock() {
   const played = usePlayed(String(view.results.length));
   return (
     <button class="clock" onClick={() => openSheet(name, sheet === "time" ? null : "time")}>
-      <span class="sr">{say("timeButton")}</span>
       <b>{clock(now.value)}</b>
+      <i class="sr">{say("timeButton")}</i>
       {played !== null && <span>{say("played", { time: played })}</span>}
     </button>
   );
