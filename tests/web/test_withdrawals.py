@@ -14,7 +14,7 @@ from tests.web.playing import until, view
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
     from tests.floor.serving import Served
     from tests.web.staff import Staff
@@ -150,9 +150,9 @@ def test_one_of_several(browser: Browser, quiet: Served, staff: Staff, kind: Kin
         assert left == ["player-pair"]
 
 
-def free_(box: object) -> bool:
+def free_(box: Locator) -> bool:
     """Tell whether a stake may be taken back."""
-    return box.get_attribute("aria-disabled") != "true"  # type: ignore[attr-defined]
+    return box.get_attribute("aria-disabled") != "true"
 
 
 def test_who_keeps_all_plays_on(browser: Browser, quiet: Served, staff: Staff) -> None:
