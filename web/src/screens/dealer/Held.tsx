@@ -221,6 +221,14 @@ function Notes({ desk, hold }: { desk: Desk; hold: Hold }) {
           </div>
         </div>
       )}
+      {hold.behind.length > 0 && (
+        <div class="tip">
+          <Icon name="pause" />
+          <div>
+            <b>{say("behindThis")}</b> {hold.behind.map((kind) => named("held", kind)).join(", ")}
+          </div>
+        </div>
+      )}
       {desk.view.hold !== null && (
         <div class="tip">
           <Icon name="eye" />
