@@ -26,6 +26,10 @@ export function ActsDialog({ desk, onBack }: { desk: Desk; onBack: () => void })
   for (const open of desk.part.may) commands.set(open.command, [...(commands.get(open.command) ?? []), open]);
   const listed = new Set(ACT_GROUPS.flatMap(({ commands: names }) => names));
   const rest = [...commands.keys()].filter((name) => !listed.has(name));
+  const close = (): void => {
+    desk.over.value = null;
+    desk.mode.value = { kind: "close" };
+  };
   const groups = [...ACT_GROUPS, { name: "other", commands: rest }];
   return (
     <Dialog
@@ -38,6 +42,11 @@ export function ActsDialog({ desk, onBack }: { desk: Desk; onBack: () => void })
             {common("back")}
           </button>
           <span class="sp">{say("allActsNote")}</span>
+          {desk.view.phase === "IDLE" && (
+            <button class="btn quiet" onClick={close}>
+              {say("closeTable")}
+            </button>
+          )}
           <button class="btn" onClick={() => void (desk.over.value = { kind: "here" })}>
             {say("anotherActs")}
           </button>

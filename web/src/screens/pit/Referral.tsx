@@ -31,10 +31,14 @@ const WRITTEN_LATER = "–";
 
 const previewOf = (decision: string): Command => ({ type: "decide_referral", decision, reason: WRITTEN_LATER });
 
+/** Decisions by which wagers leave a round. */
+const LEAVING: readonly string[] = ["offer_withdrawal", "exclude_stake", "reset_and_wager_again"];
+
 /** Why a decision cannot be given: who else may, or what stands against it. */
 function against(one: Decidable, answer: Answer | undefined): string {
   if (one.possible) return say("decidedByOther");
-  if (answer !== undefined && "problem" in answer && answer.problem.code === "not_in_rulebook") return say("notInRulebook");
+  const unwritten = answer !== undefined && "problem" in answer && answer.problem.code === "not_in_rulebook";
+  if (unwritten && LEAVING.includes(one.decision)) return say("notInRulebook");
   return named("cannot", one.decision);
 }
 
