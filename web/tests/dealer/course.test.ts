@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Open, TableView } from "../../src/api/types";
-import { cardNumber, dueOf, houseDeals, type Part, stepsOf } from "../../src/screens/dealer/course";
+import { between, cardNumber, dueOf, houseDeals, type Part, stepsOf } from "../../src/screens/dealer/course";
 
 const view = (phase: string, game = "baccarat", dealt_by = "dealer"): TableView =>
   ({ phase, rules: { game, dealt_by }, hands: [] }) as unknown as TableView;
@@ -47,4 +47,10 @@ test("the house deals until a Dealer signs in", () => {
 test("the number of the next card counts those that lie there", () => {
   const hands = [{ cards: [{}, {}] }, { cards: [{}] }] as unknown as TableView["hands"];
   expect(cardNumber({ hands })).toBe(4);
+});
+
+test("a table may be closed after a round that is paid, not while one is on", () => {
+  const at = (phase: string, command: string | null) => between({ phase } as never, { next: { command } } as never);
+  expect([at("IDLE", "call_bets"), at("VOID", null), at("SETTLED", "call_bets")]).toEqual([true, true, true]);
+  expect([at("SETTLED", "confirm_payment"), at("DEALING", "draw_card")]).toEqual([false, false]);
 });

@@ -5,6 +5,7 @@ import { positionName } from "../../i18n/names";
 import { Dialog } from "../../parts/Dialog";
 import { openings } from "../../state/may";
 import type { Desk } from "./context";
+import { between } from "./course";
 import { ACT_GROUPS } from "./groups";
 import { named, say } from "./say";
 
@@ -42,7 +43,7 @@ export function ActsDialog({ desk, onBack }: { desk: Desk; onBack: () => void })
             {common("back")}
           </button>
           <span class="sp">{say("allActsNote")}</span>
-          {desk.view.phase === "IDLE" && (
+          {between(desk.view, desk.part) && (
             <button class="btn quiet" onClick={close}>
               {say("closeTable")}
             </button>

@@ -7,6 +7,7 @@ import { Trouble } from "../../parts/Trouble";
 import { opening } from "../../state/may";
 import { begin } from "./Acts";
 import type { Desk } from "./context";
+import { between } from "./course";
 import { Foot } from "./Foot";
 import { say } from "./say";
 import { Top } from "./Top";
@@ -17,7 +18,7 @@ export function CloseTable({ desk }: { desk: Desk }) {
   const closes = opening(part.may, "close_table");
   const ends = opening(part.may, "end_shoe");
   const seated = part.patrons.length;
-  const between = view.phase === "IDLE" || view.phase === "VOID";
+  const over = between(view, part);
   const back = (): void => void (desk.mode.value = { kind: "round" });
   useKeys({ Escape: back });
   const act = (): void => {
@@ -45,9 +46,9 @@ export function CloseTable({ desk }: { desk: Desk }) {
               <Checklist
                 label={say("beforeClosing")}
                 steps={[
-                  { title: say("lastRound"), note: view.table_closes === null ? say("noNotice") : "", state: between ? "done" : "now" },
-                  { title: say("patronsLeft"), note: say("stillSeated", { n: seated }), state: seated === 0 ? "done" : between ? "now" : "later" },
-                  { title: say("closeTable"), note: say("closesNote"), state: between && seated === 0 ? "now" : "later" },
+                  { title: say("lastRound"), note: view.table_closes === null ? say("noNotice") : "", state: over ? "done" : "now" },
+                  { title: say("patronsLeft"), note: say("stillSeated", { n: seated }), state: seated === 0 ? "done" : over ? "now" : "later" },
+                  { title: say("closeTable"), note: say("closesNote"), state: over && seated === 0 ? "now" : "later" },
                   { title: say("tray.count_closer"), note: say("countNote"), state: "later" },
                 ]}
               />
@@ -85,7 +86,7 @@ export function CloseTable({ desk }: { desk: Desk }) {
           </button>
         }
         primary={say("closeThis", { table: desk.table })}
-        enabled={between && seated === 0}
+        enabled={over && seated === 0}
         busy={desk.busy}
         onPrimary={act}
       />

@@ -74,3 +74,7 @@ export const cardNumber = (view: Pick<TableView, "hands">): number =>
   view.hands.reduce((sum, hand) => sum + hand.cards.length, 0) + 1;
 
 export const sideOfPlace = (place: string): "player" | "banker" => (place.startsWith("P") ? "player" : "banker");
+
+/** No round is on: nothing was called for yet, the last one was void, or it is settled and paid. */
+export const between = (view: Pick<TableView, "phase">, part: Pick<Part, "next">): boolean =>
+  ["IDLE", "VOID"].includes(view.phase) || (view.phase === "SETTLED" && part.next.command !== "confirm_payment");
