@@ -161,3 +161,19 @@ def test_who_keeps_all_plays_on(browser: Browser, quiet: Served, staff: Staff) -
         asked.wait_for(state="detached")
         assert view(context, TABLE)["own"]["withdrew"] is False
         assert credit(context) == before
+
+
+def test_the_question_is_asked_again_after_a_reload_and_answered_in_one_tab(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    with offered(browser, quiet, staff, ALL) as (context, page, _):
+        page.reload()
+        other = opened(context, f"/table/{TABLE}")
+        questions = [tab.get_by_role("region", name="Take back all") for tab in (page, other)]
+        for asked in questions:
+            asked.wait_for()
+        questions[1].get_by_role("radio", name="Play on").click()
+        questions[1].get_by_role("button", name="Play on").click()
+        for asked in questions:
+            asked.wait_for(state="detached")
+        assert view(context, TABLE)["own"]["withdrew"] is False
