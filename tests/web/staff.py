@@ -103,7 +103,10 @@ class Staff:
         settings = self.view(table, "pit-manager")["pit"]["settings"]
         if not settings["device"]["physical"]:
             self.give("pit-manager", table, "close_table")
-            settings |= {"device": settings["device"] | {"physical": True}, "dealt_by": "dealer"}
+            settings |= {
+                "device": settings["device"] | {"physical": True},
+                "dealt_by": "dealer",
+            }
             self.give("pit-manager", table, "open_table", settings=settings)
         self.play_out(table)
         shoe = self.view(table)["shoe"]

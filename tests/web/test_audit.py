@@ -30,9 +30,10 @@ def test_the_journal_is_verified_from_the_page(
         (done,) = context.request.get("/api/v1/journal/verifications").json()
         assert done["result"]["holds"]
         assert done["result"]["findings"] == []
-        assert f"{done['result']['decisions']:,}" in page.get_by_text(
-            "Verified to record"
-        ).inner_text()
+        assert (
+            f"{done['result']['decisions']:,}"
+            in page.get_by_text("Verified to record").inner_text()
+        )
 
 
 def test_decisions_and_a_finished_round_are_opened(
@@ -47,7 +48,9 @@ def test_decisions_and_a_finished_round_are_opened(
         page.get_by_role("heading", name=f"Decisions of {TABLE}").wait_for()
         page.get_by_role("combobox", name="Command").select_option("settle")
         until(
-            lambda: set(page.locator("tbody tr td:nth-child(3)").all_inner_texts()) == {"settle"},
+            lambda: (
+                set(page.locator("tbody tr td:nth-child(3)").all_inner_texts()) == {"settle"}
+            ),
             "only settlements",
         )
         page.get_by_role("button", name="Open record").first.click()

@@ -65,9 +65,7 @@ def test_roads_are_those_of_the_server(browser: Browser, quiet: Served, staff: S
     staff.open_with_paper(TABLE)
     suits = {rank: itertools.cycle("SHDC") for rank in "A2345"}
     for result in SHOE:
-        staff.coup(
-            TABLE, " ".join(rank + next(suits[rank]) for rank in COUPS[result].split())
-        )
+        staff.coup(TABLE, " ".join(rank + next(suits[rank]) for rank in COUPS[result].split()))
     roads = staff.get("dealer", f"/tables/{TABLE}/roads")
     assert [LETTERS[one["outcome"]] for one in roads["bead"]] == list(SHOE.upper())
     with somebody(browser, quiet, "dealer") as context:

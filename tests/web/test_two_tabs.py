@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tests.web.looking import opened, somebody
-from tests.web.playing import open_bets, sit, spot, until, view
+from tests.web.playing import open_bets, sit, spot, view
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -34,7 +34,7 @@ def test_two_tabs_of_a_patron_show_the_same(browser: Browser, quiet: Served) -> 
         credit = view(context, TABLE)["own"]["credit_cents"]
         for tab in (one, other):
             balance = tab.get_by_role("button", name="Your money").last
-            until(lambda at=balance: f"{credit / 100:,.2f}" in at.inner_text(), "the balance")
+            balance.filter(has_text=f"{credit / 100:,.2f}").wait_for()
 
 
 def test_a_sheet_stays_open_over_a_reload(browser: Browser, quiet: Served) -> None:
