@@ -156,6 +156,16 @@ async def test_wagers_and_the_closing_in_one_batch_keep_their_order() -> None:
     await desk.close()
 
 
+@looped
+async def test_an_answer_keeps_no_state_that_lay_between_its_events() -> None:
+    """Thousands of answers are remembered, and each state holds all stakes of its table."""
+    desk, people = await opened(MemoryStore(), Phase.SETTLED)
+    answers = list(people.replies.values())
+    assert any(len(one.events) > 1 for one in answers)
+    assert {type(one.events) for one in answers} == {tuple}
+    await desk.close()
+
+
 # Answers only after the append
 
 

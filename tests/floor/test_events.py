@@ -11,8 +11,9 @@ import httpx
 
 from croupier.client import Client, Display
 from croupier.floor.api.events import HIGH_BYTES, Stream
+from croupier.floor.framing import frame, unframe
 from croupier.floor.hub import SLOW_SECONDS, Hub
-from croupier.floor.rings import Ring, Subscription, frame, unframe
+from croupier.floor.rings import Ring, Subscription
 from tests.floor.serving import served
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -61,7 +62,7 @@ async def test_what_a_table_fails_at_is_told_as_not_taken(tmp_path: Path) -> Non
     await desk.submit(Request("sit", SYSTEM, c.TakeSeat("ann", 1)))
     one.writer._fail(desk.seat, JournalError("It failed."))  # noqa: SLF001
     send = Request("send", Patron("ann"), cage.SendToTable("ann", "1", 10_00))
-    people: Any = None
+    people: Any = SimpleNamespace(sessions=SimpleNamespace(on_ended=[]))
     reception = Reception(one, people)
     for _ in range(2):  # whoever asks again hears the same
         reply = await one.cage.submit(send)
@@ -81,7 +82,7 @@ async def test_what_another_house_has_not_taken_yet_is_not_told_as_done(
     desk = one._desk("b")  # noqa: SLF001  # of another house, which does not serve it now
     await desk.start()
     await desk.close()
-    people: Any = None
+    people: Any = SimpleNamespace(sessions=SimpleNamespace(on_ended=[]))
     reception = Reception(one, people)
     send = Request("send", Patron("ann"), cage.SendToTable("ann", "b", 10_00))
     reply = await one.cage.submit(send)

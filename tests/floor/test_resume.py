@@ -21,9 +21,10 @@ from croupier.accounts.commands import UserKind
 from croupier.client.folding import fold
 from croupier.floor import live, rings
 from croupier.floor.desk import Desk
+from croupier.floor.framing import unframe
 from croupier.floor.lobby import LobbyTopic
 from croupier.floor.reception import Asker
-from croupier.floor.rings import Walker, unframe
+from croupier.floor.rings import Walker
 from croupier.floor.sources import DeviceSource
 from croupier.floor.topics import TableTopic
 from croupier.journal.memory import MemoryStore

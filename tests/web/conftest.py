@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.floor.serving import Served
+from tests.web.staff import Staff
 from tools.browser import ARGUMENTS, chromium
 from tools.build_web import build
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 CLOCKS = ("--betting", "8", "--pause", "1", "--pace", "0.15", "--answer", "4")
+SLOW = ("--betting", "600", "--pause", "600", "--pace", "0.1", "--answer", "600")
+"""Of a house whose tables wait for people."""
 
 
 @pytest.fixture(scope="session")
@@ -43,3 +46,21 @@ def floor(tmp_path_factory: pytest.TempPathFactory, screens: None) -> Iterator[S
     served.start()
     yield served
     assert served.stop() == 0, served.output
+
+
+@pytest.fixture(scope="session")
+def quiet(tmp_path_factory: pytest.TempPathFactory, screens: None) -> Iterator[Served]:
+    """Serve a demo house that hurries nobody: its live tables are dealt by a Dealer."""
+    del screens
+    served = Served(tmp_path_factory.mktemp("quiet"), clocks=SLOW)
+    served.start()
+    yield served
+    assert served.stop() == 0, served.output
+
+
+@pytest.fixture(scope="session")
+def staff(quiet: Served) -> Iterator[Staff]:
+    """Let people of the quiet house act over HTTP."""
+    people = Staff(quiet)
+    yield people
+    people.close()

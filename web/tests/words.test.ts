@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filled } from "../src/i18n/words";
+import { filled, FORM, PLURAL } from "../src/i18n/words";
 import { centsOf, dollars, money, range, signed } from "../src/i18n/money";
 
 const catalogues = import.meta.glob<Record<string, string>>("../src/i18n/*/*.json", { eager: true, import: "default" });
@@ -9,9 +9,17 @@ const named = Object.entries(catalogues).map(([path, words]) => {
 });
 const english = named.filter(({ language }) => language === "en");
 
-/** Placeholders of a text, and the names that its plurals count. */
-const placeholders = (text: string): string[] =>
-  [...new Set(Array.from(text.matchAll(/\{(\w+)(?=[,}])/g), (match) => match[1] ?? ""))].sort();
+const inner = (text: string): string[] => Array.from(text.matchAll(/\{(\w+)\}/g), (match) => match[1] ?? "");
+
+/** Placeholders of a text, and the names that its plurals count; not the words of their forms. */
+function placeholders(text: string): string[] {
+  const names: string[] = [];
+  const rest = text.replace(PLURAL, (_, name: string, forms: string) => {
+    names.push(name, ...Array.from(forms.matchAll(FORM), (form) => inner(form[2] ?? "")).flat());
+    return "";
+  });
+  return [...new Set([...names, ...inner(rest)])].sort();
+}
 
 test("every screen has its English words", () => {
   expect(english.length).toBeGreaterThan(0);

@@ -73,6 +73,12 @@ class User(msgspec.Struct, frozen=True):
     house_exclusion: Exclusion | None = None
     limits: dict[e.OwnLimit, Limit] = {}
 
+    @property
+    def unlimited(self) -> bool:
+        """Tell whether nothing can keep somebody from playing, whatever they did, ever."""
+        excluded = self.own_exclusion is not None or self.house_exclusion is not None
+        return self.enabled and not excluded and not self.limits
+
     def limit(self, limit: e.OwnLimit, moment: datetime) -> int | None:
         """Return an own limit at a moment: cents, or minutes; None: none."""
         return self.limits.get(limit, Limit()).at(moment)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec.structs import asdict
 
-from croupier.floor.rings import Ring, Subscription, frame
+from croupier.floor.framing import frame
+from croupier.floor.rings import Ring, Subscription
 from croupier.frozen import Named
 from croupier.journal.decision import now, written_moment
 
@@ -152,6 +153,10 @@ class Alarms:
     def of(self, table: str) -> tuple[Alarm, ...]:
         """Return the alarms of a table, the oldest first."""
         return tuple(self._tables.get(table, {}).values())
+
+    def stand(self, table: str) -> bool:
+        """Tell whether a table has any."""
+        return bool(self._tables.get(table))
 
     def find(self, table: str, number: int) -> Alarm | None:
         """Return an alarm of a table."""

@@ -409,7 +409,7 @@ class Devices:
         if not stream.startswith(TABLE) or committed.decision.refusal is not None:
             return
         name, play = stream.removeprefix(TABLE), committed.after.table.round
-        if self.alarms.of(name) or (play is not None and play.waiting):
+        if (play is not None and play.waiting) or self.alarms.stand(name):
             self._look(name)
 
     def start(self) -> None:

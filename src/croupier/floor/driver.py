@@ -55,6 +55,7 @@ class Driver:
         seeded: Seeded | None = None,
     ) -> None:
         self.desk, self._below, self._seeded = desk, below, seeded
+        self._stream = desk.stream
         self.error: JournalError | None = None
         """Why an act cannot be given, or the table is no longer dealt here; None: it is."""
         self._changed = asyncio.Event()
@@ -74,8 +75,13 @@ class Driver:
         self._task = asyncio.create_task(self._drive())
 
     def committed(self, committed: Committed) -> None:
-        """Take note that something was decided, if it was at this table."""
-        if committed.record.stream == self.desk.stream:
+        """Take note that something was decided, if it was at this table.
+
+        What people do where people deal brings nothing for the system to do.
+        """
+        if committed.record.stream != self._stream:
+            return
+        if committed.after.table.system_deals:
             self._changed.set()
 
     async def finish(self) -> None:

@@ -25,6 +25,7 @@ from croupier.floor.sessions import standing
 from croupier.floor.terminals import Terminals
 from croupier.floor.topics import TICK_SECONDS
 from croupier.floor.verifications import Verifications
+from croupier.journal.accounts_stream import STREAM as ACCOUNTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -164,6 +165,8 @@ class Floor:
 
     def committed(self, committed: Committed) -> None:
         """Take note of whoever begins or ends to act in a position."""
+        if committed.record.stream != ACCOUNTS:
+            return
         for event in committed.decision.events:
             if isinstance(event, ActingBegun | ActingEnded):
                 self._acting.add(event.user)

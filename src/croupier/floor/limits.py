@@ -305,8 +305,10 @@ class Limits:
 
         Else two wagers that are sent at once would be judged by the same facts.
         """
+        if not isinstance(command, STAKES):
+            return
         user = self._accounts.accounts.users.get(patron)
-        if user is None or not user.limits or not isinstance(command, STAKES):
+        if user is None or not user.limits:
             return
         going = self._going.setdefault(patron, [])
         one = (stream, self._wager(stream, command), command.cents)

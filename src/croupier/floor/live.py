@@ -11,7 +11,7 @@ import logging
 import socket
 from collections import deque
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from urllib.parse import parse_qs
 
 import msgspec
@@ -23,6 +23,7 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from croupier.floor.credentials import presented
+from croupier.floor.framing import frame, said
 from croupier.floor.headers import answer_headers
 from croupier.floor.problems import (
     MEDIA_TYPE,
@@ -34,7 +35,6 @@ from croupier.floor.problems import (
 )
 from croupier.floor.rates import Room
 from croupier.floor.reception import Answer, Asker
-from croupier.floor.rings import frame
 from croupier.floor.sent import Answered, Bye, Errored, Pong
 from croupier.floor.topics import TABLE, ring_key
 from croupier.floor.wire import (
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from croupier.floor.rings import Subscription
     from croupier.floor.sent import ByeCode
     from croupier.floor.sessions import Session
-    from croupier.floor.wire import Said
     from croupier.journal.gathering import Reply
     from croupier.table.roles import Member
 
@@ -105,7 +104,11 @@ class Client(asyncio.Protocol):
         self.wire = ServerProtocol(max_size=MESSAGE_BYTES, logger=LOGGER)
         self.transport: Any = None
         self.asker = Asker()
+        self._session: Session
+        """Which one the socket belongs to, once it is open."""
         self.open = self.full = self._leaving = False
+        self._whole = False
+        """Whether all that came ended with a frame, so that the next begins with one."""
         self.subscriptions: dict[str, tuple[Topic, Subscription]] = {}
         self._out: list[bytes] = []
         self._waiting: deque[Commanded] = deque()
@@ -135,32 +138,43 @@ class Client(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Read frames, and do what they say."""
-        wire = self.wire
-        wire.receive_data(data)
         self._heard = self.floor.loop.time()
+        texts = said(data) if self._whole else None
+        if texts is not None and None not in texts:
+            for text in texts:
+                self._text(text)  # type: ignore[arg-type]
+            return
+        wire, whole = self.wire, texts is not None
+        wire.receive_data(data)
         for event in wire.events_received():
             if self.open:
                 self._frame(event)
             elif isinstance(event, Request):
                 self._greet(event)
+                whole = data.endswith(b"\r\n\r\n")
         out = wire.data_to_send()
         if out and not self.transport.is_closing():
             self.transport.writelines([part for part in out if part])
+        self._whole = whole and wire.state is State.OPEN
         # Whoever still sends would lose our good-bye if the connection went at once.
         if wire.close_expected() and (not self._leaving or wire.close_rcvd is not None):
             self.transport.close()
 
     def _frame(self, event: Any) -> None:  # noqa: ANN401  # a frame
-        if self._leaving or event.opcode not in DATA:
-            return  # what comes behind a good-bye is not done; the wire answers pings
-        if len(event.data) > FRAME_BYTES:
+        if event.opcode in DATA:  # the wire answers pings
+            self._text(event.data, plain=event.opcode is Opcode.TEXT and event.fin)
+
+    def _text(self, data: bytes, *, plain: bool = True) -> None:
+        if self._leaving:
+            return  # what comes behind a good-bye is not done
+        if len(data) > FRAME_BYTES:
             self.leave("too_large", f"A message may have {FRAME_BYTES} bytes.")
             return
         try:
             if not self._moderate():
                 return
-            said = _read(event)
-            self._SAYS[type(said)](self, said)
+            message = read_said(data) if plain else _not_plain()
+            self._SAYS[type(message)](self, message)
         except ProblemError as error:
             self.floor.metrics.problems[error.code.value] += 1
             self.send(frame(encode(Errored(error.problem))))
@@ -211,7 +225,8 @@ class Client(asyncio.Protocol):
         response = self.wire.accept(request)
         self.wire.send_response(response)
         if response.status_code == SWITCHING:
-            self.open = True
+            assert self.asker.session is not None, "a socket belongs to a session"
+            self.open, self._session = True, self.asker.session
             self.floor.hub.clients[self] = None
             self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
 
@@ -237,12 +252,6 @@ class Client(asyncio.Protocol):
         return self.floor.reception.asker(session)
 
     # Messages
-
-    @property
-    def _session(self) -> Session:
-        session = self.asker.session
-        assert session is not None, "a socket belongs to a session"
-        return session
 
     def _moderate(self) -> bool:
         """Count a message; close the socket at one too many, or if the session is over."""
@@ -492,11 +501,9 @@ def _turned_away(error: ProblemError) -> Response:
     return Response(status, error.code.title, headers, body)
 
 
-def _read(event: Any) -> Said:  # noqa: ANN401  # a frame
-    if event.opcode is not Opcode.TEXT or not event.fin:
-        message = "Only whole text frames are read."
-        raise ProblemError(ServerCode.NOT_READABLE, message)
-    return read_said(event.data)
+def _not_plain() -> NoReturn:
+    message = "Only whole text frames are read."
+    raise ProblemError(ServerCode.NOT_READABLE, message)
 
 
 def _only(headers: Headers, name: str) -> str | None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.floor.rings import Ring, Subscription, frame
+from croupier.floor.framing import frame
+from croupier.floor.rings import Ring, Subscription
 from croupier.journal.decision import written_moment
 from croupier.table.views.lobby import TableSummary, summary
 

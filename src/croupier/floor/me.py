@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.cage.events import ReceivedFromTable
-from croupier.floor.rings import Ring, Subscription, frame
+from croupier.floor.framing import frame
+from croupier.floor.rings import Ring, Subscription
 from croupier.floor.transfers import given_up
 from croupier.journal.decision import written_moment
 from croupier.table.events import CreditTaken

@@ -137,6 +137,8 @@ class Reception:
     def __init__(self, house: House, people: People) -> None:
         self.house, self.people = house, people
         self._askers: dict[str, Asker] = {}
+        """By the number of their session, while it lasts."""
+        people.sessions.on_ended.append(self._forget)
         self._known: object = None
         """The accounts by which the askers were looked up."""
         self._young: dict[tuple[str, str], str] = {}
@@ -157,17 +159,20 @@ class Reception:
         if accounts is not self._known:
             self._known = accounts
             self._askers.clear()
-        found = self._askers.get(session.name)
+        found = self._askers.get(session.number)
         if found is None:
             user, actor = accounts.users.get(session.name), self._actor(session.name)
             if user is None or not user.enabled:
                 message = "Whoever asks is not known to the house any more."
                 raise ProblemError(ServerCode.UNAUTHENTICATED, message)
             known = None if actor is None else person(actor)
-            found = Asker(session.name, user.kind, actor, known, audience_of(actor))
+            found = Asker(session.name, user.kind, actor, known, audience_of(actor), session)
             if user.acts is None:
-                self._askers[session.name] = found
-        return msgspec.structs.replace(found, session=session)
+                self._askers[session.number] = found
+        return found
+
+    def _forget(self, session: Session) -> None:
+        self._askers.pop(session.number, None)
 
     def _actor(self, name: str) -> Actor | None:
         return self.house.accounts.accounts.actor(name, self.house.clock())
@@ -207,7 +212,11 @@ class Reception:
         place, seat = self.place(where)
         command = self.read(asker, place, ordered)
         self.require_patrons(asker, where, command)
-        forbidden = self._forbidden(place, seat, command)
+        patron: str | None = getattr(command, "patron", None)
+        forbidden: ConditionError | None = None
+        limited = patron is not None and not self._unlimited(patron)
+        if patron is not None and (limited or isinstance(command, SendToTable)):
+            forbidden = self._forbidden(place, seat, command, patron)
         condition: Condition | None = None
         if forbidden is not None:
             condition = lambda _: forbidden  # noqa: E731  # the same, whatever the state
@@ -222,8 +231,7 @@ class Reception:
             future = self.house.writer.submit(seat, request)
         except JournalError as error:
             raise failed(error) from error
-        patron = getattr(command, "patron", None)
-        if patron is not None and forbidden is None:
+        if patron is not None and limited and forbidden is None:
             self.house.limits.on_its_way(patron, seat.name, command, future)
         return future
 
@@ -287,17 +295,19 @@ class Reception:
             raise ProblemError(ServerCode.BAD_APPROVAL, message)
         return found
 
+    def _unlimited(self, patron: str) -> bool:
+        """Tell whether somebody is a patron whom nothing keeps from playing."""
+        user = self.house.accounts.accounts.users.get(patron)
+        return user is not None and user.kind is UserKind.PATRON and user.unlimited
+
     def _forbidden(
-        self, place: Place, seat: Seat, command: msgspec.Struct
+        self, place: Place, seat: Seat, command: msgspec.Struct, patron: str
     ) -> ConditionError | None:
         """Say what is not there, or an exclusion or a patron's own limit forbids.
 
         It is a condition of the command: one that is repeated because its answer was lost
         gets that answer, though it may count towards the limit by now.
         """
-        patron = getattr(command, "patron", None)
-        if patron is None:
-            return None
         user = self.house.accounts.accounts.users.get(patron)
         if place is Place.CAGE and (user is None or user.kind is not UserKind.PATRON):
             message = f"There is no patron {quoted(patron[:80])} with a wallet in this house."
@@ -406,9 +416,12 @@ def _no_such_table(name: str) -> str:
 
 def _told(asker: Asker, reply: Reply, seats: Mapping[str, int]) -> list[Heard]:
     """Return the events of a table as whoever asked hears them."""
-    patron = asker.patron
-    heard = (hear(event, asker.audience, seats, patron) for event in reply.events)  # type: ignore[arg-type]
-    return [one for one in heard if one is not None]
+    audience, patron, heard = asker.audience, asker.patron, []
+    for event in reply.events:
+        one = hear(event, audience, seats, patron)  # type: ignore[arg-type]
+        if one is not None:
+            heard.append(one)
+    return heard
 
 
 def _condition(

@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Protocol
 
-from websockets.frames import Frame, Opcode
-
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
@@ -27,32 +25,6 @@ KEPT = 256
 """Changes a ring keeps for those who come back."""
 KEPT_BYTES = 1 << 20
 """And how many bytes of them at most."""
-
-
-def frame(text: bytes) -> bytes:
-    """Return a text frame as it goes over the wire: the same bytes for everybody."""
-    return Frame(Opcode.TEXT, text).serialize(mask=False)
-
-
-def unframe(data: bytes) -> list[bytes]:
-    """Return the texts of frames as ``frame`` made them, one after the other.
-
-    >>> unframe(frame(b"{}") + frame(b"x" * 300))[0], len(unframe(frame(b"x" * 70_000))[0])
-    (b'{}', 70000)
-    """
-    texts, at = [], 0
-    while at < len(data):
-        size, start = data[at + 1], at + 2
-        if size >= SIZE_SHORT:
-            start += 2 if size == SIZE_SHORT else 8
-            size = int.from_bytes(data[at + 2 : start])
-        at = start + size
-        texts.append(data[start:at])
-    return texts
-
-
-SIZE_SHORT = 126
-"""From here on the size of a frame stands in two bytes of its own, or in eight."""
 
 
 class Receiver(Protocol):

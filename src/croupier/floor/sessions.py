@@ -139,6 +139,13 @@ class SignedIn(Issued, frozen=True):
     session: Session
 
 
+def _over(session: Session, now: float) -> Ended | None:
+    """Say why a session is over: it lasted as long as it may, or was not used for too long."""
+    if now >= session.ends:
+        return Ended.ABSOLUTE
+    return Ended.IDLE if now - session.last >= session.idle_seconds else None
+
+
 class Sessions:
     """Everybody who is signed in."""
 
@@ -191,7 +198,7 @@ class Sessions:
             if seen_us > now_us or ends_us < expires_us:
                 # Somebody set the clock back: from here on, and not from every start anew.
                 session.saved = -inf
-            why = Ended.REVOKED if knows(name) != was else self._over(session)
+            why = Ended.REVOKED if knows(name) != was else _over(session, self._monotonic())
             if why is None:
                 self._keep(session)
             else:
@@ -260,23 +267,18 @@ class Sessions:
         """
         if session.ended is not None:
             return False
-        why = self._over(session)
+        now = self._monotonic()
+        why = _over(session, now)
         if why is not None:
             self._end((session,), why)
             return False
         if counts:
-            session.last = self._monotonic()
+            session.last = now
         return True
 
     def why_ended(self, token: str) -> Ended | None:
         """Return why the session of a token is over; None: it is not, or nobody remembers."""
         return self._why.get(digest_of(token))
-
-    def _over(self, session: Session) -> Ended | None:
-        now = self._monotonic()
-        if now >= session.ends:
-            return Ended.ABSOLUTE
-        return Ended.IDLE if now - session.last >= session.idle_seconds else None
 
     def of(self, name: str) -> list[Session]:
         """Return the sessions of somebody, the oldest first."""
@@ -321,7 +323,8 @@ class Sessions:
 
     def sweep(self) -> None:
         """Close what is over, also if nobody asks: somebody may hold a socket of it."""
-        over = [(one, why) for one in self._open.values() if (why := self._over(one))]
+        now = self._monotonic()
+        over = [(one, why) for one in self._open.values() if (why := _over(one, now))]
         for session, why in over:
             self._end((session,), why)
 

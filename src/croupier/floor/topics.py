@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.floor.rings import Ring, Subscription, frame
+from croupier.floor.framing import frame
+from croupier.floor.rings import Ring, Subscription
 from croupier.journal.decision import written_moment
 from croupier.table.events import WagerLowered, WagerPlaced, WagerRaised
 from croupier.table.roles import StaffPosition

@@ -428,6 +428,9 @@ class Gather:
         if isinstance(decided, tuple):
             events = decided
             state, moved = stream.advance(state, house, events, before.sequence + 1)
+            if type(events) is not tuple:
+                # One that was drafted has the states between: an answer is remembered for long.
+                events = tuple(events)
         elif isinstance(decided, Needs):
             asked.moment, asked.place = moment, before.sequence
             return decided

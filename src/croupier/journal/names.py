@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.accounting import unwritable
+from croupier.accounting import NAME_MAX, unwritable
 from croupier.journal.errors import UnwritableError
 
 if TYPE_CHECKING:
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 def check_names(names: Iterable[str]) -> None:
     """Refuse what cannot be a key or a name in every store."""
     for name in names:
+        # Nearly every name holds: most are asked about for every command.
+        if 0 < len(name) <= NAME_MAX and name.isprintable():
+            continue
         reason = unwritable(name)
         if reason is not None:
             raise UnwritableError(reason)

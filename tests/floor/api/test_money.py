@@ -61,6 +61,7 @@ def test_a_ticket_has_what_is_printed_on_it(quiet: Served) -> None:
 
 ANN = Asker("ann", UserKind.PATRON, None, None, Audience.PATRON)
 SENT = SentToTable(7, "ann", "tiger", 1_000_00)
+PEOPLE = SimpleNamespace(sessions=SimpleNamespace(on_ended=[]))
 
 
 def told_of(arrived: Reply | None, *, sent: bool) -> Answered:
@@ -72,7 +73,7 @@ def told_of(arrived: Reply | None, *, sent: bool) -> Answered:
 
     cage = SimpleNamespace(cage=SimpleNamespace(sent={7: SENT} if sent else {}))
     house = SimpleNamespace(transfers=SimpleNamespace(arrival=arrival), cage=cage)
-    reception = Reception(cast("Any", house), cast("Any", None))
+    reception = Reception(cast("Any", house), cast("Any", PEOPLE))
     return asyncio.run(reception.answer(ANN, "cage", Reply(7, None, (SENT,))))
 
 

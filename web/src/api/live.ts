@@ -33,7 +33,7 @@ interface Asked {
 }
 
 const PING_MS = 5_000;
-const DEAD_MS = 15_000;
+const DEAD_MS = 9_000;
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
 
 /** More than the sentence of a refusal: why the server closed the socket for good. */
@@ -124,7 +124,7 @@ function opened(): void {
   for (const { message } of asked.values()) socket?.send(message);
   clearInterval(watch);
   watch = setInterval(() => {
-    if (Date.now() - heardAt.peek() > DEAD_MS) socket?.close();
+    if (Date.now() - heardAt.peek() > DEAD_MS) dropped();
     else send({ type: "ping", n: ++pings });
   }, PING_MS);
 }
@@ -139,6 +139,17 @@ function lost(): void {
   // Not all at once after a power failure.
   again = setTimeout(() => void dial(), pause * (0.7 + 0.6 * Math.random()));
 }
+
+/** Nothing is heard any more: a closing handshake would wait for an answer that does not come. */
+function dropped(): void {
+  const gone = socket;
+  if (gone === null) return;
+  gone.onclose = null;
+  gone.onmessage = null;
+  gone.close();
+  lost();
+}
+addEventListener("offline", dropped);
 
 async function dial(): Promise<void> {
   if (!wanted || socket !== null) return;

@@ -8,8 +8,8 @@ import { settings, type Language } from "../state/settings";
 export type Values = Record<string, string | number>;
 type Catalogue<K extends string> = Record<K, string>;
 
-const PLURAL = /\{(\w+), plural, ((?:\w+ \{[^{}]*(?:\{\w+\}[^{}]*)*\} ?)+)\}/g;
-const FORM = /(\w+) \{([^{}]*(?:\{\w+\}[^{}]*)*)\}/g;
+export const PLURAL = /\{(\w+), plural, ((?:\w+ \{[^{}]*(?:\{\w+\}[^{}]*)*\} ?)+)\}/g;
+export const FORM = /(\w+) \{([^{}]*(?:\{\w+\}[^{}]*)*)\}/g;
 
 function plural(language: Language, n: number, forms: string): string {
   const found = new Map(Array.from(forms.matchAll(FORM), (form) => [form[1], form[2] ?? ""]));

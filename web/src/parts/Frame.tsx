@@ -12,6 +12,7 @@ import { now } from "../state/clock";
 import { Icon, type IconName } from "./Icon";
 import { useKeys } from "./keys";
 import { Link } from "./Link";
+import { nextRegion } from "./regions";
 import { SettingsButton } from "./Settings";
 
 export interface Way {
@@ -26,7 +27,7 @@ const Clock = () => <>{clock(now.value)}</>;
 
 function Ways({ ways, at, title }: { ways: readonly Way[]; at: string; title: string }) {
   return (
-    <nav class="nav" aria-label={title}>
+    <nav class="nav" aria-label={title} data-region>
       <Svg of={mark()} label="" />
       {ways.map((way) => (
         <Link key={way.to} to={way.to} label={way.name} current={way.to === at}>
@@ -36,18 +37,6 @@ function Ways({ ways, at, title }: { ways: readonly Way[]; at: string; title: st
       ))}
     </nav>
   );
-}
-
-/** F6 moves between navigation, main part and side. */
-function useRegions(): void {
-  useKeys({
-    F6: () => {
-      const regions = [...document.querySelectorAll<HTMLElement>(".pit > .nav, .pit > .main, .pit > .sidep")];
-      const at = regions.findIndex((region) => region.contains(document.activeElement));
-      const next = regions[(at + 1) % regions.length];
-      (next?.matches(".nav") ? next.querySelector<HTMLElement>("a") : next)?.focus();
-    },
-  });
 }
 
 export function Frame(props: {
@@ -61,7 +50,7 @@ export function Frame(props: {
   side?: { label: string; content: ComponentChildren };
 }) {
   const main = useRef<HTMLElement>(null);
-  useRegions();
+  useKeys({ F6: nextRegion });
   useEffect(() => {
     document.title = `${props.title} · Croupier`;
     main.current?.scrollTo(0, 0);
@@ -83,7 +72,7 @@ export function Frame(props: {
         </div>
         <SettingsButton />
       </header>
-      <main class={props.side === undefined ? "main pad" : "main"} tabIndex={-1} ref={main}>
+      <main class={props.side === undefined ? "main pad" : "main"} tabIndex={-1} ref={main} data-region>
         {connection.value === "lost" && (
           <p class="lost" role="status">
             <Icon name="signal" />
@@ -93,7 +82,7 @@ export function Frame(props: {
         {props.children}
       </main>
       {props.side !== undefined && (
-        <aside class="sidep" tabIndex={-1} aria-label={props.side.label}>
+        <aside class="sidep" tabIndex={-1} data-region aria-label={props.side.label}>
           {props.side.content}
         </aside>
       )}

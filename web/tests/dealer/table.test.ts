@@ -39,7 +39,9 @@ test("Player is left of Banker, and of many wagers those with a stake are shown"
 
 test("stakes that are settled are shown as the pay list has them", () => {
   const lines = [{ stake: 3, wager: "tie", cents: 500, patron: "amy" }] as unknown as Part["lines"];
-  expect(lying(part({ lines, patrons: [{ patron: "amy", position: 4 }] }))[0]).toMatchObject({ position: 4, wager: "tie", cents: 500 });
+  const paying = part({ lines, patrons: [{ patron: "amy", position: 4 }] });
+  expect(lying({ phase: "SETTLED" }, paying)[0]).toMatchObject({ position: 4, wager: "tie", cents: 500 });
+  expect(lying({ phase: "IDLE" }, paying)).toEqual([]);
 });
 
 test("the differential is near from 80 % and exceeded over the limit", () => {

@@ -101,8 +101,13 @@ def call_of(request: AnyRequest) -> Call | None:
     return found
 
 
-def check_query(request: AnyRequest) -> None:
-    """Refuse a parameter that the call does not know: a misspelt one is no wish."""
+async def check_query(request: AnyRequest) -> None:
+    """Refuse a parameter that the call does not know: a misspelt one is no wish.
+
+    It waits for nothing; but Litestar would call a plain function in a thread, every time.
+    """
+    if not request.scope["query_string"]:
+        return
     came = request.query_params
     call = call_of(request)
     if not came or call is None:

@@ -15,9 +15,9 @@ from litestar import get
 from litestar.types import ASGIApp  # noqa: TC002  # litestar reads the annotation
 
 from croupier.floor.api.calls import AnyRequest, described, floor_of, query_of
+from croupier.floor.framing import unframe
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.reception import NOBODY
-from croupier.floor.rings import unframe
 
 if TYPE_CHECKING:
     from litestar.types import Receive, Scope, Send

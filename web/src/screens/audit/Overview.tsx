@@ -220,7 +220,7 @@ function Checkpoints() {
       <header>
         <h3 id="audit-checkpoints">{say("checkpoints")}</h3>
       </header>
-      <div class="tall">
+      <div class="tall" tabIndex={0} role="group" aria-label={say("checkpoints")}>
         <Listing label={say("checkpoints")} columns={columns} rows={loaded.value.value ?? []} keyOf={(one) => one.number} none={say("noCheckpoint")} />
       </div>
     </section>

@@ -89,7 +89,7 @@ function Wallets(props: { cage: CageShown }) {
           <input class="in find" type="search" placeholder={say("find")} value={wanted.value} onInput={(event) => void (wanted.value = event.currentTarget.value)} />
         </label>
       </header>
-      <div class="tall">
+      <div class="tall" tabIndex={0} role="group" aria-label={say("wallets")}>
         <Listing label={say("wallets")} columns={columns} rows={rows} keyOf={(line) => line.patron} none={say("nobody")} marked={(line) => line.on_the_way_cents > 0} />
       </div>
     </section>
@@ -117,7 +117,7 @@ function Tickets(props: { cage: CageShown }) {
         <h3 id="cage-tickets">{say("tickets")}</h3>
         <span class="end xs muted">{say("ticketsNote")}</span>
       </header>
-      <div class="tall">
+      <div class="tall" tabIndex={0} role="group" aria-label={say("tickets")}>
         <Listing label={say("tickets")} columns={columns} rows={props.cage.tickets} keyOf={(ticket) => ticket.number} none={say("noTickets")} />
       </div>
     </section>

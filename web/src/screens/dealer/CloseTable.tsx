@@ -1,5 +1,4 @@
 /** Closing: patrons have left, the shoe is out of play, the tray is counted afterwards. */
-import { useSignal } from "@preact/signals";
 import { say as common } from "../../i18n/common";
 import { Checklist } from "../../parts/Checklist";
 import { Icon } from "../../parts/Icon";
@@ -12,11 +11,9 @@ import { Foot } from "./Foot";
 import { say } from "./say";
 import { Top } from "./Top";
 import { TrayTable } from "./Tray";
-import type { Tray } from "./tray";
 
 export function CloseTable({ desk }: { desk: Desk }) {
   const { view, part } = desk;
-  const tray = useSignal<Tray>({});
   const closes = opening(part.may, "close_table");
   const ends = opening(part.may, "end_shoe");
   const seated = part.patrons.length;
@@ -39,7 +36,7 @@ export function CloseTable({ desk }: { desk: Desk }) {
         </div>
         <Trouble problem={desk.problem} title={say("notDone")} />
         <div class="split">
-          <TrayTable tray={tray} />
+          <TrayTable tray={desk.tray} />
           <section class="stack12">
             <section class="panel" aria-label={say("beforeClosing")}>
               <header>

@@ -11,6 +11,7 @@ import type { Desk } from "./context";
 import { FieldControl } from "./Fields";
 import { blank, commandOf, type Draft, missing } from "./form";
 import { named, say } from "./say";
+import { valueName } from "./values";
 
 export function Fields(props: { desk: Desk; open: Open; draft: Draft; onDraft: (draft: Draft) => void; without?: readonly string[] }) {
   const { open, draft } = props;
@@ -37,7 +38,7 @@ function Which(props: { opens: readonly Open[]; at: number; desk: Desk; onAt: (a
   if (props.opens.length < 2) return null;
   const nameOf = (open: Open): string => {
     const first = open.fields?.find(({ allowed }) => Array.isArray(allowed) && allowed.length > 0);
-    const values = Array.isArray(first?.allowed) ? first.allowed.map((value) => named(first.name, String(value))) : [];
+    const values = Array.isArray(first?.allowed) ? first.allowed.map((value) => valueName(props.desk, first, value)) : [];
     const others = (open.fields ?? []).filter((field) => field.required && field !== first).map((field) => named("field", field.name.split(".").at(-1) ?? ""));
     return [...values, ...others].join(", ");
   };

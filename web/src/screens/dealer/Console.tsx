@@ -8,6 +8,7 @@ import { go } from "../../app/router";
 import { say as common } from "../../i18n/common";
 import { clock } from "../../i18n/money";
 import { Dialog } from "../../parts/Dialog";
+import { useKeys } from "../../parts/keys";
 import { opening } from "../../state/may";
 import { useLoaded } from "../../state/loaded";
 import { useTable } from "../../state/table";
@@ -20,10 +21,12 @@ import { Held } from "./Held";
 import { HereDialog } from "./Here";
 import { KeysDialog } from "./KeysDialog";
 import { OpenTable } from "./OpenTable";
+import { moveRegion } from "./regions";
 import { Report } from "./Report";
 import { Round } from "./Round";
 import { say } from "./say";
 import { Shoe } from "./Shoe";
+import type { Tray } from "./tray";
 
 function OverDialog({ desk }: { desk: Desk }) {
   const over = desk.over.value;
@@ -55,9 +58,11 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
   const { view } = topic;
   const mode = useSignal<Mode>({ kind: "round" });
   const over = useSignal<Over | null>(null);
+  const tray = useSignal<Tray>({});
   const giving = useGiving(table, topic.sequence);
   const [shoe] = useLoaded<Schemas["ShoeKnown"]>(view.shoe === null ? null : `/tables/${table}/shoes/${encodeURIComponent(view.shoe.name)}`);
-  const desk: Desk = { table, view, part, mode, over, ...giving };
+  const desk: Desk = { table, view, part, mode, over, tray, ...giving };
+  useKeys({ F6: moveRegion });
   const round = view.round;
   useEffect(() => {
     if (mode.peek().kind === "report") mode.value = { kind: "round" };
@@ -70,7 +75,9 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
         </div>
       )}
       <Shown desk={desk} shoe={view.shoe === null ? null : shoe.value.value} />
-      <OverDialog desk={desk} />
+      <div class="dealer over">
+        <OverDialog desk={desk} />
+      </div>
     </>
   );
 }

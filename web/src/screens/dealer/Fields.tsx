@@ -38,6 +38,8 @@ function ChoiceField(props: FieldProps) {
   const title = props.label ?? fieldName(field);
   const values = choicesOf(open, draft, field);
   const held = draft[field.name];
+  // Of what need not be said, and can be nothing else than none, nothing is asked.
+  if (!field.required && values.every((value) => value === null)) return <></>;
   if (values.length > FEW) {
     return (
       <label class="fld">
@@ -59,10 +61,12 @@ function ChoiceField(props: FieldProps) {
   }
   return (
     <div class="q">
-      <h4 id={label}>{title}</h4>
+      <h4 id={label}>
+        {title} {!field.required && <small>{say("optional")}</small>}
+      </h4>
       <div class="picks" role="radiogroup" aria-labelledby={label}>
         {values.map((value) => (
-          <button key={String(value)} type="button" class="pick" role="radio" aria-checked={held === value} onClick={() => props.onHeld(value)}>
+          <button key={String(value)} type="button" class="pick" role="radio" aria-checked={held === value} onClick={() => props.onHeld(held === value && !field.required ? undefined : value)}>
             <b>
               <span class="rad" />
               {valueName(desk, field, value)}

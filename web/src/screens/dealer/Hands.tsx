@@ -29,11 +29,11 @@ function HandOf({ desk, side }: { desk: Desk; side: Side }) {
   const won = view.outcome?.winner === side || view.outcome?.winner === "tie";
   return (
     <section class={`hand ${side === "player" ? "p" : "b"} ${isNext ? "next" : ""} ${won ? "won" : ""}`} aria-label={sideName(side)}>
-      <h3>
+      <h2>
         <span>{sideName(side)}</span>
         <small>{noteOf(desk, side)}</small>
         <Total side={side} points={hand?.points} won={won} />
-      </h3>
+      </h2>
       <div class="cs">
         {cards.map((card, i) => (
           <span key={card.place} class={i === 2 ? "dr third" : "dr"}>

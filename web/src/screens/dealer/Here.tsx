@@ -14,6 +14,7 @@ import type { Desk } from "./context";
 import { blank, commandOf, type Draft, missing } from "./form";
 import { enter, giveAs, leave, type Other } from "./inplace";
 import { named, say } from "./say";
+import { valueName } from "./values";
 
 function SignHere(props: { desk: Desk; wanted: string | undefined; onEntered: (other: Other) => void }) {
   const name = useSignal("");
@@ -34,7 +35,7 @@ function SignHere(props: { desk: Desk; wanted: string | undefined; onEntered: (o
       sending.value = false;
     }
   };
-  const waits = props.desk.part.next.positions.map(positionName).join(", ");
+  const waits = props.desk.part.next.positions.filter((position) => position !== "Dealer").map(positionName).join(", ");
   return (
     <form class="stack12" onSubmit={(event) => void submit(event)}>
       <p class="sm muted">{say("hereNote", { who: waits || say("anotherPerson") })}</p>
@@ -106,14 +107,24 @@ export function HereDialog({ desk, command, onBack }: { desk: Desk; command?: st
   const other = useSignal<Other | null>(null);
   const picked = useSignal<Open | null>(null);
   const close = (): void => {
-    if (other.peek() !== null && picked.peek() === null) leave(other.peek() as Other);
-    onBack();
+    if (picked.peek() !== null && shown.length > 1) picked.value = null;
+    else onBack();
   };
+  // Whoever signed in here is signed out with the dialog, whatever became of the act.
+  useEffect(
+    () => () => {
+      if (other.peek() !== null) leave(other.peek() as Other);
+    },
+    [],
+  );
   useEffect(() => {
     const opens = (other.value?.may ?? []).filter((open) => open.command === command);
     if (opens.length === 1 && opens[0] !== undefined) picked.value = opens[0];
   }, [other.value]);
   const who = other.value?.actor;
+  const may = (other.value?.may ?? []).filter((open) => open.command !== "report");
+  const wanted = may.filter((open) => open.command === command);
+  const shown = wanted.length > 0 ? wanted : may;
   const title =
     picked.value !== null ? named("command", picked.value.command) : command === undefined ? say("anotherActs") : named("command", command);
   return (
@@ -128,19 +139,22 @@ export function HereDialog({ desk, command, onBack }: { desk: Desk; command?: st
         </button>
       }
     >
+      {other.value !== null && command !== undefined && wanted.length === 0 && picked.value === null && (
+        <p class="muted">{say("mayNot", { who: who?.name ?? "", act: named("command", command) })}</p>
+      )}
       {other.value === null ? (
         <SignHere desk={desk} wanted={command} onEntered={(entered) => void (other.value = entered)} />
       ) : picked.value === null ? (
         <div class="actgrid">
-          {other.value.may.map((open, i) => (
+          {shown.map((open, i) => (
             <button key={i} class="btn" onClick={() => void (picked.value = open)}>
               <span>
                 {named("command", open.command)}
-                <small>{choicesIn(open)}</small>
+                <small>{choicesIn(desk, open)}</small>
               </span>
             </button>
           ))}
-          {other.value.may.length === 0 && <p class="muted">{say("nothingOpen")}</p>}
+          {shown.length === 0 && <p class="muted">{say("nothingOpen")}</p>}
         </div>
       ) : (
         <OneAct desk={desk} other={other.value} open={picked.value} onDone={onBack} />
@@ -150,8 +164,8 @@ export function HereDialog({ desk, command, onBack }: { desk: Desk; command?: st
 }
 
 /** What tells an opening from another one of the same command. */
-function choicesIn(open: Open): string {
+function choicesIn(desk: Desk, open: Open): string {
   const first = open.fields?.find(({ allowed }) => Array.isArray(allowed) && allowed.length > 0 && allowed.length < 4);
   if (!Array.isArray(first?.allowed)) return open.clause ?? "";
-  return first.allowed.map((value) => named(first.name, String(value))).join(", ");
+  return first.allowed.map((value) => valueName(desk, first, value)).join(", ");
 }

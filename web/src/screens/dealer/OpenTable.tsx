@@ -1,6 +1,6 @@
 /** A closed table: its tray is counted, its settings are chosen, and somebody who may opens it. */
 import { useSignal } from "@preact/signals";
-import { money } from "../../i18n/money";
+import { money, signed } from "../../i18n/money";
 import { Icon } from "../../parts/Icon";
 import { Trouble } from "../../parts/Trouble";
 import { opening } from "../../state/may";
@@ -11,12 +11,12 @@ import { commandOf, type Draft, missing } from "./form";
 import { say } from "./say";
 import { Top } from "./Top";
 import { TrayDialog, TrayTable } from "./Tray";
-import { type Tray, trayCents } from "./tray";
+import { trayCents } from "./tray";
 
 export function OpenTable({ desk }: { desk: Desk }) {
   const open = opening(desk.part.may, "open_table");
   const draft = useSignal<Draft>({});
-  const tray = useSignal<Tray>({});
+  const { tray } = desk;
   const signing = useSignal<"set_opener" | "count_closer" | null>(null);
   const recorded = useSignal<string | null>(null);
   const cents = trayCents(tray.value);
@@ -91,8 +91,11 @@ export function OpenTable({ desk }: { desk: Desk }) {
           act={signing.value}
           cents={cents}
           onBack={() => void (signing.value = null)}
-          onDone={() => {
-            recorded.value = say("countDone", { amount: money(cents) });
+          onDone={(difference) => {
+            recorded.value =
+              difference === 0
+                ? say("countDone", { amount: money(cents) })
+                : say("countDiffers", { amount: money(cents), difference: signed(difference) });
             signing.value = null;
           }}
         />

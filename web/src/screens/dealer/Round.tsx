@@ -32,6 +32,8 @@ import { takesFace, Work } from "./Work";
 function startOf(desk: Desk, due: Due): Draft {
   if (due.open === null) return {};
   const draft = blank(due.open);
+  const handed = desk.part.hands.find((hand) => hand.due !== null && hand.held_by === null);
+  if (due.command === "pass_hand" && handed !== undefined) return { ...draft, side: handed.side, patron: handed.due };
   const place = faceDown(desk.view);
   const position = due.open.fields?.find(({ name }) => name === "position");
   if (due.command !== "expose_card" || position === undefined || !Array.isArray(position.allowed)) return draft;
@@ -41,7 +43,7 @@ function startOf(desk: Desk, due: Due): Draft {
 
 /** What is due, as it is being put together; it begins anew with every step. */
 function useDraft(desk: Desk, due: Due) {
-  const key = `${desk.view.round}/${due.command}/${cardNumber(desk.view)}/${faceDown(desk.view)}/${due.open === null}`;
+  const key = `${desk.view.round}/${due.command}/${cardNumber(desk.view)}/${faceDown(desk.view)}/${due.open === null}/${desk.part.hands.map(({ held_by }) => held_by).join()}`;
   const draft = useSignal<Draft>({});
   const entry = useSignal<Entry>(EMPTY);
   useEffect(() => {
@@ -123,6 +125,15 @@ function Waiting({ desk, due }: { desk: Desk; due: Due }) {
   return who.length === 0 ? null : <>{say("waitsFor", { who: who.join(", ") })}</>;
 }
 
+/** The last card is taken back before the result: whoever may corrects it, and says why. */
+function corrects(desk: Desk): boolean {
+  const lies = desk.view.outcome === null && desk.view.hands.some(({ cards }) => cards.some(({ face }) => face !== null));
+  if (!lies) return false;
+  if (opening(desk.part.may, "correct_card") !== undefined) begin(desk, "correct_card");
+  else desk.over.value = { kind: "here", command: "correct_card" };
+  return true;
+}
+
 function useSubmit(desk: Desk, due: Due, draft: Draft, primary: Primary, doNext: () => void) {
   return (): void => {
     if (!primary.enabled) return;
@@ -153,7 +164,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
     },
     n: () => (due.command === "close_bets" ? submit() : false),
     Backspace: () => {
-      if (entry.peek().colour === null) return false;
+      if (entry.peek().colour === null) return corrects(desk);
       entry.value = EMPTY;
       draft.value = { ...draft.peek(), cards: [] };
       return undefined;

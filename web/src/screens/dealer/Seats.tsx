@@ -82,7 +82,7 @@ export function Seats({ desk }: { desk: Desk }) {
   const { view, part } = desk;
   const rows = seatRows(view, part);
   const wagers = view.rules?.wagers ?? [];
-  const stakes = lying(part);
+  const stakes = lying(view, part);
   const columns = columnsOf(wagers, stakes);
   const sums = totals(stakes);
   const taken = rows.filter(({ patron }) => patron !== null).length;

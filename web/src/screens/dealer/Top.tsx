@@ -64,6 +64,9 @@ function WhoDeals({ desk }: { desk: Desk }) {
           <Icon name="seat" />
         </button>
       )}
+      <button class="iconbtn keysbtn" aria-label={say("keys")} title={say("keys")} onClick={() => void (desk.over.value = { kind: "keys" })}>
+        <Icon name="keyboard" />
+      </button>
       <SettingsButton />
     </div>
   );

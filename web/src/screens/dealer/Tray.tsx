@@ -90,7 +90,7 @@ function Person(props: { label: string; value: Signing; onValue: (value: Signing
 }
 
 /** Two people sign one count. */
-export function TrayDialog(props: { desk: Desk; act: "set_opener" | "count_closer"; cents: number; onBack: () => void; onDone: () => void }) {
+export function TrayDialog(props: { desk: Desk; act: "set_opener" | "count_closer"; cents: number; onBack: () => void; onDone: (difference: number) => void }) {
   const cashier = useSignal<Signing>({ name: "", password: "" });
   const second = useSignal<Signing>({ name: "", password: "" });
   const problem = useSignal<Problem | null>(null);
@@ -100,8 +100,7 @@ export function TrayDialog(props: { desk: Desk; act: "set_opener" | "count_close
     sending.value = true;
     problem.value = null;
     try {
-      await countBy(cashier.value, second.value, { type: props.act, table: props.desk.table, cents: props.cents });
-      props.onDone();
+      props.onDone(await countBy(cashier.value, second.value, { type: props.act, table: props.desk.table, cents: props.cents }));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       problem.value = error.problem;

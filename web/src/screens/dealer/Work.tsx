@@ -61,7 +61,7 @@ function CardPad(props: Working) {
       entry={entry}
       onEntry={enter}
       onEnter={props.onEnter}
-      disabled={desk.busy}
+      disabled={desk.busy || desk.over.value !== null}
     />
   );
 }

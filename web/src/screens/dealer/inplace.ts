@@ -5,7 +5,7 @@
  */
 import { Refused } from "../../api/http";
 import { newKey } from "../../api/keys";
-import type { Actor, Command, Open, Problem } from "../../api/types";
+import type { Actor, Command, Heard, Open, Problem } from "../../api/types";
 import { approvedBy } from "../../parts/acting";
 
 export interface Other {
@@ -44,27 +44,29 @@ export async function enter(name: string, password: string, table: string): Prom
   }
 }
 
-/** Give one command as that person, and sign out. */
+/** Give one command as that person. */
 export async function giveAs(other: Other, table: string, command: Command, more: Record<string, unknown>): Promise<void> {
   await ask("POST", `/tables/${table}/commands`, other.token, { command, ...more });
-  leave(other);
 }
 
 /**
  * A count of chips is recorded at the cage by a Cashier, with a second person: both sign in here,
- * for this count alone.
+ * for this count alone. Returns by how much it differs from what the ledger expects.
  */
 export async function countBy(
   cashier: { name: string; password: string },
   second: { name: string; password: string },
   command: Command,
-): Promise<void> {
+): Promise<number> {
   const first = await ask<{ token: string; actor: Actor }>("POST", "/sessions", null, cashier);
   const other = { ...first, may: [] };
   try {
-    await approvedBy(second.name, second.password, "cage", command, first.actor.name, (approval) =>
-      ask("POST", "/cage/commands", other.token, { command, approval }),
-    );
+    let events: Heard[] = [];
+    await approvedBy(second.name, second.password, "cage", command, first.actor.name, async (approval) => {
+      ({ events } = await ask<{ events: Heard[] }>("POST", "/cage/commands", other.token, { command, approval }));
+    });
+    const facts = events.find(({ name }) => name === "difference_found")?.facts;
+    return facts === undefined ? 0 : Number(facts["counted_cents"]) - Number(facts["expected_cents"]);
   } finally {
     leave(other);
   }

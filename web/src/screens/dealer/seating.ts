@@ -19,8 +19,8 @@ function staked(stakes: readonly OwnedStake[], position: number): Record<string,
 }
 
 /** Stakes as they lie; once they are settled, as the pay list has them. */
-export function lying(part: Pick<Part, "stakes" | "lines" | "patrons">): OwnedStake[] {
-  if (part.stakes.length > 0 || part.lines.length === 0) return [...part.stakes];
+export function lying(view: Pick<TableView, "phase">, part: Pick<Part, "stakes" | "lines" | "patrons">): OwnedStake[] {
+  if (part.stakes.length > 0 || view.phase !== "SETTLED") return [...part.stakes];
   const sits = new Map(part.patrons.map(({ patron, position }) => [patron, position]));
   return part.lines.map(({ stake, wager, cents, patron }) => ({
     number: stake,
@@ -34,7 +34,7 @@ export function lying(part: Pick<Part, "stakes" | "lines" | "patrons">): OwnedSt
 }
 
 export function seatRows(view: TableView, part: Part): SeatRow[] {
-  const stakes = lying(part);
+  const stakes = lying(view, part);
   const sits = new Map(part.patrons.map(({ patron, position }) => [position, patron]));
   return Array.from({ length: view.rules?.positions ?? 0 }, (_, i) => {
     const position = i + 1;

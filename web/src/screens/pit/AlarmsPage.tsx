@@ -20,7 +20,7 @@ export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null
   const filter = useSignal<AlarmFilter>("all");
   const only = useSignal<string | null>(table);
   const [history, again] = useLoaded<AlarmEnded[]>("/alarms/history?limit=200", 15_000);
-  const [problem, acknowledge] = useAcknowledging(again);
+  const [problem, acknowledge] = useAcknowledging(pit.alarms, again);
   const over = history.value.value ?? [];
   const rows = rowsOf(pit.alarms, over, filter.value, only.value, somebody.value?.name ?? "");
   const tables = [...new Set([...pit.alarms, ...over].map((alarm) => alarm.table))].sort();
@@ -47,7 +47,7 @@ export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null
         if (ended !== null) return ended.acknowledged_by === null ? clock(ended.ended, true) : `${clock(ended.ended, true)} ${ended.acknowledged_by}`;
         if (!acknowledgeable(alarm)) return say("stands");
         return (
-          <button class="btn small" onClick={() => void acknowledge(alarm)}>
+          <button class="btn small" data-alarm={alarm.number} onClick={() => void acknowledge(alarm)}>
             {say("acknowledge")}
           </button>
         );

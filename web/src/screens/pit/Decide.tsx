@@ -22,12 +22,14 @@ import { matterTitle } from "./Side";
 import { type Answer, usePreviews } from "./usePreviews";
 import type { Matter } from "./waiting";
 
-/** What a choice is called; its button says the same. */
+/** What a choice is called. */
 export function choiceName(choice: Choice, view: TableView | null): string {
   const { command } = choice;
   switch (command.type) {
-    case "set_order":
-      return say("choice.order", { order: (command["order"] as number[]).map((n) => n + 1).join(", ") });
+    case "set_order": {
+      const order = (command["order"] as number[]).map((n) => n + 1);
+      return order.length === 2 ? say("choice.first", { n: order[0] ?? 0 }) : say("choice.order", { order: order.join(", ") });
+    }
     case "take_off_wager": {
       const stake = view?.pit?.stakes.find(({ number }) => number === command["stake"]);
       const wager = view?.rules?.wagers.find(({ slug }) => slug === stake?.wager);
@@ -45,6 +47,9 @@ export function choiceName(choice: Choice, view: TableView | null): string {
       return say(`choice.${command.type}` as Word);
   }
 }
+
+/** What the button says: it repeats the act. */
+const actName = (choice: Choice, view: TableView | null): string => (choice.command.type === "set_order" ? say("act.setOrder") : choiceName(choice, view));
 
 function OrderCards({ choice, view }: { choice: Choice; view: TableView | null }) {
   if (choice.command.type !== "set_order") return null;
@@ -170,14 +175,14 @@ function ChoiceDialog({ matter, view, choices, onBack }: { matter: Matter; view:
           </button>
           {!approver && (
             <button class="btn primary" disabled={wanting || acting.sending} onClick={() => void act()}>
-              {choice === undefined ? say("chooseOne") : acting.sending ? say("sending") : choiceName(choice, view)}
+              {choice === undefined ? say("chooseOne") : acting.sending ? say("sending") : actName(choice, view)}
             </button>
           )}
         </>
       }
     >
       <div class="stack16">
-        <p class="sm">{matterTitle(matter)}</p>
+        {view?.pit?.hold?.report == null && <p class="sm">{matterTitle(matter)}</p>}
         <Facts matter={matter} view={view} />
         <Choices matter={matter} choices={choices} chosen={chosen.value} view={view} answers={answers} onChoose={(id) => void (chosen.value = id)} />
         {choice !== undefined && takesReason(choice.open) && (
@@ -197,7 +202,7 @@ function ChoiceDialog({ matter, view, choices, onBack }: { matter: Matter; view:
                 position={approver}
                 table={matter.table}
                 command={command}
-                label={choiceName(choice, view)}
+                label={actName(choice, view)}
                 onApproved={(approval) => void act(approval)}
               />
             </div>

@@ -1,11 +1,13 @@
 /** The floor map with its figures; beside it what waits and alarms. */
-import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { type Signal, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { house } from "../../app/session";
 import { count } from "../../i18n/money";
 import { useKeys } from "../../parts/keys";
 import { Trouble } from "../../parts/Trouble";
 import { say as common } from "../../i18n/common";
+import { useGridKeys } from "../lobby/useGridKeys";
 import { DecideDialog } from "./Decide";
 import { found, type PitFloor, short, shortSigned, type Zone, zonesOf } from "./floor";
 import { Shell } from "./Shell";
@@ -13,7 +15,6 @@ import { Alarms, Waiting } from "./Side";
 import { say } from "./say";
 import { Tile } from "./Tile";
 import type { PitState } from "./usePit";
-import { useGridKeys } from "./useGridKeys";
 import type { Matter } from "./waiting";
 
 function Figures({ floor }: { floor: PitFloor }) {
@@ -59,6 +60,24 @@ function ZoneOfTables({ zone, pit }: { zone: Zone; pit: PitState }) {
   );
 }
 
+function Map(props: { pit: PitState; floor: PitFloor; words: Signal<string>; find: RefObject<HTMLInputElement | null> }) {
+  const { pit, floor, words } = props;
+  const shown = found(pit.tables, words.value);
+  return (
+    <>
+      <label class="find">
+        <span class="sr">{say("find")}</span>
+        <input class="in" type="search" ref={props.find} placeholder={say("find")} value={words.value} onInput={(e) => void (words.value = e.currentTarget.value)} />
+        {!floor.counted && <span class="dim xs">{say("counting")}</span>}
+      </label>
+      {zonesOf(shown).map((zone) => (
+        <ZoneOfTables key={`${zone.room}/${zone.electronic}`} zone={zone} pit={pit} />
+      ))}
+      {shown.length === 0 && <p class="none">{say("noTable")}</p>}
+    </>
+  );
+}
+
 export function FloorPage({ pit }: { pit: PitState }) {
   const words = useSignal("");
   const deciding = useSignal<Matter | null>(null);
@@ -66,9 +85,12 @@ export function FloorPage({ pit }: { pit: PitState }) {
   const grid = useGridKeys();
   useKeys({ "/": () => find.current?.focus() });
   const { floor } = pit;
-  const shown = found(pit.tables, words.value);
   const at = deciding.value;
   const live = at === null ? undefined : pit.matters.find(({ table, kind }) => table === at.table && kind === at.kind);
+  // A matter that was settled elsewhere is no question any more, and must not come back as one.
+  useEffect(() => {
+    if (live === undefined) deciding.value = null;
+  }, [live === undefined]);
   return (
     <Shell
       pit={pit}
@@ -82,28 +104,13 @@ export function FloorPage({ pit }: { pit: PitState }) {
         </>
       }
     >
-      {floor === null ? (
-        <div class="none">{pit.problem === null ? common("loading") : <Trouble problem={pit.problem} />}</div>
-      ) : (
-        <div ref={grid}>
-          <label class="find">
-            <span class="sr">{say("find")}</span>
-            <input
-              class="in"
-              type="search"
-              ref={find}
-              placeholder={say("find")}
-              value={words.value}
-              onInput={(e) => void (words.value = e.currentTarget.value)}
-            />
-            {!floor.counted && <span class="dim xs">{say("counting")}</span>}
-          </label>
-          {zonesOf(shown).map((zone) => (
-            <ZoneOfTables key={`${zone.room}/${zone.electronic}`} zone={zone} pit={pit} />
-          ))}
-          {shown.length === 0 && <p class="none">{say("noTable")}</p>}
-        </div>
-      )}
+      <div ref={grid}>
+        {floor === null ? (
+          <div class="none">{pit.problem === null ? common("loading") : <Trouble problem={pit.problem} />}</div>
+        ) : (
+          <Map pit={pit} floor={floor} words={words} find={find} />
+        )}
+      </div>
       {at !== null && live !== undefined && (
         <DecideDialog
           key={`${at.table}/${at.kind}`}

@@ -1,8 +1,11 @@
 /** The pit console: the floor, one table of it, and what is asked of all tables. */
 import type { ScreenProps } from "../../app/App";
+import { useEffect, useRef } from "preact/hooks";
 import { say as common } from "../../i18n/common";
+import { announce } from "../../parts/announce";
 import { Trouble } from "../../parts/Trouble";
 import { useTable } from "../../state/table";
+import type { Alarm } from "./alarms";
 import { AlarmsPage } from "./AlarmsPage";
 import { BanksPage } from "./Banks";
 import { DiscretionsPage } from "./Discretions";
@@ -13,9 +16,10 @@ import { RecallPage } from "./Recall";
 import { ReferralPage } from "./Referral";
 import { SettingsPage } from "./SettingsPage";
 import { type Section, Shell } from "./Shell";
-import { say } from "./say";
+import { named, say } from "./say";
 import { TablePage } from "./TablePage";
 import { type PitState, tableOf, tableTitle, usePit } from "./usePit";
+import { waitsForMe } from "./waiting";
 import { WinPage } from "./Win";
 
 const PARTS: Record<string, { at: Section; title: (table: string) => string }> = {
@@ -43,8 +47,24 @@ function OneTable({ pit, name, part }: { pit: PitState; name: string; part: stri
   );
 }
 
+/** Screen readers hear what begins to wait, and alarms at once. */
+function useAnnouncements(pit: PitState): void {
+  const waits = waitsForMe(pit.matters);
+  const newest = pit.alarms.reduce<Alarm | null>((best, one) => (best === null || one.number > best.number ? one : best), null);
+  const heard = useRef({ waits: 0, alarm: newest?.number ?? 0 });
+  useEffect(() => {
+    if (waits > heard.current.waits) announce(say("nowWaits", { n: waits }));
+    heard.current.waits = waits;
+  }, [waits]);
+  useEffect(() => {
+    if (newest !== null && newest.number > heard.current.alarm) announce(say("newAlarm", { alarm: named("alarm", newest.code), table: newest.table }), true);
+    heard.current.alarm = Math.max(heard.current.alarm, newest?.number ?? 0);
+  }, [newest?.number]);
+}
+
 export default function Pit({ route }: ScreenProps) {
   const pit = usePit();
+  useAnnouncements(pit);
   const { name, part, item } = route;
   if (name === null) return <FloorPage pit={pit} />;
   const known = tableOf(pit, name) !== undefined;

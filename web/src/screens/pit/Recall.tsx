@@ -26,7 +26,16 @@ import { named, say } from "./say";
 import { timeline } from "./timeline";
 import { type PitState, tableOf, tableTitle } from "./usePit";
 
-const at = (table: string): string => `/pit/${encodeURIComponent(table)}/recall`;
+/** A table whose rounds are read, and where: in the pit, or in the audit. */
+export interface Recalled {
+  table: string;
+  title: string;
+  game: string | undefined;
+  /** The address of its list of rounds; a round's has its number behind it. */
+  at: string;
+  /** Where the other tables are. */
+  up: { to: string; name: string };
+}
 
 export function whoIs(who: RoundStep["by"] | null): string {
   if (who === null) return "";
@@ -196,11 +205,11 @@ function InSteps({ round, game }: { round: StaffRoundInSteps; game: string | und
   );
 }
 
-function OneRound({ pit, table, number }: { pit: PitState; table: string; number: string }) {
+export function OneRound({ recalled, number }: { recalled: Recalled; number: string }) {
+  const { table, title, game, at } = recalled;
   const [loaded] = useLoaded<StaffRoundInSteps>(`/tables/${encodeURIComponent(table)}/rounds/${encodeURIComponent(number)}`);
   const { value: round, problem } = loaded.value;
   const n = Number(number);
-  const summary = tableOf(pit, table)?.summary;
   const steps = round?.steps ?? [];
   const [first, last] = [steps[0], steps.at(-1)];
   const exported = (): void => {
@@ -214,7 +223,7 @@ function OneRound({ pit, table, number }: { pit: PitState; table: string; number
     <>
       <div class="hd">
         <div>
-          <h2>{say("tableRound", { table: tableTitle(pit, table), n: number })}</h2>
+          <h2>{say("tableRound", { table: title, n: number })}</h2>
           {round !== null && first !== undefined && last !== undefined && (
             <p>
               {[
@@ -230,14 +239,14 @@ function OneRound({ pit, table, number }: { pit: PitState; table: string; number
         </div>
         <div class="end">
           {n > 1 && (
-            <Link class="btn small" to={`${at(table)}/${n - 1}`}>
+            <Link class="btn small" to={`${at}/${n - 1}`}>
               {say("roundN", { n: n - 1 })}
             </Link>
           )}
-          <Link class="btn small" to={`${at(table)}/${n + 1}`}>
+          <Link class="btn small" to={`${at}/${n + 1}`}>
             {say("roundN", { n: n + 1 })}
           </Link>
-          <Link class="btn small" to={at(table)}>
+          <Link class="btn small" to={at}>
             {say("allRounds")}
           </Link>
           {round !== null && (
@@ -250,14 +259,15 @@ function OneRound({ pit, table, number }: { pit: PitState; table: string; number
       </div>
       <Trouble problem={problem} />
       {round === null && problem === null && <p class="none">{common("loading")}</p>}
-      {round !== null && <InSteps key={`${table}/${round.round}`} round={round} game={summary?.game ?? undefined} />}
+      {round !== null && <InSteps key={`${table}/${round.round}`} round={round} game={game} />}
     </>
   );
 }
 
 const PAGE = 50;
 
-function Rounds({ pit, table }: { pit: PitState; table: string }) {
+export function Rounds({ recalled }: { recalled: Recalled }) {
+  const { table, title, at, up } = recalled;
   const before = useSignal<number | null>(null);
   const [loaded] = useLoaded<StaffRound[]>(`/tables/${encodeURIComponent(table)}/rounds?limit=${PAGE}${before.value === null ? "" : `&before=${before.value}`}`);
   const wanted = useSignal("");
@@ -271,7 +281,7 @@ function Rounds({ pit, table }: { pit: PitState; table: string }) {
       name: say("roundWord"),
       words: true,
       cell: (round) => (
-        <Link class="linkb" to={`${at(table)}/${round.round}`}>
+        <Link class="linkb" to={`${at}/${round.round}`}>
           {say("roundN", { n: round.round })}
         </Link>
       ),
@@ -286,13 +296,13 @@ function Rounds({ pit, table }: { pit: PitState; table: string }) {
   const oldest = rounds?.at(-1)?.round ?? null;
   const open = (event: Event): void => {
     event.preventDefault();
-    if (/^\d+$/.test(wanted.value.trim())) go(`${at(table)}/${wanted.value.trim()}`);
+    if (/^\d+$/.test(wanted.value.trim())) go(`${at}/${wanted.value.trim()}`);
   };
   return (
     <>
       <div class="hd">
         <div>
-          <h2>{say("roundsOf", { table: tableTitle(pit, table) })}</h2>
+          <h2>{say("roundsOf", { table: title })}</h2>
           <p>{say("roundsNote")}</p>
         </div>
         <form class="end" onSubmit={open}>
@@ -301,8 +311,8 @@ function Rounds({ pit, table }: { pit: PitState; table: string }) {
             <input class="in find" inputMode="numeric" placeholder={say("roundNumber")} value={wanted.value} onInput={(e) => void (wanted.value = e.currentTarget.value)} />
           </label>
           <button class="btn">{say("openRound")}</button>
-          <Link class="btn" to="/pit/recall">
-            {say("allTables")}
+          <Link class="btn" to={up.to}>
+            {up.name}
           </Link>
         </form>
       </div>
@@ -329,6 +339,8 @@ function Rounds({ pit, table }: { pit: PitState; table: string }) {
   );
 }
 
+const recallAt = (table: string): string => `/pit/${encodeURIComponent(table)}/recall`;
+
 function ChooseTable({ pit }: { pit: PitState }) {
   return (
     <>
@@ -340,7 +352,7 @@ function ChooseTable({ pit }: { pit: PitState }) {
       </div>
       <div class="grid">
         {pit.tables.map(({ summary, rounds }) => (
-          <Link key={summary.name} class="tt" to={at(summary.name)}>
+          <Link key={summary.name} class="tt" to={recallAt(summary.name)}>
             <span class="r1">
               <span class="gm">
                 {summary.title ?? summary.name}
@@ -356,11 +368,21 @@ function ChooseTable({ pit }: { pit: PitState }) {
 }
 
 export function RecallPage({ pit, table, round }: { pit: PitState; table: string | null; round: string | null }) {
+  const recalled: Recalled | null =
+    table === null
+      ? null
+      : {
+          table,
+          title: tableTitle(pit, table),
+          game: tableOf(pit, table)?.summary.game ?? undefined,
+          at: recallAt(table),
+          up: { to: "/pit/recall", name: say("allTables") },
+        };
   return (
     <Shell pit={pit} at="recall" title={say("nav.recall")}>
-      {table === null && <ChooseTable pit={pit} />}
-      {table !== null && round === null && <Rounds key={table} pit={pit} table={table} />}
-      {table !== null && round !== null && <OneRound pit={pit} table={table} number={round} />}
+      {recalled === null && <ChooseTable pit={pit} />}
+      {recalled !== null && round === null && <Rounds key={table} recalled={recalled} />}
+      {recalled !== null && round !== null && <OneRound recalled={recalled} number={round} />}
     </Shell>
   );
 }

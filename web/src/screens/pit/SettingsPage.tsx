@@ -25,8 +25,8 @@ async function given(table: string, changes: readonly Change[], second: Second):
   const reason = second.reason.trim();
   for (const { command, open } of changes) {
     const said = reason === "" ? command : { ...command, reason };
-    const approval = open.approver ? await approvedBy(second.name, second.password, table, said, somebody.peek()?.name ?? "") : null;
-    await give(table, said, approval === null ? {} : { approval });
+    if (!open.approver) await give(table, said);
+    else await approvedBy(second.name, second.password, table, said, somebody.peek()?.name ?? "", (approval) => give(table, said, { approval }));
   }
 }
 

@@ -7,6 +7,7 @@ import { clock } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
 import { announce } from "../../parts/announce";
 import { Icon } from "../../parts/Icon";
+import { useKeys } from "../../parts/keys";
 import { Link } from "../../parts/Link";
 import { Trouble } from "../../parts/Trouble";
 import { now } from "../../state/clock";
@@ -84,8 +85,8 @@ export function Waiting({ pit, onDecide }: { pit: PitState; onDecide: (matter: M
   );
 }
 
-/** Acknowledge an alarm: recorded, and nothing changes at the table. */
-export function useAcknowledging(onDone: () => void): [Problem | null, (alarm: Alarm) => Promise<void>] {
+/** Acknowledge an alarm, by its button or by A while that has the focus; nothing changes at the table. */
+export function useAcknowledging(alarms: readonly Alarm[], onDone: () => void): [Problem | null, (alarm: Alarm) => Promise<void>] {
   const problem = useSignal<Problem | null>(null);
   const acknowledge = async (alarm: Alarm): Promise<void> => {
     problem.value = null;
@@ -98,22 +99,27 @@ export function useAcknowledging(onDone: () => void): [Problem | null, (alarm: A
       problem.value = error.problem;
     }
   };
+  useKeys({
+    a: () => {
+      const number = Number((document.activeElement as HTMLElement | null)?.dataset["alarm"]);
+      const alarm = alarms.find((one) => one.number === number);
+      if (alarm === undefined) return false;
+      void acknowledge(alarm);
+      return true;
+    },
+  });
   return [problem.value, acknowledge];
 }
 
 function AlarmRow({ alarm, onAcknowledge }: { alarm: Alarm; onAcknowledge: (alarm: Alarm) => void }) {
-  const may = acknowledgeable(alarm);
-  const pressed = (event: KeyboardEvent): void => {
-    if (event.key.toLowerCase() === "a" && may) onAcknowledge(alarm);
-  };
   return (
-    <li class={weightOf(alarm)} onKeyDown={pressed}>
+    <li class={weightOf(alarm)}>
       <span class="ic">
         <Icon name={ICONS[weightOf(alarm)]} />
       </span>
       <b>{named("alarm", alarm.code)}</b>
-      {may ? (
-        <button class="btn ack" onClick={() => onAcknowledge(alarm)}>
+      {acknowledgeable(alarm) ? (
+        <button class="btn ack" data-alarm={alarm.number} onClick={() => onAcknowledge(alarm)}>
           {say("acknowledge")}
         </button>
       ) : (
@@ -130,7 +136,7 @@ const SEEN = 3;
 
 export function Alarms({ pit }: { pit: PitState }) {
   const [history, again] = useLoaded<AlarmEnded[]>(`/alarms/history?limit=${SEEN}`, 15_000);
-  const [problem, acknowledge] = useAcknowledging(again);
+  const [problem, acknowledge] = useAcknowledging(pit.alarms, again);
   const over = history.value.value ?? [];
   const last = over.find((alarm) => alarm.acknowledged_by !== null);
   return (

@@ -1,5 +1,6 @@
 /** One table: what lies on it, who sits there, its bank, and all that this position may do. */
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import type { TableView } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock, count, money, range } from "../../i18n/money";
@@ -222,6 +223,9 @@ export function TablePage({ name, view, table }: { name: string; view: TableView
     deciding.value = null;
   };
   const live = deciding.value === null ? undefined : matters.find(({ kind }) => kind === deciding.value?.kind);
+  useEffect(() => {
+    if (live === undefined) deciding.value = null;
+  }, [live === undefined]);
   return (
     <>
       <div class="hd">

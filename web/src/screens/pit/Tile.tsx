@@ -9,8 +9,9 @@ import { drawLanguage } from "../../parts/Card";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { secondsUntil } from "../../state/clock";
+import { tableMark } from "../../state/tables";
 import { clock } from "../../i18n/money";
-import { type PitTable, short, shortSigned, span, stateOf, tableMark } from "./floor";
+import { type PitTable, short, shortSigned, span, stateOf } from "./floor";
 import { named, say } from "./say";
 import { differentialAt } from "./waiting";
 
@@ -30,7 +31,7 @@ function MiniRoad({ winners }: { winners: PitTable["summary"]["winners"] }) {
 
 /** Who deals, and how. */
 export function sourceOf({ summary, dealer }: Pick<PitTable, "summary" | "dealer">): string {
-  const who = dealer ?? (summary.kind === "electronic" ? say("terminals", { n: summary.seats.positions }) : say(summary.dealt_by === "house" ? "byHouse" : "noDealer"));
+  const who = dealer ?? (summary.kind === "electronic" ? say("terminals", { n: summary.seats.positions }) : say(summary.dealt_by === "house" ? "byHouse" : "byDealer"));
   const name = summary.name === summary.game || tableMark(summary) !== summary.rulebook ? "" : summary.name;
   return [name, who, summary.method === null ? "" : say("method", { method: summary.method })].filter(Boolean).join(" · ");
 }
@@ -98,7 +99,8 @@ export function Tile({ table, view }: { table: PitTable; view: TableView | null 
   const markText = tableMark(summary);
   const look = table.hold !== null ? " hold" : shut ? " shut" : line !== null && line.icon !== "clock" ? " warn" : "";
   return (
-    <Link class={`tt${look}`} to={`/pit/${encodeURIComponent(summary.name)}`}>
+    <div class="tileof" data-tile={summary.name}>
+      <Link class={`tt${look}`} to={`/pit/${encodeURIComponent(summary.name)}`}>
       <span class="r1">
         <span class={/^\d+$/.test(markText) ? "no" : "no long"}>{markText}</span>
         <span class="gm">
@@ -116,11 +118,12 @@ export function Tile({ table, view }: { table: PitTable; view: TableView | null 
         </span>
       )}
       {line !== null && (
-        <span class="al">
+        <span class={line.icon === "clock" ? "al calm" : "al"}>
           <Icon name={line.icon} />
           {line.text}
         </span>
       )}
-    </Link>
+      </Link>
+    </div>
   );
 }

@@ -48,7 +48,7 @@ export function consequenceOf(preview: Previewed, stakes: PitPart["stakes"]): Co
     allOrNone: steps[0] === "offer_all" || steps[0] === "offer_remaining",
     reopens: factsOf(events, "bets_reopened") !== null || steps.includes("reopen"),
     resets: steps.includes("reset_device"),
-    reorders: factsOf(events, "cards_reconstructed") !== null || factsOf(events, "order_set") !== null,
+    reorders: factsOf(events, "cards_reconstructed") !== null,
     reverses: factsOf(events, "settlement_reversed") !== null,
     waitsFor: placed === null ? null : String(placed["kind"]),
     bankCents: preview.bank_cents ?? null,

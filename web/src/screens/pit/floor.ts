@@ -76,10 +76,6 @@ export function stateOf(table: { phase: Phase; hold?: unknown }): StateWord {
   return table.hold != null && table.phase !== "UNOPENED" ? "state.hold" : PHASES[table.phase];
 }
 
-/** What stands large before a table: its number where its name has one, else its rulebook. */
-export const tableMark = (table: Pick<TableSummary, "name" | "rulebook">): string =>
-  /^(?:table-?|t-?)?(\d{1,3})$/.exec(table.name)?.[1] ?? table.rulebook ?? "–";
-
 /** The name of a table's game, with the table's own where that says more. */
 export function titleOf({ name, title, game }: Pick<TableSummary, "name" | "title" | "game">): string {
   return title === null ? name : name === game ? title : `${title} · ${name}`;

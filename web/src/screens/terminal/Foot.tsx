@@ -47,7 +47,8 @@ function figuresOf(here: Here): Figure[] {
 function Money() {
   const here = useHere();
   return (
-    <button class="moneybox" aria-label={say("moneyButton")} onClick={() => openSheet(here.name, here.sheet === "wallet" ? null : "wallet")}>
+    <button class="moneybox" onClick={() => openSheet(here.name, here.sheet === "wallet" ? null : "wallet")}>
+      <span class="sr">{say("moneyButton")}</span>
       <dl class="money">
         {figuresOf(here).map(({ label, value, win }) => (
           <div key={label}>

@@ -66,14 +66,18 @@ export function useShown(wager: WagerShown): Shown {
   return accepted === 0 ? idle : { state: "accepted", cents: accepted, pill: dollars(accepted), settled: null };
 }
 
+/** The state of a stake in a word, for who does not see the pill. */
+function stateWord({ state }: Shown): string {
+  if (state === "accepted" || state === "sending") return say(state);
+  return state === "unsent" || state === "unknown" || state === "refused" ? say(`${state}State`) : "";
+}
+
+/** A spot in words, where its own text is cut short. */
 export function labelOf(name: string, wager: WagerShown, pays: string, shown: Shown): string {
-  const parts = [name, say("payLabel", { pays }), say("limitsLabel", { least: dollars(wager.minimum_cents), most: dollars(wager.maximum_cents) })];
-  const { state, cents, pill } = shown;
-  if (cents > 0) parts.push(say("stakeLabel", { cents: money(cents) }));
-  if (state === "wins" || state === "loses" || state === "pushes") parts.push(`${say(state)} ${pill}`);
-  else if (state === "void") parts.push(say("returned"));
-  else if (state !== "idle") parts.push(say(state === "accepted" || state === "sending" ? state : (`${state}State` as "unsentState")));
-  return parts.join(", ");
+  const { cents, pill } = shown;
+  const limits = range(wager.minimum_cents, wager.maximum_cents);
+  const mine = cents > 0 ? `${say("stakeLabel")} ${money(cents)}` : "";
+  return `${name}${say("payLabel")} ${pays}${say("limitsLabel")} ${limits}${mine} ${pill} ${stateWord(shown)}`.trim();
 }
 
 const LONG_PRESS_MS = 600;
@@ -155,11 +159,13 @@ function Pill(props: { shown: Shown }) {
           <Svg of={stack(cents)} label="" />
         </span>
       )}
+      {cents > 0 && <span class="sr">{say("stakeLabel")}</span>}
       <span class="amt">
         {(state === "accepted" || (state === "refused" && cents > 0)) && <Icon name="check" />}
         {state === "sending" && <Icon name="clock" />}
         {pill}
       </span>
+      <span class="sr">{stateWord(props.shown)}</span>
     </span>
   );
 }
@@ -202,14 +208,12 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
   const needs = main_ === null ? null : say("needsMain", { main: nameOf(view, main_) });
   const press = usePress(spot, able);
   const name = wagerName(wager.slug, wager.name);
-  const pays = payWords(wager, view.power);
   const letter = side === null ? "" : { player: "p", banker: "b", tie: "t" }[side];
   const classes = ["spot", letter, main ? "main" : "", CLASSES[shown.state] ?? "", connection.value !== "live" || needs !== null ? "off" : ""];
   return (
     <button
       class={classes.filter(Boolean).join(" ")}
       style={props.area === null ? { "--w": spot.span, "--pw": spot.phoneSpan } : { gridArea: props.area }}
-      aria-label={labelOf(name, wager, `${pays.usual} ${pays.better}`.trim(), shown)}
       aria-disabled={!able}
       data-wager={wager.slug}
       data-state={shown.state}
@@ -219,7 +223,9 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
         {main && side !== null && <SideDisc side={side} />}
         <span>{name}</span>
       </span>
+      <span class="sr">{say("payLabel")}</span>
       <PayLine wager={wager} shown={shown} needs={needs} />
+      <span class="sr">{say("limitsLabel")}</span>
       <span class="lim">
         {share !== undefined && <em>{say("bets", { bets: share.bets, percent: share.percent })}</em>}
         {range(wager.minimum_cents, wager.maximum_cents)}

@@ -76,8 +76,9 @@ function Clock() {
   const { name, sheet, view } = useHere();
   const played = usePlayed(String(view.results.length));
   return (
-    <button class="clock" aria-label={say("timeButton")} onClick={() => openSheet(name, sheet === "time" ? null : "time")}>
+    <button class="clock" onClick={() => openSheet(name, sheet === "time" ? null : "time")}>
       <b>{clock(now.value)}</b>
+      <i class="sr">{say("timeButton")}</i>
       {played !== null && <span>{say("played", { time: played })}</span>}
     </button>
   );

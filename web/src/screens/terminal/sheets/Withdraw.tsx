@@ -80,7 +80,9 @@ export function WithdrawAll() {
   const { name, view, own } = useHere();
   const { act, sending, problem } = useActs();
   const answer = useSignal<Answer | null>(null);
-  const stakes = own.stakes;
+  const free = own.option?.stakes ?? [];
+  const stakes = own.stakes.filter(({ number }) => free.includes(number));
+  const some = stakes.length < own.stakes.length;
   const sum = total(stakes);
   const label = answer.value === null ? say("chooseOne") : say(answer.value === "withdraw" ? "takeBackAll" : "playOn");
   const send = (): void => void act(answer.value === "withdraw" ? { type: "withdraw" } : { type: "keep_wagers" });
@@ -96,11 +98,11 @@ export function WithdrawAll() {
       }
     >
       <p class="muted">
-        {say("askAllText")} {own.option?.clause != null && <span class="cite">{own.option.clause}</span>}
+        {say(some ? "askRemainingText" : "askAllText")} {own.option?.clause != null && <span class="cite">{own.option.clause}</span>}
       </p>
       <StakesTable stakes={stakes} />
       <div class="opts2" role="radiogroup" aria-label={say("yourAnswer")}>
-        <Choice on={answer.value === "withdraw"} title={say("takeBackAll")} cents={sum} text={say("notInRound")} onChoose={() => void (answer.value = "withdraw")} />
+        <Choice on={answer.value === "withdraw"} title={say("takeBackAll")} cents={sum} text={say(some ? "decidedStay" : "notInRound")} onChoose={() => void (answer.value = "withdraw")} />
         <Choice on={answer.value === "keep"} title={say("playOn")} cents={sum} text={say("allStay")} onChoose={() => void (answer.value = "keep")} />
       </div>
       <Tip title={say("noAnswer")} text={say("noCountdown")} />

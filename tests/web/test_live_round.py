@@ -1,0 +1,177 @@
+"""Live rounds from the dealer console: a squeeze with two terminals, and cards keyed in."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import croupier
+from tests.web.looking import opened, somebody
+from tests.web.playing import finished, sit, spot, until, view
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+    from tests.floor.serving import Served
+    from tests.web.staff import Staff
+
+STEPS = 60
+"""More steps than a round has."""
+
+
+def primary(dealer: Page) -> Locator:
+    """Return the one primary button of the console."""
+    return dealer.locator("footer .btn.primary")
+
+
+def pressed(dealer: Page, label: str) -> None:
+    """Press the primary button once it says this."""
+    button = primary(dealer).filter(has_text=re.compile(f"^{label}"))
+    button.and_(dealer.locator(":enabled")).click()
+
+
+def staked(page: Page, wager: str, chips: int) -> None:
+    """Stake chips of 100.00."""
+    page.get_by_role("radio", name="Chip of 100", exact=True).click()
+    for _ in range(chips):
+        spot(page, wager).click()
+    page.get_by_role("button", name="Confirm").click()
+
+
+class Round:
+    """A round of method A: who acts next is told by the table, and done on a screen."""
+
+    def __init__(self, dealer: Page, staff: Staff, table: str, pages: dict[str, Page]) -> None:
+        self.dealer, self.staff, self.table, self.pages = dealer, staff, table, pages
+        self.turned: list[str] = []
+        self.passed: list[str] = []
+
+    def step(self) -> bool:
+        """Do what comes next; tell whether the cards are settled."""
+        seen = self.staff.view(self.table)
+        following = seen["dealer"]["next"]
+        if seen["phase"] == "SETTLED":
+            return True
+        if following["patrons"]:
+            self._turn(following["patrons"][0], seen)
+        else:
+            self._press(following["command"])
+        until(lambda: self.staff.view(self.table) != seen, "nothing came of it")
+        return False
+
+    def _press(self, command: str) -> None:
+        button = primary(self.dealer).and_(self.dealer.locator(":enabled"))
+        if command == "choose_first_hand":
+            self.dealer.get_by_role("radio", name="Player").click()
+        button.wait_for()
+        label = button.inner_text()
+        if command == "pass_hand":
+            self.passed.append(label)
+        button.click()
+
+    def _turn(self, patron: str, seen: dict[str, Any]) -> None:
+        """Lift an edge of the card, look, and turn it."""
+        page = self.pages[patron]
+        hand = page.get_by_role("region", name=re.compile("hand is yours"))
+        place = self.staff.view(self.table, patron)["own"]["may"]
+        places = next(one for one in place if one["command"] == "expose_card")
+        down = places["fields"][0]["allowed"][0]
+        card = next(c for h in seen["hands"] for c in h["cards"] if c["place"] == down)
+        assert card["face"] is None
+        slider = hand.get_by_role("slider", name="Lift the edge")
+        slider.and_(page.locator(":enabled")).wait_for()
+        if not self.turned:
+            slider.fill("40")  # the house shows the face once the edge is lifted
+            hand.locator(".squeezed").wait_for()
+        hand.get_by_role("button", name="Turn over").click()
+        self.turned.append(patron)
+
+
+def paid_row_by_row(dealer: Page, rows: int) -> list[str]:
+    """Go through the pay list; return what each row says."""
+    said = []
+    for done in range(rows):
+        row = dealer.locator("tr[aria-current=step]")
+        row.wait_for()
+        said.append(row.inner_text())
+        primary(dealer).filter(has_text=re.compile("^(Paid|Taken|Given)")).click()
+        dealer.get_by_text(f"{done + 1} of {rows} done").wait_for()
+    pressed(dealer, "Confirm payment")
+    return said
+
+
+def balance(page: Page, context: BrowserContext, table: str) -> None:
+    """Wait until a page shows the credit that the server knows."""
+    credit = view(context, table)["own"]["credit_cents"]
+    shown = page.get_by_role("button", name="Your money").last
+    until(lambda: f"{credit / 100:,.2f}" in shown.inner_text(), "the balance is another one")
+
+
+def test_a_round_of_method_a_with_a_squeeze(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    table = "baccarat-a"
+    with (
+        somebody(browser, quiet, "dealer") as at_console,
+        somebody(browser, quiet, "patron-02") as first,
+        somebody(browser, quiet, "patron-03") as second,
+    ):
+        dealer = opened(at_console, f"/dealer/{table}")
+        pressed(dealer, "Take over as Dealer")
+        pressed(dealer, "Load shoe 1")
+        pages = {}
+        for name, context, position in (("patron-02", first, 1), ("patron-03", second, 2)):
+            pages[name] = opened(context, f"/table/{table}")
+            sit(pages[name], position)
+        pressed(dealer, "Place your bets, please")
+        staked(pages["patron-02"], "Player", 2)
+        staked(pages["patron-03"], "Banker", 1)
+        until(lambda: len(staff.view(table)["dealer"]["stakes"]) == 2, "two stakes")
+        number = staff.view(table)["round"]
+        pressed(dealer, "No more bets")
+        played = Round(dealer, staff, table, pages)
+        assert any(played.step() for _ in range(STEPS)), "the round is not settled"
+        rows = paid_row_by_row(dealer, 2)
+
+        # Whoever staked most on a hand turned its cards, and the Dealer passed them.
+        assert [label[:12] for label in played.passed[:2]] == ["Pass to seat"] * 2
+        assert set(played.turned) == {"patron-02", "patron-03"}
+        done = finished(first, table, number)
+        settlement = croupier.find_game("baccarat").settle(" ".join(done["cards"]))
+        for name, context, wager, cents in (
+            ("patron-02", first, "player", 200_00),
+            ("patron-03", second, "banker", 100_00),
+        ):
+            (line,) = finished(context, table, number)["lines"]
+            assert line["won_cents"] == int(settlement[wager].net * cents)
+            balance(pages[name], context, table)
+        takes = [row for row in rows if "take" in row]
+        lost = sum(settlement[wager].net < 0 for wager in ("player", "banker"))
+        assert len(takes) == lost
+        assert rows[: len(takes)] == takes, "losing wagers come first"
+
+
+def test_cards_of_paper_are_keyed_in(browser: Browser, quiet: Served, staff: Staff) -> None:
+    table = "baccarat"
+    staff.open_with_paper(table)
+    staff.call(table)
+    number = staff.view(table)["round"]
+    with somebody(browser, quiet, "dealer") as at_console:
+        dealer = opened(at_console, f"/dealer/{table}")
+        dealer.get_by_role("button", name="No more bets").wait_for()
+        dealer.keyboard.press("n")
+        for drawn, (suit, rank) in enumerate(("s4", "h2", "d5", "c3"), 1):
+            dealer.get_by_text(f"card {drawn}", exact=True).first.wait_for()
+            dealer.keyboard.press(suit)
+            dealer.keyboard.press(rank)
+            dealer.keyboard.press("Enter")
+            until(
+                lambda drawn=drawn: sum(len(h["cards"]) for h in staff.view(table)["hands"])
+                == drawn,
+                "the card lies",
+            )
+        for label in ("Announce result", "Settle", "Confirm payment"):
+            pressed(dealer, label)
+        done = finished(at_console, table, number)
+    assert done["cards"] == ["4S", "2H", "5D", "3C"]
+    assert (done["player"], done["banker"], done["winner"]) == (9, 5, "player")
