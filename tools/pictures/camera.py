@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
 COLOURS: Final = 255
 """A picture of a screen has few colours; a palette makes it a third as large."""
-SETTLE_MS: Final = 350
+SETTLE_MS: Final = 250
+LONGEST: Final = 4_000
 WAIT_MS: Final = 30_000
-WITHOUT_MOTION: Final = "*, *::before, *::after { caret-color: transparent !important; }"
+WITHOUT_CARET: Final = "*, *::before, *::after { caret-color: transparent !important; }"
 
 
 class Size(NamedTuple):
@@ -92,9 +93,14 @@ class Camera:
             page.set_viewport_size({"width": size.width, "height": size.height})
             page.evaluate("scrollTo(0, 0)")
             page.wait_for_timeout(SETTLE_MS)
+            if size.whole:
+                # What sticks to the foot of the window then lies at the foot of the page.
+                height = page.evaluate("document.documentElement.scrollHeight")
+                height = max(size.height, min(height, LONGEST))
+                page.set_viewport_size({"width": size.width, "height": height})
+                page.wait_for_timeout(SETTLE_MS)
             file = f"{name}-{size.width}.png"
-            shot = page.screenshot(full_page=size.whole, style=WITHOUT_MOTION)
-            self._keep(shot, file)
+            self._keep(page.screenshot(style=WITHOUT_CARET), file)
             if page.evaluate("document.documentElement.scrollWidth") > size.width:
                 self.wide.append(file)
         page.set_viewport_size({"width": LARGE.width, "height": LARGE.height})

@@ -20,6 +20,21 @@ START_SECONDS, STOP_SECONDS, WAIT_SECONDS = 120.0, 20.0, 90.0
 QUICK = ("--betting", "2", "--pause", "0.5", "--pace", "0.03", "--answer", "1")
 """Clocks under which shoes fill the roads in a minute; scenes then slow their tables down."""
 
+ANSWERS = {
+    "report": "confirm_report",
+    "withdrawal": "end_option",
+    "reset": "reset_device",
+    "order": "set_order",
+    "referral": "decide_referral",
+    "reserve": "reserve_cards",
+    "sort": "record_sorting",
+    "substitute": "substitute",
+}
+"""How each kind of hold is answered when a picture of it was taken."""
+STAFF = (
+    "dealer", "pit-supervisor", "pit-manager", "assistant-casino-manager", "gaming-shift-manager",
+)  # fmt: skip
+
 
 def until(what: Callable[[], Any], why: str, seconds: float = WAIT_SECONDS) -> Any:  # noqa: ANN401
     """Wait until something is so; return it."""
@@ -45,6 +60,7 @@ class House:
         self._process: subprocess.Popen[bytes] | None = None
         self._tokens: dict[str, str] = {}
         self._logins: dict[str, str] = {}
+        self._seated: dict[str, set[str]] = {}
         self._http = httpx.Client(timeout=60)
         self.url = ""
 
@@ -158,6 +174,10 @@ class House:
         if self.view(table, patron)["own"]["seat"] is None:
             place = self._free(table) if position is None else position
             self.give(patron, table, "take_seat", position=place)
+        self._seated.setdefault(table, set()).add(patron)
+        if self.view(table, patron)["own"]["credit_cents"] >= cents:
+            return
+        self.give("cashier", "cage", "buy_in", patron=patron, cents=cents)
         self.give(patron, "cage", "send_to_table", table=table, cents=cents)
         until(lambda: self.view(table, patron)["own"]["credit_cents"] >= cents, "credit comes")
 
@@ -215,18 +235,40 @@ class House:
             self.give("dealer", table, "draw_card")
 
     def step(self, table: str) -> str | None:
-        """Let the Dealer do what comes next; return what, None when a round may be called."""
+        """Do what comes next; return what, None when a round may be called."""
         view = self.view(table)
         command: str | None = view["dealer"]["next"]["command"]
+        if view["hold"] is not None:
+            return self._answer(table, view["hold"]["kind"])
         if view["phase"] in {"IDLE", "VOID"} or command == "call_bets":
             return None
-        opened = [one for one in view["dealer"]["may"] if one["command"] == command]
-        if not opened:  # the house or a patron is at it
-            time.sleep(0.2)
-            return command
         assert command is not None
-        self.give("dealer", table, command, **_only(opened[0]))
+        for name in ("dealer", *self._seated.get(table, ())):
+            if self._may(name, table, command):
+                return command
+        time.sleep(0.2)  # the house is at it
         return command
+
+    def _may(self, name: str, table: str, command: str, second: str | None = None) -> bool:
+        """Let somebody give a command with the first values that are allowed, if it is open."""
+        view = self.view(table, name)
+        part = view.get("own") or view.get("dealer") or view["pit"]
+        opened = next((one for one in part["may"] if one["command"] == command), None)
+        if opened is None:
+            return False
+        approver = second if opened.get("approver") else None
+        self.give(name, table, command, approver, **_only(opened))
+        return True
+
+    def _answer(self, table: str, kind: str) -> str:
+        """Answer what a round waits for."""
+        command = ANSWERS[kind]
+        for name in STAFF:
+            second = "pit-supervisor" if name != "pit-supervisor" else "pit-manager"
+            if self._may(name, table, command, second):
+                return command
+        message = f"Nobody may {command} at {table}."
+        raise RuntimeError(message)
 
     def play_out(self, table: str) -> None:
         """Let the Dealer do whatever comes next until no round is on."""
@@ -237,8 +279,8 @@ class House:
         self.give("dealer", table, "report", about={"situation": situation, **facts})
 
     def confirm(self, table: str) -> None:
-        """Let a Pit Supervisor confirm what the Dealer reported."""
-        self.give("pit-supervisor", table, "confirm_report", reason="as reported")
+        """Let whoever may confirm what the Dealer reported, with a second person if needed."""
+        self._answer(table, "report")
 
 
 def _require(answer: httpx.Response, status: int) -> Any:  # noqa: ANN401  # JSON
@@ -250,8 +292,13 @@ def _require(answer: httpx.Response, status: int) -> Any:  # noqa: ANN401  # JSO
 
 def _only(opened: dict[str, Any]) -> dict[str, Any]:
     """Return the first value of each field that must be said."""
-    return {
-        field["name"]: field["allowed"][0]
-        for field in opened.get("fields", ())
-        if field.get("required") and not field.get("house")
-    }
+    said = {}
+    together = {name: one for ways in opened.get("ways", ()) for name, one in ways[0].items()}
+    for field in opened.get("fields", ()):
+        if not field.get("required") or field.get("house"):
+            continue
+        allowed = field.get("allowed", together.get(field["name"]))
+        said[field["name"]] = "as reported" if field["kind"] == "text" else allowed
+        if isinstance(allowed, list) and field["kind"] not in {"each", "all"}:
+            said[field["name"]] = allowed[0]
+    return said
