@@ -94,7 +94,10 @@ class Staff:
         settings = self.view(table, "pit-manager")["pit"]["settings"]
         if not settings["device"]["physical"]:
             self.give("pit-manager", table, "close_table")
-            settings |= {"device": settings["device"] | {"physical": True}, "dealt_by": "dealer"}
+            settings |= {
+                "device": settings["device"] | {"physical": True},
+                "dealt_by": "dealer",
+            }
             self.give("pit-manager", table, "open_table", settings=settings)
         if self.view(table)["shoe"] is None:
             self.give("dealer", table, "load_shoe", shoe="1")
@@ -127,9 +130,12 @@ class Staff:
 
         A round that waits for something, which a test left so, is void.
         """
-        while (view := self.view(table))["phase"] not in {"IDLE", "VOID"}:
+        while (view := self.view(table))["phase"] != "IDLE":
             step = view["dealer"]["next"]["command"]
-            if view["phase"] == "SETTLED" and step == "call_bets":
+            if step == "decide_replacement":
+                self.give("pit-manager", table, step, replace=False)
+                return
+            if step == "call_bets":
                 return
             if view["hold"] is not None:
                 self.void(table)

@@ -14,7 +14,7 @@ from tests.web.playing import until, view
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
     from tests.floor.serving import Served
     from tests.web.staff import Staff
@@ -36,7 +36,9 @@ class Kind(NamedTuple):
     of: tuple[str, ...]
 
 
-ALL = Kind("Power failed", 2, (), "all wagers, or none", "BAC8 5.17.1", ("Player", "Player Pair"))
+ALL = Kind(
+    "Power failed", 2, (), "all wagers, or none", "BAC8 5.17.1", ("Player", "Player Pair")
+)
 ANY = Kind("Reset needed", 2, (), "any wager", "BAC8 5.9", ("Player", "Player Pair"))
 UNDECIDED = Kind(
     "Came together", 4, ("2", "Yes"), "any undecided wager", "BAC8 5.8.1", ("Player",)
@@ -148,9 +150,9 @@ def test_one_of_several(browser: Browser, quiet: Served, staff: Staff, kind: Kin
         assert left == ["player-pair"]
 
 
-def free_(box: object) -> bool:
+def free_(box: Locator) -> bool:
     """Tell whether a stake may be taken back."""
-    return box.get_attribute("aria-disabled") != "true"  # type: ignore[attr-defined]
+    return box.get_attribute("aria-disabled") != "true"
 
 
 def test_who_keeps_all_plays_on(browser: Browser, quiet: Served, staff: Staff) -> None:

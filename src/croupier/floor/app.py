@@ -37,6 +37,7 @@ from croupier.floor.api.calls import (
     on_problem,
     problem_response,
 )
+from croupier.floor.api.straight import Straight
 from croupier.floor.history import History
 from croupier.floor.passing import Passing
 from croupier.floor.played import Played
@@ -128,7 +129,7 @@ def application(floor: Floor, *, access: bool = False, screens: Path = FOLDER) -
 
     ``screens`` is the folder of the pages, which may be missing.
     """
-    answering = answering_heads(Screens(routed(floor), screens))
+    answering = answering_heads(Screens(Straight(routed(floor)), screens))
     return Passing(answering, floor.metrics, access=access)
 
 

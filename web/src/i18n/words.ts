@@ -11,10 +11,13 @@ type Catalogue<K extends string> = Record<K, string>;
 export const PLURAL = /\{(\w+), plural, ((?:\w+ \{[^{}]*(?:\{\w+\}[^{}]*)*\} ?)+)\}/g;
 export const FORM = /(\w+) \{([^{}]*(?:\{\w+\}[^{}]*)*)\}/g;
 
+/** As ICU writes `#`: with thousands set apart. */
+const figures = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+
 function plural(language: Language, n: number, forms: string): string {
   const found = new Map(Array.from(forms.matchAll(FORM), (form) => [form[1], form[2] ?? ""]));
   const category = new Intl.PluralRules(language).select(n);
-  return (found.get(category) ?? found.get("other") ?? "").replaceAll("#", String(n));
+  return (found.get(category) ?? found.get("other") ?? "").replaceAll("#", figures.format(n));
 }
 
 export function filled(language: Language, text: string, values: Values): string {

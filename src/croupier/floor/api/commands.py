@@ -59,7 +59,8 @@ class ApprovalIssued(msgspec.Struct, frozen=True):
     expires: datetime
 
 
-async def _order(request: AnyRequest, where: str) -> Response[bytes]:
+async def order(request: AnyRequest, where: str) -> Response[bytes]:
+    """Give the command that a request has, and answer it."""
     floor, asker = floor_of(request), signed_in(request)
     key = read_key(request.headers.get("idempotency-key"))
     ordered = read_ordered(await body_of(request))
@@ -90,7 +91,7 @@ async def _order(request: AnyRequest, where: str) -> Response[bytes]:
 )
 async def table_command(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """Give a command to a table."""
-    return await _order(request, name)
+    return await order(request, name)
 
 
 @post(
@@ -108,7 +109,7 @@ async def table_command(request: AnyRequest, name: FromPath[str]) -> Response[by
 )
 async def cage_command(request: AnyRequest) -> Response[bytes]:
     """Give a command to the cage."""
-    return await _order(request, CAGE)
+    return await order(request, CAGE)
 
 
 @post(
@@ -118,7 +119,7 @@ async def cage_command(request: AnyRequest) -> Response[bytes]:
 )
 async def accounts_command(request: AnyRequest) -> Response[bytes]:
     """Give a command to the accounts."""
-    return await _order(request, ACCOUNTS)
+    return await order(request, ACCOUNTS)
 
 
 @post(

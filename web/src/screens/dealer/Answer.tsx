@@ -1,5 +1,5 @@
 /** What is left to say of a situation, and the ruling that follows; it changes with each answer. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { post, Refused } from "../../api/http";
 import type { Open, Previewed, Problem, Situation } from "../../api/types";
@@ -123,6 +123,61 @@ function RulingShown(props: { desk: Desk; ruling: Ruling | null; problem: Proble
   );
 }
 
+interface Asked {
+  desk: Desk;
+  situation: Situation;
+  opens: readonly Open[];
+  open: Open | undefined;
+  draft: Draft;
+  tells: Signal<boolean>;
+  onHeld: (name: string, held: Draft[string]) => void;
+}
+
+/** What is left to say: questions, how cards lay, a note, faces that were seen. */
+function Questions({ desk, situation, opens, open, draft, tells, onHeld }: Asked) {
+  const set = (name: string) => (held: Draft[string]) => onHeld(name, held);
+  const questions = questionsOf(opens);
+  const lay = open === undefined ? undefined : layOf(open);
+  const canTell = opens.some((one) => layOf(one) !== undefined) && opens.some((one) => layOf(one) === undefined);
+  const faces = open?.fields?.find(({ name }) => name === "cards");
+  return (
+    <>
+      {open !== undefined &&
+        questions.map((field) => (
+          <FieldControl
+            key={field.name}
+            desk={desk}
+            open={{ ...open, fields: questions }}
+            field={field}
+            draft={draft}
+            onHeld={set(field.name)}
+            label={questionOn(situation, field.name)}
+          />
+        ))}
+      {canTell && (
+        <button class="swrow" role="switch" aria-checked={tells.value} onClick={() => void (tells.value = !tells.value)}>
+          <span class="grow">{say("tellLay")}</span>
+          <span class="sw" />
+        </button>
+      )}
+      {open !== undefined && lay !== undefined && (
+        <FieldControl desk={desk} open={open} field={lay} draft={draft} onHeld={set(lay.name)} />
+      )}
+      <MiniHands desk={desk} />
+      <label class="fld">
+        {say("noteKept")}
+        <input class="in" value={String(draft["note"] ?? "")} onInput={(e) => set("note")(e.currentTarget.value)} />
+      </label>
+      {faces !== undefined && open !== undefined && (
+        <details class="more">
+          <summary>{say("facesSeen")}</summary>
+          <FieldControl desk={desk} open={open} field={faces} draft={draft} onHeld={set("cards")} />
+        </details>
+      )}
+    </>
+  );
+}
+
 export function Answer(props: {
   desk: Desk;
   situation: Situation;
@@ -136,8 +191,6 @@ export function Answer(props: {
   const draft = useSignal<Draft>({ ...(opens[0] ? blank(opens[0]) : {}), ...tellsSituation({}, situation), note: props.note });
   const tells = useSignal(false);
   const open = openingFor(opens, draft.value, tells.value);
-  const lay = open === undefined ? undefined : layOf(open);
-  const canTell = opens.some((one) => layOf(one) !== undefined) && opens.some((one) => layOf(one) === undefined);
   const { ruling, problem, ready } = useRuling(desk, open, draft.value);
   const known = draft.value["about.order_known"];
   const flipped = { ...draft.value, ...(typeof known === "boolean" ? { "about.order_known": !known } : {}) };
@@ -149,7 +202,6 @@ export function Answer(props: {
     const { command, more } = commandOf(open, draft.value);
     if ((await desk.act(command, more)) !== null) desk.mode.value = { kind: "round" };
   };
-  const faces = open?.fields?.find(({ name }) => name === "cards");
   const questions = questionsOf(opens);
   return (
     <div class="dealer app full">
@@ -170,38 +222,7 @@ export function Answer(props: {
               <h3>{questions.length === 0 ? say("noQuestions") : say("questions", { n: questions.length })}</h3>
             </header>
             <div class="in3">
-              {open !== undefined &&
-                questions.map((field) => (
-                  <FieldControl
-                    key={field.name}
-                    desk={desk}
-                    open={{ ...open, fields: questions }}
-                    field={field}
-                    draft={draft.value}
-                    onHeld={set(field.name)}
-                    label={questionOn(situation, field.name)}
-                  />
-                ))}
-              {canTell && (
-                <button class="swrow" role="switch" aria-checked={tells.value} onClick={() => void (tells.value = !tells.value)}>
-                  <span class="grow">{say("tellLay")}</span>
-                  <span class="sw" />
-                </button>
-              )}
-              {open !== undefined && lay !== undefined && (
-                <FieldControl desk={desk} open={open} field={lay} draft={draft.value} onHeld={set(lay.name)} />
-              )}
-              <MiniHands desk={desk} />
-              <label class="fld">
-                {say("noteKept")}
-                <input class="in" value={String(draft.value["note"] ?? "")} onInput={(e) => set("note")(e.currentTarget.value)} />
-              </label>
-              {faces !== undefined && open !== undefined && situation === "drawn_together" && (
-                <details class="more">
-                  <summary>{say("facesSeen")}</summary>
-                  <FieldControl desk={desk} open={open} field={faces} draft={draft.value} onHeld={set("cards")} />
-                </details>
-              )}
+              <Questions desk={desk} situation={situation} opens={opens} open={open} draft={draft.value} tells={tells} onHeld={(name, held) => set(name)(held)} />
               <Trouble problem={desk.problem} title={say("notSent")} />
             </div>
           </section>

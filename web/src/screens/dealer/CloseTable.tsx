@@ -10,7 +10,7 @@ import type { Desk } from "./context";
 import { Foot } from "./Foot";
 import { say } from "./say";
 import { Top } from "./Top";
-import { TrayTable } from "./Tray";
+import { trayOf, TrayTable } from "./Tray";
 
 export function CloseTable({ desk }: { desk: Desk }) {
   const { view, part } = desk;
@@ -36,7 +36,7 @@ export function CloseTable({ desk }: { desk: Desk }) {
         </div>
         <Trouble problem={desk.problem} title={say("notDone")} />
         <div class="split">
-          <TrayTable tray={desk.tray} />
+          <TrayTable tray={trayOf(desk.table)} />
           <section class="stack12">
             <section class="panel" aria-label={say("beforeClosing")}>
               <header>

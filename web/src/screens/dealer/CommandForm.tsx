@@ -1,7 +1,9 @@
 /** A form for whatever is open: its fields, a second person where one must approve, and the act. */
+import "./dealer.css";
+import "./report.css";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Open } from "../../api/types";
+import type { Command, Open } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { positionName } from "../../i18n/names";
 import { Dialog } from "../../parts/Dialog";
@@ -56,6 +58,26 @@ function Which(props: { opens: readonly Open[]; at: number; desk: Desk; onAt: (a
   );
 }
 
+function Seconded(props: { desk: Desk; open: Open; position: string; command: Command; act: (approval: string) => Promise<void> }) {
+  const title = say("secondNeeded", { position: positionName(props.position) });
+  return (
+    <section class="panel" aria-label={title}>
+      <header>
+        <h3>{title}</h3>
+      </header>
+      <div class="in3">
+        <SecondPerson
+          position={props.position}
+          table={props.desk.table}
+          command={props.command}
+          label={named("command", props.open.command)}
+          onApproved={props.act}
+        />
+      </div>
+    </section>
+  );
+}
+
 export function FormDialog(props: {
   desk: Desk;
   opens: readonly Open[];
@@ -78,46 +100,35 @@ export function FormDialog(props: {
     if (done !== null) props.onBack();
   };
   return (
-    <Dialog
-      title={named("command", open.command)}
-      onBack={props.onBack}
-      wide
-      above={open.clause ? <span class="cite">{open.clause}</span> : undefined}
-      foot={
-        <>
-          <button class="btn quiet" onClick={props.onBack}>
-            {common("back")}
-          </button>
-          <span class="sp">{left.length > 0 && say("stillMissing", { fields: left.map((name) => named("field", name.split(".").at(-1) ?? "")).join(", ") })}</span>
-          {!open.approver && (
-            <button class="btn primary" disabled={left.length > 0 || desk.busy} onClick={() => void act()}>
-              {named("command", open.command)}
+    <div class="dealer over">
+      <Dialog
+        title={named("command", open.command)}
+        onBack={props.onBack}
+        wide
+        above={open.clause ? <span class="cite">{open.clause}</span> : undefined}
+        foot={
+          <>
+            <button class="btn quiet" onClick={props.onBack}>
+              {common("back")}
             </button>
+            <span class="sp">{left.length > 0 && say("stillMissing", { fields: left.map((name) => named("field", name.split(".").at(-1) ?? "")).join(", ") })}</span>
+            {!open.approver && (
+              <button class="btn primary" disabled={left.length > 0 || desk.busy} onClick={() => void act()}>
+                {named("command", open.command)}
+              </button>
+            )}
+          </>
+        }
+      >
+        <div class="stack16 formbody">
+          <Which opens={opens} at={at.value} desk={desk} onAt={(i) => void (at.value = i)} />
+          <Fields desk={desk} open={open} draft={draft.value} onDraft={(next) => void (draft.value = next)} />
+          <Trouble problem={desk.problem} />
+          {open.approver && left.length === 0 && (
+            <Seconded desk={desk} open={open} position={open.approver} command={command} act={act} />
           )}
-        </>
-      }
-    >
-      <div class="stack16 formbody">
-        <Which opens={opens} at={at.value} desk={desk} onAt={(i) => void (at.value = i)} />
-        <Fields desk={desk} open={open} draft={draft.value} onDraft={(next) => void (draft.value = next)} />
-        <Trouble problem={desk.problem} />
-        {open.approver && left.length === 0 && (
-          <section class="panel" aria-label={say("secondNeeded", { position: positionName(open.approver) })}>
-            <header>
-              <h3>{say("secondNeeded", { position: positionName(open.approver) })}</h3>
-            </header>
-            <div class="in3">
-              <SecondPerson
-                position={open.approver}
-                table={desk.table}
-                command={command}
-                label={named("command", open.command)}
-                onApproved={act}
-              />
-            </div>
-          </section>
-        )}
-      </div>
-    </Dialog>
+        </div>
+      </Dialog>
+    </div>
   );
 }

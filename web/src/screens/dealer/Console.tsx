@@ -26,7 +26,6 @@ import { Report } from "./Report";
 import { Round } from "./Round";
 import { say } from "./say";
 import { Shoe } from "./Shoe";
-import type { Tray } from "./tray";
 
 function OverDialog({ desk }: { desk: Desk }) {
   const over = desk.over.value;
@@ -58,10 +57,9 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
   const { view } = topic;
   const mode = useSignal<Mode>({ kind: "round" });
   const over = useSignal<Over | null>(null);
-  const tray = useSignal<Tray>({});
   const giving = useGiving(table, topic.sequence);
   const [shoe] = useLoaded<Schemas["ShoeKnown"]>(view.shoe === null ? null : `/tables/${table}/shoes/${encodeURIComponent(view.shoe.name)}`);
-  const desk: Desk = { table, view, part, mode, over, tray, ...giving };
+  const desk: Desk = { table, view, part, mode, over, ...giving };
   useKeys({ F6: moveRegion });
   const round = view.round;
   useEffect(() => {

@@ -10,6 +10,38 @@ import { coloursOf, faceOf, ranksOf } from "./entry";
 import type { FieldProps } from "./Fields";
 import { say } from "./say";
 
+const STEPS: Record<string, number> = { "+": 1, "=": 1, ArrowUp: 1, "-": -1, ArrowDown: -1 };
+
+/** One face: pressed it is one less, by keys or the other button one more. */
+function Cell(props: { face: string; n: number; full: number; inPlay: boolean; onChange: (by: number) => void }) {
+  const { face, n, full, inPlay, onChange } = props;
+  const note = n !== full ? say("nShort", { n: full - n }) : inPlay ? say("inPlay") : "";
+  const pressed = (event: KeyboardEvent): void => {
+    const by = STEPS[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    onChange(by);
+  };
+  return (
+    <td>
+      <button
+        type="button"
+        class={n !== full ? "gone" : inPlay ? "part" : ""}
+        aria-label={`${cardName(face, drawLanguage())}: ${n}${note === "" ? "" : `, ${note}`}`}
+        onClick={() => onChange(-1)}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          onChange(1);
+        }}
+        onKeyDown={pressed}
+      >
+        {n}
+        {note !== "" && <small>{note}</small>}
+      </button>
+    </td>
+  );
+}
+
 export function CountsField({ desk, field, draft, onHeld }: FieldProps) {
   const deck = deckOfGame(desk.view.rules?.game);
   const decks = desk.view.rules?.decks ?? 8;
@@ -21,37 +53,16 @@ export function CountsField({ desk, field, draft, onHeld }: FieldProps) {
   }, [field.name]);
   const differs = short(counts, full);
   const gone = differs.reduce((sum, [, cards]) => sum + cards, 0);
-  const change = (face: string, by: number): void => onHeld({ ...changed(counts, face, by, decks) });
-  const pressed = (event: KeyboardEvent, face: string): void => {
-    const by = { "+": 1, "=": 1, ArrowUp: 1, "-": -1, ArrowDown: -1 }[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    change(face, by);
-  };
-  const cell = (face: string) => {
-    const n = counts[face] ?? 0;
-    const less = (full[face] ?? 0) - n;
-    const inPlay = faces.filter((one) => one === face).length;
-    const note = less !== 0 ? say("nShort", { n: less }) : inPlay > 0 ? say("inPlay") : "";
-    return (
-      <td key={face}>
-        <button
-          type="button"
-          class={less !== 0 ? "gone" : inPlay > 0 ? "part" : ""}
-          aria-label={`${cardName(face, drawLanguage())}: ${n}${note === "" ? "" : `, ${note}`}`}
-          onClick={() => change(face, -1)}
-          onContextMenu={(event) => {
-            event.preventDefault();
-            change(face, 1);
-          }}
-          onKeyDown={(event) => pressed(event, face)}
-        >
-          {n}
-          {note !== "" && <small>{note}</small>}
-        </button>
-      </td>
-    );
-  };
+  const cell = (face: string) => (
+    <Cell
+      key={face}
+      face={face}
+      n={counts[face] ?? 0}
+      full={full[face] ?? 0}
+      inPlay={faces.includes(face)}
+      onChange={(by) => onHeld({ ...changed(counts, face, by, decks) })}
+    />
+  );
   return (
     <div class="stack12">
       <p class="sm muted">

@@ -25,6 +25,7 @@ import { readBy, seatOf } from "./texts";
 import { Top } from "./Top";
 
 type Kind = SocketSchemas["HoldKind"];
+type Hold = SocketSchemas["OpenHold"];
 
 /** What ends each kind of waiting. */
 const ENDS: Record<Kind, string> = {
@@ -191,6 +192,44 @@ function useEnding(desk: Desk) {
   return { command, opens, open, draft, ready: ready || opens.length > 1 || Boolean(open?.approver), act };
 }
 
+/** The steps of the ruling, with the one that is current. */
+function Ruled({ desk, hold }: { desk: Desk; hold: Hold }) {
+  return (
+    <section class="panel rul" aria-label={say("whatRulebookDoes")}>
+      <header>
+        <h2>{hold.situation === null ? say("whatRulebookDoes") : named("situation", hold.situation)}</h2>
+        {hold.clause && <span class="end cite">{hold.clause}</span>}
+      </header>
+      <Checklist label={say("whatRulebookDoes")} steps={stepsOf(desk)} />
+    </section>
+  );
+}
+
+/** What is suggested, what waits behind, and what patrons read. */
+function Notes({ desk, hold }: { desk: Desk; hold: Hold }) {
+  return (
+    <>
+      {hold.suggestion !== null && <div class="tip brass"><b>{say("suggested")}</b> {hold.suggestion}</div>}
+      {hold.queued.length > 0 && (
+        <div class="tip">
+          <Icon name="list" />
+          <div>
+            <b>{say("queued")}</b> {hold.queued.map(({ situation }) => named("situation", situation)).join(", ")}
+          </div>
+        </div>
+      )}
+      {desk.view.hold !== null && (
+        <div class="tip">
+          <Icon name="eye" />
+          <div>
+            <b>{say("patronsRead")}</b> {readBy(desk.view.hold)}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
 export function Held({ desk }: { desk: Desk }) {
   const hold = desk.part.hold;
   const { command, opens, open, draft, ready, act } = useEnding(desk);
@@ -209,15 +248,7 @@ export function Held({ desk }: { desk: Desk }) {
       </div>
     </section>
   );
-  const list = (
-    <section class="panel rul" aria-label={say("whatRulebookDoes")}>
-      <header>
-        <h2>{hold.situation === null ? say("whatRulebookDoes") : named("situation", hold.situation)}</h2>
-        {hold.clause && <span class="end cite">{hold.clause}</span>}
-      </header>
-      <Checklist label={say("whatRulebookDoes")} steps={stepsOf(desk)} />
-    </section>
-  );
+  const list = <Ruled desk={desk} hold={hold} />;
   return (
     <div class={`dealer app ${wide ? "full" : "wide"}`}>
       <Top desk={desk} />
@@ -239,23 +270,7 @@ export function Held({ desk }: { desk: Desk }) {
             {list}
           </>
         )}
-        {hold.suggestion !== null && <div class="tip brass"><b>{say("suggested")}</b> {hold.suggestion}</div>}
-        {hold.queued.length > 0 && (
-          <div class="tip">
-            <Icon name="list" />
-            <div>
-              <b>{say("queued")}</b> {hold.queued.map(({ situation }) => named("situation", situation)).join(", ")}
-            </div>
-          </div>
-        )}
-        {desk.view.hold !== null && (
-          <div class="tip">
-            <Icon name="eye" />
-            <div>
-              <b>{say("patronsRead")}</b> {readBy(desk.view.hold)}
-            </div>
-          </div>
-        )}
+        <Notes desk={desk} hold={hold} />
       </main>
       {!wide && <Seats desk={desk} />}
       <Foot

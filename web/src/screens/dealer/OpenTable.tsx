@@ -10,15 +10,54 @@ import { Foot } from "./Foot";
 import { commandOf, type Draft, missing } from "./form";
 import { say } from "./say";
 import { Top } from "./Top";
-import { TrayDialog, TrayTable } from "./Tray";
+import { TrayDialog, trayOf, TrayTable } from "./Tray";
 import { trayCents } from "./tray";
+
+/** The count goes to the cage: a Cashier and a second person sign it here. */
+function Recording({ desk, cents }: { desk: Desk; cents: number }) {
+  const signing = useSignal<"set_opener" | "count_closer" | null>(null);
+  const recorded = useSignal<string | null>(null);
+  return (
+    <>
+      <section class="panel" aria-label={say("countRecorded")}>
+        <header>
+          <h2>{say("countRecorded")}</h2>
+        </header>
+        <div class="in3">
+          <p class="sm muted">{recorded.value ?? say("countNote")}</p>
+          <div class="row wrap">
+            <button class="btn" disabled={cents === 0} onClick={() => void (signing.value = "set_opener")}>
+              {say("tray.set_opener")}
+            </button>
+            <button class="btn" onClick={() => void (signing.value = "count_closer")}>
+              {say("tray.count_closer")}
+            </button>
+          </div>
+        </div>
+      </section>
+      {signing.value !== null && (
+        <TrayDialog
+          desk={desk}
+          act={signing.value}
+          cents={cents}
+          onBack={() => void (signing.value = null)}
+          onDone={(difference) => {
+            recorded.value =
+              difference === 0
+                ? say("countDone", { amount: money(cents) })
+                : say("countDiffers", { amount: money(cents), difference: signed(difference) });
+            signing.value = null;
+          }}
+        />
+      )}
+    </>
+  );
+}
 
 export function OpenTable({ desk }: { desk: Desk }) {
   const open = opening(desk.part.may, "open_table");
   const draft = useSignal<Draft>({});
-  const { tray } = desk;
-  const signing = useSignal<"set_opener" | "count_closer" | null>(null);
-  const recorded = useSignal<string | null>(null);
+  const tray = trayOf(desk.table);
   const cents = trayCents(tray.value);
   const ready = open === undefined || missing(open, draft.value).length === 0;
   const act = (): void => {
@@ -54,22 +93,7 @@ export function OpenTable({ desk }: { desk: Desk }) {
                 )}
               </div>
             </section>
-            <section class="panel" aria-label={say("countRecorded")}>
-              <header>
-                <h2>{say("countRecorded")}</h2>
-              </header>
-              <div class="in3">
-                <p class="sm muted">{recorded.value ?? say("countNote")}</p>
-                <div class="row wrap">
-                  <button class="btn" disabled={cents === 0} onClick={() => void (signing.value = "set_opener")}>
-                    {say("tray.set_opener")}
-                  </button>
-                  <button class="btn" onClick={() => void (signing.value = "count_closer")}>
-                    {say("tray.count_closer")}
-                  </button>
-                </div>
-              </div>
-            </section>
+            <Recording desk={desk} cents={cents} />
           </section>
         </div>
       </main>
@@ -85,21 +109,6 @@ export function OpenTable({ desk }: { desk: Desk }) {
         busy={desk.busy}
         onPrimary={act}
       />
-      {signing.value !== null && (
-        <TrayDialog
-          desk={desk}
-          act={signing.value}
-          cents={cents}
-          onBack={() => void (signing.value = null)}
-          onDone={(difference) => {
-            recorded.value =
-              difference === 0
-                ? say("countDone", { amount: money(cents) })
-                : say("countDiffers", { amount: money(cents), difference: signed(difference) });
-            signing.value = null;
-          }}
-        />
-      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** A new shoe: its name, where the cut card is, and how many cards are removed unseen. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { Checklist } from "../../parts/Checklist";
 import { Icon } from "../../parts/Icon";
 import { Trouble } from "../../parts/Trouble";
@@ -12,6 +12,63 @@ import { Top } from "./Top";
 
 const BEHIND = 14;
 const REMOVED = [0, 1, 2, 3, 4] as const;
+
+/** Where the cut card lies. */
+function CutCard({ cards, behind }: { cards: number; behind: Signal<number> }) {
+  return (
+    <div class="q">
+      <h4 id="cut">{say("cutBehind")}</h4>
+      <div class="row cutrow">
+        <div class="grow">
+          <div class="cutbar" aria-hidden="true">
+            <b style={{ left: `${((cards - behind.value) / cards) * 100}%` }} />
+            <span class="front">{say("inFront", { n: cards - behind.value })}</span>
+            <span class="behind">{say("behind", { n: behind.value })}</span>
+          </div>
+        </div>
+        <input
+          class="in num"
+          inputMode="numeric"
+          aria-labelledby="cut"
+          defaultValue={String(behind.value)}
+          onInput={(e) => void (behind.value = /^\d+$/.test(e.currentTarget.value) ? Number(e.currentTarget.value) : -1)}
+        />
+      </div>
+      <p class="xs muted">{say("cutNote", { cards })}</p>
+    </div>
+  );
+}
+
+function Removed({ removed }: { removed: Signal<number> }) {
+  return (
+    <div class="q">
+      <h4 id="burn">{say("removedUnseen")}</h4>
+      <div class="segbig" role="radiogroup" aria-labelledby="burn">
+        {REMOVED.map((n) => (
+          <button key={n} role="radio" aria-checked={removed.value === n} onClick={() => void (removed.value = n)}>
+            {n}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What has been done before the shoe is in play, and what comes. */
+function Before({ desk, keeps, front, removed }: { desk: Desk; keeps: boolean; front: number; removed: number }) {
+  const { view } = desk;
+  return (
+    <Checklist
+      label={say("beforePlay")}
+      steps={[
+        { title: say("oldShoeOver"), note: view.shoe === null ? say("noShoeYet") : say("dealtOf", { n: view.shoe.cards - view.shoe.left, all: view.shoe.cards }), state: keeps ? "now" : "done" },
+        { title: say("cutPlaced"), note: say("inFront", { n: front }), state: keeps ? "later" : "now" },
+        { title: say("loaded"), note: say("loadedNote"), state: "later" },
+        { title: say("removedStep", { n: removed }), note: say("removedNote"), state: "later" },
+      ]}
+    />
+  );
+}
 
 export function Shoe({ desk }: { desk: Desk }) {
   const { view, part } = desk;
@@ -59,51 +116,15 @@ export function Shoe({ desk }: { desk: Desk }) {
                   <input class="in" readOnly value={say("decksCards", { decks, cards })} />
                 </div>
               </div>
-              <div class="q">
-                <h4 id="cut">{say("cutBehind")}</h4>
-                <div class="row cutrow">
-                  <div class="grow">
-                    <div class="cutbar" aria-hidden="true">
-                      <b style={{ left: `${((cards - behind.value) / cards) * 100}%` }} />
-                      <span class="front">{say("inFront", { n: cards - behind.value })}</span>
-                      <span class="behind">{say("behind", { n: behind.value })}</span>
-                    </div>
-                  </div>
-                  <input
-                    class="in num"
-                    inputMode="numeric"
-                    aria-labelledby="cut"
-                    defaultValue={String(behind.value)}
-                    onInput={(e) => void (behind.value = /^\d+$/.test(e.currentTarget.value) ? Number(e.currentTarget.value) : -1)}
-                  />
-                </div>
-                <p class="xs muted">{say("cutNote", { cards })}</p>
-              </div>
-              <div class="q">
-                <h4 id="burn">{say("removedUnseen")}</h4>
-                <div class="segbig" role="radiogroup" aria-labelledby="burn">
-                  {REMOVED.map((n) => (
-                    <button key={n} role="radio" aria-checked={removed.value === n} onClick={() => void (removed.value = n)}>
-                      {n}
-                    </button>
-                  ))}
-                </div>
-              </div>
+              <CutCard cards={cards} behind={behind} />
+              <Removed removed={removed} />
             </div>
           </section>
           <section class="panel">
             <header>
               <h2>{say("beforePlay")}</h2>
             </header>
-            <Checklist
-              label={say("beforePlay")}
-              steps={[
-                { title: say("oldShoeOver"), note: view.shoe === null ? say("noShoeYet") : say("dealtOf", { n: view.shoe.cards - view.shoe.left, all: view.shoe.cards }), state: keeps ? "now" : "done" },
-                { title: say("cutPlaced"), note: say("inFront", { n: cards - behind.value }), state: keeps ? "later" : "now" },
-                { title: say("loaded"), note: say("loadedNote"), state: "later" },
-                { title: say("removedStep", { n: removed.value }), note: say("removedNote"), state: "later" },
-              ]}
-            />
+            <Before desk={desk} keeps={keeps} front={cards - behind.value} removed={removed.value} />
           </section>
         </div>
         <div class="tip">

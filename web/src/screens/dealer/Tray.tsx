@@ -1,5 +1,5 @@
 /** The tray by chip, and its count recorded at the cage by a Cashier with a second person. */
-import { type Signal, useSignal } from "@preact/signals";
+import { type Signal, signal, useSignal } from "@preact/signals";
 
 import { Refused } from "../../api/http";
 import type { Problem } from "../../api/types";
@@ -13,6 +13,14 @@ import type { Desk } from "./context";
 import { countBy } from "./inplace";
 import { named, say } from "./say";
 import { CHIPS_CENTS, chipsOf, type Tray, trayCents } from "./tray";
+
+/** The chips as they were counted at this console: closing and opening share the count. */
+const trays = new Map<string, Signal<Tray>>();
+export function trayOf(table: string): Signal<Tray> {
+  const found = trays.get(table) ?? signal<Tray>({});
+  trays.set(table, found);
+  return found;
+}
 
 export function TrayTable({ tray }: { tray: Signal<Tray> }) {
   return (

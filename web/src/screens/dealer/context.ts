@@ -5,7 +5,6 @@ import type { Command, Open, Problem, Situation, TableView } from "../../api/typ
 import { useActing } from "../../parts/acting";
 import type { Part } from "./course";
 import type { Draft } from "./form";
-import type { Tray } from "./tray";
 
 /** What fills the middle; `round` follows the table by itself. */
 export type Mode =
@@ -27,8 +26,6 @@ export interface Desk {
   part: Part;
   mode: Signal<Mode>;
   over: Signal<Over | null>;
-  /** The chips as they were counted at this console: closing and opening share the count. */
-  tray: Signal<Tray>;
   /** A command is on its way, or its change is not here yet. */
   busy: boolean;
   problem: Problem | null;

@@ -3,7 +3,6 @@ import { useSignal } from "@preact/signals";
 import type { Open, TableView } from "../../api/types";
 import type { Desk, Mode, Over } from "../dealer/context";
 import { FormDialog } from "../dealer/CommandForm";
-import type { Tray } from "../dealer/tray";
 import { useActing } from "../../parts/acting";
 
 /** What the forms of the Dealer's console need of a table. */
@@ -11,10 +10,9 @@ export function useDesk(table: string, view: TableView | null): Desk | null {
   const acting = useActing(table);
   const mode = useSignal<Mode>({ kind: "round" });
   const over = useSignal<Over | null>(null);
-  const tray = useSignal<Tray>({});
   const part = view?.pit;
   if (view === null || part === undefined) return null;
-  return { table, view, part, mode, over, tray, busy: acting.sending, problem: acting.problem, act: acting.act, clear: acting.clear };
+  return { table, view, part, mode, over, busy: acting.sending, problem: acting.problem, act: acting.act, clear: acting.clear };
 }
 
 export function PitForm(props: { table: string; view: TableView | null; opens: readonly Open[]; onBack: () => void }) {

@@ -14,6 +14,7 @@ import { useKeys } from "../../parts/keys";
 import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
+import { useMedia } from "../../parts/useMedia";
 import { useLoaded } from "../../state/loaded";
 import { clauseOf, type Felt as FeltAt, feltsOf, handOf, pointsOf, spansOf, type TimeSpan } from "../../state/recall";
 import { named as commandNamed } from "../dealer/say";
@@ -23,7 +24,7 @@ import { Lines } from "./Lines";
 import { detailOf, iconOf, titleEvent } from "./recall";
 import { Shell } from "./Shell";
 import { named, say } from "./say";
-import { timeline } from "./timeline";
+import { timeline, WIDE } from "./timeline";
 import { type PitState, tableOf, tableTitle } from "./usePit";
 
 /** A table whose rounds are read, and where: in the pit, or in the audit. */
@@ -48,6 +49,9 @@ function stepTitle(step: RoundStep): string {
   const event = titleEvent(step);
   return event === null ? commandNamed("command", step.command.type) : eventName(event.name);
 }
+
+/** Somebody used a discretion in this step: by which act is told beside what came of it. */
+const decided = (step: RoundStep): boolean => step.events.some(({ name }) => name === "decision_recorded");
 
 const spanName = (one: TimeSpan): string => `${named("span", one.kind)} ${span(one.to - one.from)}`;
 
@@ -85,7 +89,7 @@ function Steps({ steps, now, onGo }: { steps: readonly RoundStep[]; now: number;
               </span>
               <b>
                 {stepTitle(step)}
-                <span>{[detailOf(step), whoIs(step.by), step.approved_by === null ? "" : say("withSecond", { who: step.approved_by.name ?? "" })].filter(Boolean).join(" · ")}</span>
+                <span>{[detailOf(step), decided(step) ? commandNamed("command", step.command.type) : "", whoIs(step.by), step.approved_by === null ? "" : say("withSecond", { who: step.approved_by.name ?? "" })].filter(Boolean).join(" · ")}</span>
               </b>
               {clause !== null && <span class="cite">{clause}</span>}
             </button>
@@ -169,6 +173,7 @@ function RecordPanel({ step }: { step: RoundStep }) {
 function InSteps({ round, game }: { round: StaffRoundInSteps; game: string | undefined }) {
   const now = useSignal(Math.max(0, round.steps.length - 1));
   const move = (by: number): void => void (now.value = Math.min(round.steps.length - 1, Math.max(0, now.value + by)));
+  const wide = useMedia("(min-width: 1600px)");
   useKeys({ ArrowLeft: () => move(-1), ArrowRight: () => move(1) });
   const felts = feltsOf(round.steps);
   const spans = spansOf(round.steps);
@@ -182,6 +187,7 @@ function InSteps({ round, game }: { round: StaffRoundInSteps; game: string | und
     nameOf: spanName,
     timeOf: (moment) => clock(moment, true),
     label: say("timeLine", { spans: told }),
+    ...(wide ? { width: WIDE } : {}),
   });
   return (
     <>

@@ -13,6 +13,7 @@ import { Link } from "../../parts/Link";
 import { SecondPerson } from "../../parts/SecondPerson";
 import { Trouble } from "../../parts/Trouble";
 import { now } from "../../state/clock";
+import { fieldOf } from "../../state/may";
 import { Fields } from "../dealer/CommandForm";
 import type { Desk } from "../dealer/context";
 import { blank, commandOf, type Draft, missing } from "../dealer/form";
@@ -23,6 +24,7 @@ import { useDesk } from "./Form";
 import { span } from "./floor";
 import { type Decidable, decidables, furtherFields, narrowed } from "./referral";
 import { named, say } from "./say";
+import { wagerBySlug } from "./texts";
 import { type Answer, usePreviews } from "./usePreviews";
 
 const WRITTEN_LATER = "–";
@@ -138,6 +140,15 @@ function Matter({ name, view }: { name: string; view: TableView }) {
   );
 }
 
+/** What tells the ways of one decision apart: a line of the pay list, or whether an order is told. */
+function wayName(open: Open, view: TableView): string {
+  const stake = fieldOf(open, "stake")?.allowed;
+  const patron = fieldOf(open, "patron")?.allowed;
+  if (!Array.isArray(stake)) return say(fieldOf(open, "laid") === undefined ? "way.reported" : "way.told");
+  const found = view.pit?.stakes.find(({ number }) => number === stake[0]);
+  return say("way.line", { wager: wagerBySlug(found?.wager ?? ""), amount: money(found?.cents ?? 0), patron: String(Array.isArray(patron) ? (patron.at(-1) ?? "") : "") });
+}
+
 /** How the chosen decision is given: what else it needs, its reason, the money, who signs. */
 function Giving({ desk, one, open, view }: { desk: Desk; one: Decidable; open: Open; view: TableView }) {
   const which = narrowed(open, one.decision);
@@ -243,9 +254,9 @@ export function ReferralPage({ name, view }: { name: string; view: TableView }) 
               <label class="fld">
                 {say("which")}
                 <select class="in" value={way.value} onChange={(e) => void (way.value = Number(e.currentTarget.value))}>
-                  {one.opens.map((_, i) => (
+                  {one.opens.map((way, i) => (
                     <option key={i} value={i}>
-                      {say("wayN", { n: i + 1, of: one.opens.length })}
+                      {wayName(way, view)}
                     </option>
                   ))}
                 </select>

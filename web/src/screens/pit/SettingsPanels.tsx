@@ -17,8 +17,7 @@ interface PanelProps {
 
 const Was = ({ text }: { text: string | null }) => (text === null ? null : <span class="chg">{say("was", { value: text })}</span>);
 
-const NotYours = ({ open, what }: { open: Open | undefined; what: string }) =>
-  open === undefined ? <p class="xs muted">{say("notYours", { what: named("setting", what) })}</p> : null;
+const NotYours = ({ open }: { open: Open | undefined }) => (open === undefined ? <p class="xs muted">{say("notYours")}</p> : null);
 
 function LimitRow({ slug, title, now, was, open, edit }: Omit<PanelProps, "view" | "may"> & { slug: string; title: string; open: Open | undefined }) {
   const limit = now.limits[slug];
@@ -99,7 +98,7 @@ export function LimitsPanel({ view, now, was, may, edit }: PanelProps) {
         </table>
       </div>
       <div class="bd2">
-        <NotYours open={open} what="limits" />
+        <NotYours open={open} />
         <div class={faults.length > 0 ? "tip alert" : "tip"} role={faults.length > 0 ? "alert" : undefined}>
           <Icon name={faults.length > 0 ? "alert" : "info"} />
           <div>{faults.length > 0 ? faults.join(" · ") : say("stepsNote")}</div>
@@ -161,7 +160,7 @@ function Differential({ now, was, may, edit }: PanelProps) {
         />
       </label>
       {changed && <Was text={was.differential === null ? say("noLimit") : dollars(was.differential)} />}
-      <NotYours open={open} what="differential" />
+      <NotYours open={open} />
     </div>
   );
 }
@@ -190,7 +189,7 @@ export function MorePanel(props: PanelProps) {
               onValue={(method) => edit({ method })}
             />
             <p class="xs muted">
-              {methods.some(({ method, may: allowed }) => method === "C" && !allowed) && say("methodC")}{" "}
+              {openFor(may, "method") === undefined ? say("notYours") : methods.some(({ method, may: allowed }) => method === "C" && !allowed) && say("methodC")}{" "}
               {now.method !== was.method && <Was text={was.method} />}
             </p>
           </>
@@ -208,7 +207,7 @@ export function MorePanel(props: PanelProps) {
                   onValue={(n) => edit({ cap: Number(n) })}
                 />
                 {now.cap !== was.cap && <Was text={String(was.cap)} />}
-                <NotYours open={cap} what="cap" />
+                <NotYours open={cap} />
               </div>
             )}
           </div>

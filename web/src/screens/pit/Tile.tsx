@@ -31,6 +31,7 @@ function MiniRoad({ winners }: { winners: PitTable["summary"]["winners"] }) {
 
 /** Who deals, and how. */
 export function sourceOf({ summary, dealer }: Pick<PitTable, "summary" | "dealer">): string {
+  if (summary.game === null) return "";
   const who = dealer ?? (summary.kind === "electronic" ? say("terminals", { n: summary.seats.positions }) : say(summary.dealt_by === "house" ? "byHouse" : "byDealer"));
   const name = summary.name === summary.game || tableMark(summary) !== summary.rulebook ? "" : summary.name;
   return [name, who, summary.method === null ? "" : say("method", { method: summary.method })].filter(Boolean).join(" · ");

@@ -9,6 +9,7 @@ import { clock, count, day, dollars, money, signed } from "../../i18n/money";
 import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
+import { useMedia } from "../../parts/useMedia";
 import { useLoaded } from "../../state/loaded";
 import { span } from "./floor";
 import { Shell } from "./Shell";
@@ -18,6 +19,9 @@ import { type PitState, tableTitle } from "./usePit";
 import { barOf, DAYS, percent, plotOf, type WinLine, type WinShown } from "./win";
 
 type Rated = Schemas["RatedShown"];
+
+/** Words of a plot are never scaled: a wide screen gets a drawing of its own. */
+const WIDE = { width: 1740, height: 420 };
 
 const whole = (cents: number): string => dollars(Math.round(cents / 100) * 100);
 const wholeSigned = (cents: number): string => (cents > 0 ? `+${whole(cents)}` : whole(cents));
@@ -73,6 +77,7 @@ function Legend() {
 function Plot({ shown, title }: { shown: WinShown; title: string }) {
   const last = shown.series.at(-1);
   const byDay = shown.series_of === "day";
+  const [phone, wide] = [useMedia("(max-width: 640px)"), useMedia("(min-width: 1600px)")];
   const data = plotOf(shown.series, {
     tick: (point) => (byDay ? day(point.moment) : clock(point.moment)),
     money: wholeSigned,
@@ -95,14 +100,7 @@ function Plot({ shown, title }: { shown: WinShown; title: string }) {
         {data === null ? (
           <p class="sm muted">{say("noPlot")}</p>
         ) : (
-          <>
-            <div class="hide-s">
-              <Svg of={bandPlot(data, DESKTOP)} />
-            </div>
-            <div class="only-s">
-              <Svg of={bandPlot(data, PHONE)} />
-            </div>
-          </>
+          <Svg of={bandPlot(data, phone ? PHONE : wide ? WIDE : DESKTOP)} />
         )}
       </div>
     </section>

@@ -5,7 +5,7 @@ import type { IconName } from "../../parts/Icon";
 import { placed, wagerBySlug } from "./texts";
 
 /** Events that only go along with another one. */
-const BESIDE: readonly string[] = ["decision_recorded", "step_taken", "totals_announced", "round_closed"];
+const BESIDE: readonly string[] = ["decision_recorded", "step_taken", "totals_announced", "round_closed", "hold_placed", "hold_lifted", "hold_suspended", "hold_resumed"];
 
 /** The event by which a step is called; null: nothing happened. */
 export function titleEvent(step: RoundStep): Heard | null {

@@ -3,6 +3,8 @@ import { drawing, type Drawing, lettering, paint, round } from "../../draw/svg";
 import type { SpanKind, TimeSpan } from "../../state/recall";
 
 const WIDTH = 1100;
+/** For screens on which the usual width would scale its words. */
+export const WIDE = 1740;
 const HEIGHT = 92;
 const EDGE = 48;
 const FILLS = { bets: "brass-tint", dealing: "surface-3", held: "alert-tint", settling: "surface-3" } as const satisfies Record<SpanKind, string>;
@@ -16,6 +18,7 @@ export interface TimelineData {
   nameOf: (span: TimeSpan) => string;
   timeOf: (moment: number) => string;
   label: string;
+  width?: number;
 }
 
 /** Which moments have room for their time below: the first, the one looked at, then what fits. */
@@ -29,9 +32,9 @@ export function labelled(xs: readonly number[], at: number): number[] {
   return kept.sort((a, b) => a - b);
 }
 
-export function timeline({ spans, moments, at, nameOf, timeOf, label }: TimelineData): Drawing {
+export function timeline({ spans, moments, at, nameOf, timeOf, label, width = WIDTH }: TimelineData): Drawing {
   const [first = 0, last = first] = [moments[0], moments.at(-1)];
-  const x = (moment: number): number => EDGE + ((moment - first) / (last - first || 1)) * (WIDTH - 2 * EDGE);
+  const x = (moment: number): number => EDGE + ((moment - first) / (last - first || 1)) * (width - 2 * EDGE);
   const named = (span: TimeSpan): string => {
     const name = nameOf(span);
     if (x(span.to) - x(span.from) < name.length * 7) return "";
@@ -46,6 +49,6 @@ export function timeline({ spans, moments, at, nameOf, timeOf, label }: Timeline
   const here = moments[at];
   const now = here === undefined ? "" : `<circle cx="${round(x(here))}" cy="50" r="9" ${paint({ fill: "brass" })}/>`;
   const times = labelled(moments.map(x), at).map((i) => lettering(timeOf(moments[i] ?? 0), x(moments[i] ?? 0), 80, { size: 12, colour: "text-2" }));
-  const line = `<path d="M${EDGE} 50H${WIDTH - EDGE}" ${paint({ stroke: "line-strong" })}/>`;
-  return drawing("timeline", WIDTH, HEIGHT, [...boxes, line, ...dots, now, ...times].join(""), label);
+  const line = `<path d="M${EDGE} 50H${width - EDGE}" ${paint({ stroke: "line-strong" })}/>`;
+  return drawing("timeline", width, HEIGHT, [...boxes, line, ...dots, now, ...times].join(""), label);
 }

@@ -1,9 +1,10 @@
 /** Below: money, chips and what may be done with them; one primary button that confirms. */
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { connection } from "../../api/live";
 import { chip as drawChip, type Denomination } from "../../draw/chips";
 import { Svg } from "../../draw/Svg";
-import { money, signed } from "../../i18n/money";
+import { centsOf, dollars, money, signed } from "../../i18n/money";
 import { drawLanguage } from "../../parts/Card";
 import { Icon, type IconName } from "../../parts/Icon";
 import { chosenChip, trayOf } from "./model/chips";
@@ -65,8 +66,8 @@ export function useTray(): Denomination[] {
   const { view, own } = useHere();
   const wagers = view.rules?.wagers ?? [];
   const tray = trayOf(wagers, Math.max(own.credit_cents, 0));
-  const { chip } = preferences.value;
-  const chosen = chosenChip(tray, chip);
+  const { chip, amount } = preferences.value;
+  const chosen = amount !== null && chip === amount && amount <= own.credit_cents ? amount : chosenChip(tray, chip);
   useEffect(() => {
     if (chosen !== null && chosen !== chip) prefer("chip", chosen);
   }, [chosen]);
@@ -94,6 +95,56 @@ export function Tray(props: { able: boolean }) {
         </button>
       ))}
     </div>
+  );
+}
+
+/** The chips, and an amount of one's own beside them. */
+function Chips(props: { able: boolean }) {
+  return (
+    <div class="chips">
+      <Tray able={props.able} />
+      <OtherAmount able={props.able} />
+    </div>
+  );
+}
+
+/** Any amount in place of a chip, for what chips do not make. */
+function OtherAmount(props: { able: boolean }) {
+  const open = useSignal(false);
+  const { chip, amount } = preferences.value;
+  const text = useSignal(amount === null ? "" : money(amount));
+  const cents = centsOf(text.value);
+  const take = (event: Event): void => {
+    event.preventDefault();
+    if (cents === null || cents === 0) return;
+    prefer("amount", cents);
+    prefer("chip", cents);
+    open.value = false;
+  };
+  return (
+    <>
+      <button
+        class="other"
+        aria-expanded={open.value}
+        aria-label={say("otherAmount")}
+        aria-pressed={props.able && amount !== null && chip === amount}
+        disabled={!props.able}
+        onClick={() => void (open.value = !open.value)}
+      >
+        {amount !== null && chip === amount ? dollars(amount) : <Icon name="plus" />}
+      </button>
+      {open.value && props.able && (
+        <form class="otherbox" onSubmit={take}>
+          <label class="fld">
+            {say("otherAmount")}
+            <input class="in num" inputMode="decimal" value={text.value} onInput={(event) => void (text.value = event.currentTarget.value)} />
+          </label>
+          <button class="btn" disabled={cents === null || cents === 0}>
+            {say("useAmount")}
+          </button>
+        </form>
+      )}
+    </>
   );
 }
 
@@ -129,7 +180,7 @@ export function Foot() {
   return (
     <footer class={able ? "foot" : "foot shut"} aria-label={say("controls")} data-region>
       <Money />
-      <Tray able={able} />
+      <Chips able={able} />
       <div class="acts">
         <Act icon="undo" label={say("undo")} able={able && betting.undoable.value} act={betting.undo} keys="z" />
         <Act icon="clear" label={say("clear")} able={able && wanted > 0} act={betting.clear} keys="x" />

@@ -1,4 +1,5 @@
 /** Both hands with their totals, third cards and why; while bets are open the last round in a line. */
+import { signal } from "@preact/signals";
 import type { HandShown, Side } from "../../api/types";
 import { die, type Pips } from "../../draw/die";
 import { Svg } from "../../draw/Svg";
@@ -9,6 +10,11 @@ import { reasonOf } from "./model/reasons";
 import { dealt, useHere } from "./table";
 import { veiled } from "./veil";
 import { reasonNote, say, shortResult, sideName } from "./words";
+
+/** Below 64 px a card shows rank and suit only. */
+const phone = matchMedia("(max-width: 640px)");
+const narrow = signal(phone.matches);
+phone.addEventListener("change", () => void (narrow.value = phone.matches));
 
 function noteOf(side: Side, hand: HandShown | undefined): string {
   const { view, own } = useHere();
@@ -38,7 +44,7 @@ export function Hand(props: { side: Side }) {
         <Total side={side} points={hand?.points} won={won ?? false} />
         {note !== "" && <small>{note}</small>}
       </h2>
-      <HandCards hand={hand} deck={deckOfGame(view.rules?.game)} thirdDue={due} />
+      <HandCards hand={hand} deck={deckOfGame(view.rules?.game)} thirdDue={due} compact={narrow.value} />
     </section>
   );
 }

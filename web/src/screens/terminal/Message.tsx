@@ -93,6 +93,7 @@ function hintOf({ view, own, betting }: Here): { text: string; clause?: string |
   if (connection.value !== "live") {
     return { text: flying.length > 0 ? say("hintUnknown", { wagers: flying.map((slug) => nameOf(view, slug)).join(", ") }) : say("reconnectText") };
   }
+  if (view.own === undefined) return { text: say("watching") };
   if (view.hold !== null) return { text: say(`hold_${view.hold.kind}`), clause: view.hold.clause };
   if (view.phase === "OPEN" && own.seat !== null) {
     if (flying.length > 0) return { text: say("hintSending", { cents: money(betting.unsent.value) }) };

@@ -23,6 +23,7 @@ import { useReminder } from "./reminder";
 import { Seat } from "./Seat";
 import { heardShakes } from "./shakes";
 import { sheetOf } from "./sheets/sheets";
+import { useSounds } from "./sound";
 import { Spots } from "./Spots";
 import { HereProvider, openSheet, useHere, type Here } from "./table";
 import { Top } from "./Top";
@@ -58,7 +59,7 @@ function useRounds(over: string): Round[] | null {
 
 /** F6 goes from region to region. */
 function nextRegion(): void {
-  const regions = [...document.querySelectorAll<HTMLElement>(".term [data-region]")].filter((one) => one.offsetParent !== null);
+  const regions = [...document.querySelectorAll<HTMLElement>(".term [data-region], .term .sheet")].filter((one) => one.offsetParent !== null);
   const at = regions.findIndex((one) => one.contains(document.activeElement));
   const next = regions[(at + 1) % regions.length];
   if (next === undefined) return;
@@ -128,6 +129,9 @@ function Play() {
   useShortcuts();
   useShown();
   useReminder();
+  useSounds();
+  // The page of positions may have been scrolled; a table begins at its top.
+  useEffect(() => scrollTo(0, 0), []);
   const sheet = sheetOf(here);
   const lost = connection.value !== "live";
   const classes = ["term", sheet === null ? "" : "ws", lost ? "bn stale" : "", settings.value.leftHanded ? "left" : ""];

@@ -285,7 +285,12 @@ class Slip implements Betting {
   private answered(steps: readonly Step[], refused: [Step, Problem][], whole: typeof this.all, round: number | null): void {
     this.sending.value = {};
     if (round !== this.round && refused.length === 0) return;
-    for (const step of steps) this.fallBack(step.wager);
+    // A chip that was put down meanwhile stays wanted; what is there by now is no wish any more.
+    const accepted = this.accepted.peek();
+    const failed = new Set(refused.map(([step]) => step.wager));
+    for (const { wager } of steps) {
+      if (failed.has(wager) || this.draft.peek()[wager] === (accepted[wager] ?? 0)) this.fallBack(wager);
+    }
     const first = refused[0];
     if (first === undefined) return;
     const [step, problem] = first;

@@ -11,10 +11,12 @@ export interface Preferences {
   /** Minutes between words on time and result; 0: none. */
   remindMinutes: number;
   chip: number | null;
+  /** An amount of one's own beside the chips, in cents. */
+  amount: number | null;
 }
 
 const PLACE = "croupier.terminal";
-const START: Preferences = { autoConfirm: false, share: false, squeeze: false, remindMinutes: 0, chip: null };
+const START: Preferences = { autoConfirm: false, share: false, squeeze: false, remindMinutes: 0, chip: null, amount: null };
 
 function kept(): Preferences {
   try {

@@ -20,7 +20,7 @@ export function stepWords({ name, facts }: Heard, wager: (slug: string) => strin
     case "bets_closed":
       return [say("noMoreBets")];
     case "wager_placed":
-      return [say("step_placed", { wager: wager(String(known["wager"])), cents })];
+      return [say("step_placed", { seat: String(known["position"] ?? known["seat"] ?? ""), wager: wager(String(known["wager"])), cents })];
     case "wager_raised":
       return [say("step_raised", { cents })];
     case "wager_lowered":

@@ -1,0 +1,85 @@
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Open, TableView } from "../src/api/types";
+import { somebody } from "../src/app/session";
+import { LimitsPanel, MorePanel } from "../src/screens/pit/SettingsPanels";
+import { type Draft, draftOf, type SettingsShown } from "../src/screens/pit/settings";
+import { Waiting } from "../src/screens/pit/Side";
+import { Tile } from "../src/screens/pit/Tile";
+import type { PitTable } from "../src/screens/pit/floor";
+import type { PitState } from "../src/screens/pit/usePit";
+import type { Matter } from "../src/screens/pit/waiting";
+import { set } from "../src/state/settings";
+
+let box: HTMLElement;
+beforeEach(() => {
+  set("language", "en");
+  somebody.value = { kind: "staff", name: "arun", position: "Pit Manager" };
+  box = document.body.appendChild(document.createElement("div"));
+});
+afterEach(() => {
+  act(() => render(null, box));
+  box.remove();
+});
+
+const TABLE = {
+  summary: {
+    name: "08", game: "baccarat", title: "Baccarat", rulebook: "BAC8", kind: "live", room: "Main floor", method: "A", dealt_by: "dealer", phase: "DEALING",
+    calls: "", hold: null, sequence: 1, round: 60, seats: { taken: 5, positions: 7 }, limits: { minimum_cents: 10_000, maximum_cents: 2_000_000 },
+    last: null, winners: ["banker", "player"], closes_at: null, table_closes: null,
+  },
+  dealer: "Mei L.", rounds_an_hour: 61.2, turnover_cents: 14_200_000, win_cents: -320_000, alarms: 0, hold: null, waits: null,
+} as unknown as PitTable;
+
+const matter: Matter = {
+  table: "08", kind: "order", situation: "drawn_together", why: null, clause: "BAC8 5.8.2.2", since: null, answers: [], positions: ["Pit Manager"], patrons: [],
+};
+const pit = (matters: Matter[]): PitState => ({ matters, tables: [TABLE], floor: null, alarms: [], views: new Map(), problem: null, oldSince: null, again: () => undefined });
+
+test("a tile tells seats, pace, turnover and win, and what holds the table", () => {
+  act(() => render(<Tile table={TABLE} view={null} />, box));
+  for (const part of ["08", "Baccarat", "Mei L. · Method A", "Dealing", "5/7", "61", "142 k", "−3,200", "Limits 100–20,000"]) expect(box.textContent).toContain(part);
+  expect(box.querySelector("a")?.getAttribute("href")).toBe("/pit/08");
+  const held = { ...TABLE, summary: { ...TABLE.summary, hold: "order" }, hold: { kind: "order", situation: "drawn_together" } } as unknown as PitTable;
+  act(() => render(<Tile table={held} view={null} />, box));
+  expect(box.querySelector(".tt")?.className).toContain("hold");
+  expect(box.textContent).toContain("Came together");
+});
+
+test("only whoever may decide is offered to", () => {
+  act(() => render(<Waiting pit={pit([matter])} onDecide={() => undefined} />, box));
+  expect(box.textContent).toContain("Waits for Pit Manager.");
+  expect(box.querySelector("button")).toBeNull();
+  let decided: Matter | null = null;
+  const mine = { ...matter, answers: [{ command: "set_order" } as Open] };
+  act(() => render(<Waiting pit={pit([mine])} onDecide={(one) => void (decided = one)} />, box));
+  act(() => box.querySelector<HTMLButtonElement>("button")?.click());
+  expect(decided).toBe(mine);
+});
+
+const LIMIT = { minimum_cents: 1_000, maximum_cents: 200_000, step_cents: 500 };
+const SETTINGS = { limits: { "*": LIMIT }, method: "A", differential_cents: 500_000, wagers_per_area: 3, optional: null, clocks: {}, dealt_by: "dealer" } as unknown as SettingsShown;
+const VIEW = { rules: { wagers: [{ slug: "tie", name: "Tie" }], method: "A", differential: { limit_cents: 500_000, clause: "" } } } as unknown as TableView;
+
+test("a changed limit says what it was; one that cannot be is refused in words", () => {
+  const was = draftOf(SETTINGS, ["tie"]);
+  const may = [{ command: "set_limits", clause: "BAC8 3.5.1" }] as unknown as Open[];
+  const panel = (now: Draft) => act(() => render(<LimitsPanel view={VIEW} now={now} was={was} may={may} edit={() => undefined} />, box));
+  panel({ ...was, limits: { tie: { ...LIMIT, maximum_cents: 150_000 } } });
+  expect(box.textContent).toContain("was 2,000");
+  expect(box.querySelector("[role=alert]")).toBeNull();
+  panel({ ...was, limits: { tie: { ...LIMIT, minimum_cents: 1_100 } } });
+  expect(box.querySelector("[role=alert]")?.textContent).toContain("multiples of the step");
+});
+
+test("what a position does not set can be read and not changed", () => {
+  const was = draftOf(SETTINGS, ["tie"]);
+  act(() => render(<LimitsPanel view={VIEW} now={was} was={was} may={[]} edit={() => undefined} />, box));
+  expect([...box.querySelectorAll("input")].every((input) => input.readOnly)).toBe(true);
+  expect(box.textContent).toContain("Your position does not set this.");
+  const may = [{ command: "set_method", fields: [{ name: "method", kind: "choice", required: true, allowed: ["A", "B"] }] }] as unknown as Open[];
+  act(() => render(<MorePanel view={VIEW} now={was} was={was} may={may} edit={() => undefined} />, box));
+  const methods = [...box.querySelectorAll<HTMLButtonElement>("[aria-label=Method] button")];
+  expect(methods.map((button) => button.disabled)).toEqual([false, false, true]);
+});

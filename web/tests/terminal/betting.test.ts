@@ -1,0 +1,164 @@
+import { signal } from "@preact/signals";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Refused } from "../../src/api/http";
+import * as live from "../../src/api/live";
+import type { Topic } from "../../src/api/topics";
+import type { Command, OwnStake, TableView } from "../../src/api/types";
+import { makeBetting, type Betting } from "../../src/screens/terminal/betting";
+import { prefer } from "../../src/screens/terminal/preferences";
+import { stake, wager } from "./make";
+
+const WAGERS = [wager("player"), wager("banker"), wager("tie")];
+const [, BANKER, TIE] = WAGERS as [typeof WAGERS[0], typeof WAGERS[0], typeof WAGERS[0]];
+
+/** A table that answers as the server does: a record, then the view with it. */
+function house(refuse: (command: Command) => string | null = () => null) {
+  let stakes: OwnStake[] = [];
+  let sequence = 10;
+  let credit = 100_000;
+  const given: [Command, number | undefined][] = [];
+  const show = (phase = "OPEN", round = 7, more: Partial<TableView> = {}): Topic<TableView> => ({
+    sequence,
+    time: "",
+    events: [],
+    view: { phase, round, hold: null, outcome: null, rules: { wagers: WAGERS }, own: { seat: 2, credit_cents: credit, stakes, may: [] }, ...more } as unknown as TableView,
+  });
+  const table = signal<Topic<TableView> | null>(show());
+  const done = (command: Command): void => {
+    const cents = Number(command["cents"] ?? 0);
+    if (command.type === "place_wager") stakes = [...stakes, stake(sequence, String(command["wager"]), cents)];
+    if (command.type === "remove_wager") stakes = stakes.filter((one) => one.number !== command["stake"]);
+    if (command.type === "raise_wager") stakes = stakes.map((one) => (one.number === command["stake"] ? { ...one, cents: one.cents + cents } : one));
+    if (command.type === "lower_wager") stakes = stakes.map((one) => (one.number === command["stake"] ? { ...one, cents: one.cents - cents } : one));
+    credit = 100_000 - stakes.reduce((sum, one) => sum + one.cents, 0);
+  };
+  vi.spyOn(live, "command").mockImplementation((_, command, conditions) => {
+    given.push([command, conditions?.round]);
+    const code = refuse(command);
+    sequence += 1;
+    if (code !== null) {
+      return Promise.reject(new Refused({ type: "", title: "", status: 409, detail: "No.", code, clause: "BAC8 3.5.1" }));
+    }
+    done(command);
+    const answer = { sequence, accepted: true as const, events: [] };
+    return new Promise((told) => setTimeout(() => { told(answer); table.value = show(); }, 1));
+  });
+  return { table, given, show };
+}
+
+let betting: Betting;
+const settled = () => new Promise((done) => setTimeout(done, 20));
+beforeEach(() => prefer("autoConfirm", false));
+afterEach(() => {
+  betting.dispose();
+  vi.restoreAllMocks();
+});
+
+describe("bets with Confirm", () => {
+  test("wait until they are confirmed, and carry the round", async () => {
+    const { table, given } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 2_500);
+    betting.tap(BANKER, 2_500);
+    expect([betting.unsent.value, betting.free.value, given.length]).toEqual([5_000, 95_000, 0]);
+    betting.confirm();
+    expect(betting.sending.value).toEqual({ banker: 5_000 });
+    await settled();
+    expect(given).toEqual([[{ type: "place_wager", wager: "banker", position: 2, cents: 5_000 }, 7]]);
+    expect([betting.accepted.value, betting.unsent.value, betting.sending.value]).toEqual([{ banker: 5_000 }, 0, {}]);
+  });
+  test("that come back are sent at once", async () => {
+    const { table, given } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 5_000);
+    betting.confirm();
+    await settled();
+    betting.clear();
+    await settled();
+    expect(given.at(-1)?.[0].type).toBe("remove_wager");
+    expect(betting.accepted.value).toEqual({});
+    betting.undo();
+    expect(betting.unsent.value).toBe(5_000);
+  });
+  test("below the minimum are not sent, and say what would do", async () => {
+    const { table, given } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(TIE, 500);
+    betting.tap(BANKER, 2_500);
+    betting.confirm();
+    await settled();
+    expect(given.map(([command]) => command["wager"])).toEqual(["banker"]);
+    expect(betting.notice.value).toMatchObject({ kind: "refused", wager: "tie", remedy: 2_500 });
+    betting.place("tie", 2_500);
+    await settled();
+    expect(betting.accepted.value).toEqual({ banker: 2_500, tie: 2_500 });
+    expect(betting.notice.value).toBeNull();
+  });
+});
+
+test("a refusal of the server leaves the felt as it was", async () => {
+  const { table } = house((command) => (command["wager"] === "tie" ? "area_full" : null));
+  betting = makeBetting("tiger", table);
+  betting.tap(TIE, 2_500);
+  betting.tap(BANKER, 2_500);
+  betting.confirm();
+  await settled();
+  expect([betting.wanted.value, betting.refused.value]).toEqual([{ banker: 2_500 }, { tie: 2_500 }]);
+  expect(betting.notice.value).toMatchObject({ kind: "refused", wager: "tie", problem: { code: "area_full" } });
+});
+
+test("what comes too late is not in the round", async () => {
+  const { table } = house(() => "other_round");
+  betting = makeBetting("tiger", table);
+  betting.tap(TIE, 2_500);
+  betting.confirm();
+  await settled();
+  expect(betting.notice.value).toMatchObject({ kind: "late", wager: "tie", cents: 2_500 });
+});
+
+test("what was not confirmed when bets close is said, and forgotten", () => {
+  const { table, show } = house();
+  betting = makeBetting("tiger", table);
+  betting.tap(TIE, 2_500);
+  table.value = show("CLOSED");
+  expect([betting.wanted.value, betting.notice.value]).toMatchObject([{}, { kind: "unsent", cents: 2_500 }]);
+  table.value = show("OPEN", 8);
+  expect(betting.notice.value).toBeNull();
+});
+
+describe("repeat", () => {
+  test("takes the stakes of the last round", async () => {
+    const { table } = house();
+    betting = makeBetting("tiger", table);
+    betting.last.value = { banker: 5_000, tie: 2_500 };
+    betting.repeat();
+    betting.confirm();
+    await settled();
+    expect(betting.accepted.value).toEqual({ banker: 5_000, tie: 2_500 });
+  });
+  test("is all or nothing: what was accepted of it goes back", async () => {
+    const { table } = house((command) => (command["wager"] === "tie" ? "area_full" : null));
+    betting = makeBetting("tiger", table);
+    betting.last.value = { banker: 5_000, tie: 2_500 };
+    betting.repeat();
+    betting.confirm();
+    await settled();
+    expect([betting.accepted.value, betting.wanted.value]).toEqual([{}, {}]);
+    expect(betting.notice.value).toMatchObject({ kind: "repeat", problem: { code: "area_full" } });
+  });
+});
+
+test("without Confirm every chip is sent, and chips meanwhile go together", async () => {
+  prefer("autoConfirm", true);
+  const { table, given } = house();
+  betting = makeBetting("tiger", table);
+  betting.tap(BANKER, 2_500);
+  betting.tap(BANKER, 2_500);
+  betting.tap(BANKER, 2_500);
+  await settled();
+  expect(given.map(([command]) => [command.type, command["cents"]])).toEqual([
+    ["place_wager", 2_500],
+    ["raise_wager", 5_000],
+  ]);
+  expect(betting.accepted.value).toEqual({ banker: 7_500 });
+});
