@@ -1,0 +1,2 @@
+"""Scenes."""
+SCENES = ()
