@@ -1,2 +1,3 @@
 """Scenes."""
+
 SCENES = ()
