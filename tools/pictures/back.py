@@ -1,0 +1,3 @@
+"""Scenes."""
+
+SCENES = ()
