@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 START_SECONDS, STOP_SECONDS, WAIT_SECONDS = 120.0, 20.0, 90.0
+POWER = 3
+"""What the die shows when a Dealer opens the shaker: a Power hand."""
 QUICK = ("--betting", "2", "--pause", "0.5", "--pace", "0.03", "--answer", "1")
 """Clocks under which shoes fill the roads in a minute; scenes then slow their tables down."""
 
@@ -140,11 +142,12 @@ class House:
         kind: str,
         /,
         second: str | None = None,
+        die: int | None = None,
         **facts: Any,  # noqa: ANN401  # as on the wire
     ) -> dict[str, Any]:
         """Give a command that is taken; a second person approves it where one is named."""
         command = {"type": kind, **facts}
-        body: dict[str, Any] = {"command": command}
+        body: dict[str, Any] = {"command": command} | ({} if die is None else {"die": die})
         if second is not None:
             wanted = {"table": where, "command": command, "for": name}
             body["approval"] = self.post(second, "/approvals", wanted, 201)["approval"]
@@ -155,7 +158,7 @@ class House:
     def add_patron(self, name: str, cents: int) -> None:
         """Add a patron with money; the patron signs in with a password that is its own."""
         self.give("administrator", "accounts", "add_user", user=name, kind="patron")
-        link = self.post("administrator", f"/users/{name}/password-link")
+        link = self.post("administrator", f"/users/{name}/password-link", status=201)
         self._logins[name] = f"demo-{uuid.uuid4().hex[:12]}"
         body = {"secret": link["secret"], "password": self._logins[name]}
         _require(self._http.post("/passwords", json=body), 200)
@@ -217,8 +220,6 @@ class House:
         if self.view(table)["dealer"]["dealer"] is None:
             self.give("dealer", table, "sign_in")
         self.play_out(table)
-        if self.view(table)["shoe"] is None:
-            self.give("dealer", table, "load_shoe", shoe="1")
 
     def call(self, table: str) -> int:
         """Let the Dealer bring the table to the next call for bets; return the round."""
@@ -238,15 +239,21 @@ class House:
         """Do what comes next; return what, None when a round may be called."""
         view = self.view(table)
         command: str | None = view["dealer"]["next"]["command"]
+        if view["dealer"]["next"]["system"]:  # the house is at it
+            time.sleep(0.2)
+            return command
         if view["hold"] is not None:
             return self._answer(table, view["hold"]["kind"])
-        if view["phase"] in {"IDLE", "VOID"} or command == "call_bets":
+        if command in {None, "call_bets"}:
             return None
+        if command == "load_shoe":
+            self.give("dealer", table, command, shoe=f"{view['round']}")
+            return command
         assert command is not None
-        for name in ("dealer", *self._seated.get(table, ())):
+        for name in (*STAFF, *self._seated.get(table, ())):
             if self._may(name, table, command):
                 return command
-        time.sleep(0.2)  # the house is at it
+        time.sleep(0.2)
         return command
 
     def _may(self, name: str, table: str, command: str, second: str | None = None) -> bool:
@@ -257,7 +264,8 @@ class House:
         if opened is None:
             return False
         approver = second if opened.get("approver") else None
-        self.give(name, table, command, approver, **_only(opened))
+        die = any(field["kind"] == "die" for field in opened.get("fields", ()))
+        self.give(name, table, command, approver, POWER if die else None, **_only(opened))
         return True
 
     def _answer(self, table: str, kind: str) -> str:

@@ -83,9 +83,12 @@ def bets(camera: Camera) -> None:
         camera.take(page, "terminal-refused")
         camera.take(page, "terminal-refused", WALL)
     for name, settings in (("zh", {"language": "zh-Hans"}), ("light", {"theme": "light"})):
-        house.next_call(table)
-        house.bet(PATRON, table, (("banker", 100_00), ("tiger", 50_00), ("tie", 25_00)))
-        camera.shoot(PATRON, f"/table/{table}", f"terminal-open-{name}", **settings)
+        with camera.page(PATRON, f"/table/{table}", **settings) as page:
+            page.wait_for_timeout(1000)  # a terminal that is down places nothing
+            house.next_call(table)
+            house.bet(PATRON, table, (("banker", 100_00), ("tiger", 50_00), ("tie", 25_00)))
+            page.wait_for_timeout(1000)
+            camera.take(page, f"terminal-open-{name}")
 
 
 def result(camera: Camera) -> None:
@@ -164,16 +167,12 @@ def shake(camera: Camera) -> None:
         )  # fmt: skip
         page.wait_for_timeout(800)
         camera.take(page, "terminal-shaker")
-        for _ in range(ROUNDS_TRIED):
-            if not house.view(table)["power"]:
-                house.call(table)
-                house.bet(PATRON, table, (("banker", 500_00), ("banker-pair", 100_00)))
-            until(
-                lambda: house.step(table) and house.view(table)["phase"] == "DEALING",
-                "the cards are dealt",
-            )
-            if house.view(table)["power"]:
-                break
+        house.call(table)
+        house.bet(PATRON, table, (("banker", 500_00), ("banker-pair", 100_00)))
+        until(
+            lambda: house.step(table) and house.view(table)["phase"] == "DEALING",
+            "the cards are dealt",
+        )
         house.step(table)
         page.wait_for_timeout(1000)
         camera.take(page, "terminal-power")
