@@ -70,6 +70,7 @@ bench: $(READY)  ## measure; prints tables, asserts no times
 	$(BIN)/python benchmarks/bench_people.py
 	$(BIN)/python benchmarks/bench_start.py
 	$(BIN)/python benchmarks/bench_floor.py
+	$(BIN)/python -m benchmarks.bench_screens
 
 # An index address of this machine must not get into the lock, so none is emitted.
 lock: $(READY)  ## resolve the dependencies anew

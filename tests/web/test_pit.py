@@ -63,7 +63,7 @@ def test_a_void_is_confirmed_by_two_and_seen_on_every_screen(
         pit.get_by_text("Round void").first.wait_for()
         floor.get_by_text("Round void").first.wait_for()
         display.get_by_text("Round void, all stakes are returned").wait_for()
-        display.get_by_text("本局作废").first.wait_for()
+        display.get_by_text("投注全部退还").wait_for()
         own = view(terminal.context, table)["own"]
         assert (own["credit_cents"], own["in_play_cents"]) == (10_000_00, 0)
         balance = terminal.get_by_role("button", name="Your money").last

@@ -4,6 +4,7 @@ import type { OwnedStake, TableView, WagerShown } from "../../src/api/types";
 import { changed, counted, fullCounts, short } from "../../src/screens/dealer/counting";
 import type { Part } from "../../src/screens/dealer/course";
 import { ACT_GROUPS } from "../../src/screens/dealer/groups";
+import { clocksNow, limitsNow } from "../../src/screens/dealer/settingsnow";
 import { offered } from "../../src/screens/dealer/offering";
 import { columnsOf, lying, meterOf, seatRows, shortName, totals } from "../../src/screens/dealer/seating";
 import { named } from "../../src/screens/dealer/say";
@@ -61,13 +62,34 @@ test("counts begin full, less what lies in play", () => {
   expect(counted(fullCounts(65, 8, []))).toBe(520);
 });
 
-test("the shoe is offered by the highest wager on a hand", () => {
+test("the shoe is offered by what a patron has on both hands", () => {
   const rows = offered({ shoe_holder: 5 }, part({
     patrons: [{ patron: "p3", position: 3 }, { patron: "p5", position: 5 }, { patron: "p6", position: 6 }],
     stakes: [stake(1, 3, "player", 200), stake(2, 5, "banker", 250), stake(3, 6, "tie", 900)],
     shoe_due: "p3",
   }));
   expect(rows.map(({ position, answer }) => [position, answer])).toEqual([[5, "holds"], [3, "due"]]);
+});
+
+test("among equals the first who placed leads, and the others follow counter-clockwise", () => {
+  const rows = offered({ shoe_holder: null, rules: { positions: 7 } }, part({
+    patrons: [1, 3, 6, 7].map((position) => ({ patron: `p${position}`, position })),
+    stakes: [
+      stake(1, 6, "banker", 500), stake(2, 1, "player", 500), stake(3, 7, "player", 500),
+      stake(4, 3, "player", 300), stake(5, 3, "banker", 300),
+    ],
+    shoe_due: "p3",
+  }));
+  expect(rows.map(({ position, cents }) => [position, cents])).toEqual([[3, 600], [6, 500], [7, 500], [1, 500]]);
+});
+
+test("limits begin with all that is set, also for wagers that are not offered", () => {
+  const limit = (minimum_cents: number) => ({ minimum_cents, maximum_cents: 100_00, step_cents: 1_00 });
+  const rules = { wagers: [{ slug: "player", ...limit(10_00) }, { slug: "tie", ...limit(5_00) }] };
+  const view = { rules, pit: { settings: { limits: { player: limit(10_00), tiger: limit(2_00) }, clocks: { betting_ms: 9_000 } } } };
+  expect(limitsNow({ rules } as never)).toEqual({ player: limit(10_00), tie: limit(5_00) });
+  expect(limitsNow(view as never)).toEqual({ player: limit(10_00), tie: limit(5_00), tiger: limit(2_00) });
+  expect(clocksNow(view as never)).toMatchObject({ betting_ms: 9_000, pause_ms: 5_000 });
 });
 
 test("the next shoe has a name that no shoe had", () => {

@@ -59,7 +59,9 @@ function SignHere(props: { desk: Desk; wanted: string | undefined; onEntered: (o
 
 /** What the other person chose to do: fields, a second person, the act. */
 function OneAct(props: { desk: Desk; other: Other; open: Open; onDone: () => void }) {
-  const { desk, other, open } = props;
+  const { other, open } = props;
+  const { pit } = other;
+  const desk = pit === undefined ? props.desk : { ...props.desk, view: { ...props.desk.view, pit } };
   const draft = useSignal<Draft>(blank(open));
   const problem = useSignal<Problem | null>(null);
   const sending = useSignal(false);

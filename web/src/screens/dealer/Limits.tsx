@@ -4,24 +4,17 @@ import { centsOf, dollars } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
 import type { FieldProps } from "./Fields";
 import { say, named } from "./say";
-
-interface Limit {
-  minimum_cents: number;
-  maximum_cents: number;
-  step_cents: number;
-}
+import { CLOCKS, clocksNow, limitsNow, type LimitsByWager } from "./settingsnow";
 
 const PARTS = ["minimum_cents", "maximum_cents", "step_cents"] as const;
 
 export function LimitsField({ desk, field, draft, onHeld }: FieldProps) {
   const wagers = desk.view.rules?.wagers ?? [];
-  const held = (draft[field.name] ?? {}) as Record<string, Limit>;
+  const held = (draft[field.name] ?? limitsNow(desk.view)) as LimitsByWager;
   const change = (slug: string, part: (typeof PARTS)[number], text: string): void => {
-    const wager = wagers.find((one) => one.slug === slug);
+    const limit = held[slug];
     const cents = centsOf(text);
-    if (wager === undefined || cents === null) return;
-    const { minimum_cents, maximum_cents, step_cents } = wager;
-    onHeld({ ...held, [slug]: { minimum_cents, maximum_cents, step_cents, ...held[slug], [part]: cents } });
+    if (limit !== undefined && cents !== null) onHeld({ ...held, [slug]: { ...limit, [part]: cents } });
   };
   return (
     <div class="tblbox">
@@ -46,7 +39,7 @@ export function LimitsField({ desk, field, draft, onHeld }: FieldProps) {
                     class="in num"
                     inputMode="decimal"
                     aria-label={`${wager.name}, ${named("field", part)}`}
-                    defaultValue={dollars((held[wager.slug] ?? wager)[part])}
+                    defaultValue={dollars((held[wager.slug] ?? wager)[part] ?? 0)}
                     onChange={(e) => change(wager.slug, part, e.currentTarget.value)}
                   />
                 </td>
@@ -59,17 +52,14 @@ export function LimitsField({ desk, field, draft, onHeld }: FieldProps) {
   );
 }
 
-const CLOCKS = { betting_ms: 15_000, pause_ms: 5_000, pace_ms: 600, answer_ms: 20_000 } as const;
-type ClockName = keyof typeof CLOCKS;
-
-export function ClocksField({ field, draft, onHeld }: FieldProps) {
-  const held = (draft[field.name] ?? { ...CLOCKS, waits_for_patrons: true }) as Record<string, number | boolean>;
+export function ClocksField({ desk, field, draft, onHeld }: FieldProps) {
+  const held = (draft[field.name] ?? clocksNow(desk.view)) as Record<string, number | boolean>;
   useEffect(() => {
     if (draft[field.name] === undefined) onHeld(held);
   }, [field.name]);
   return (
     <div class="two">
-      {(Object.keys(CLOCKS) as ClockName[]).map((name) => (
+      {CLOCKS.map((name) => (
         <label key={name} class="fld">
           {named("field", name)}
           <input

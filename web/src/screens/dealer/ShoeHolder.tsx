@@ -1,6 +1,6 @@
 /** Method C: who holds the shoe, in which order it was offered, and that staff see every draw. */
+import { useSignal } from "@preact/signals";
 import { money } from "../../i18n/money";
-import { wagerName } from "../../i18n/names";
 import { opening } from "../../state/may";
 import { begin } from "./Acts";
 import type { Desk } from "./context";
@@ -16,6 +16,10 @@ export function Holder({ desk }: { desk: Desk }) {
     (command) => opening(part.may, command) !== undefined,
   );
   const seat = view.shoe_holder;
+  // Staff say it once for the draws of a patron in a round; what they said stays in view.
+  const said = useSignal("");
+  const draws = `${view.round ?? ""}/${seat ?? ""}`;
+  const attest = (): void => void desk.act({ type: "attest_draws" }).then((done) => done && (said.value = draws));
   return (
     <section class="stack8" aria-label={say("methodC")}>
       <div class="holder">
@@ -31,7 +35,7 @@ export function Holder({ desk }: { desk: Desk }) {
         </span>
       </div>
       {attests !== undefined && (
-        <button class="swrow attest" role="switch" aria-checked={false} disabled={desk.busy} onClick={() => begin(desk, "attest_draws")}>
+        <button class="swrow attest" role="switch" aria-checked={said.value === draws} disabled={desk.busy || said.value === draws} onClick={attest}>
           <span class="sw" />
           <span class="grow">
             <b class="bold">{say("iSeeDraws")}</b> {attests.clause && <span class="cite">{attests.clause}</span>}
@@ -60,9 +64,7 @@ export function Offers({ desk }: { desk: Desk }) {
             {offered(view, part).map((row) => (
               <tr key={row.patron}>
                 <td>{say("seatN", { n: row.position })}</td>
-                <td>
-                  {money(row.cents)} {wagerName(row.wager, view.rules?.wagers.find(({ slug }) => slug === row.wager)?.name ?? row.wager)}
-                </td>
+                <td>{money(row.cents)}</td>
                 <td>
                   <b>{row.answer === "holds" ? say("holdsIt") : row.answer === "due" ? say("nextOffered") : ""}</b>
                 </td>

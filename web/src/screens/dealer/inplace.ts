@@ -5,13 +5,15 @@
  */
 import { Refused } from "../../api/http";
 import { newKey } from "../../api/keys";
-import type { Actor, Command, Heard, Open, Problem } from "../../api/types";
+import type { Actor, Command, Heard, Open, PitPart, Problem, TableView } from "../../api/types";
 import { approvedBy } from "../../parts/acting";
 
 export interface Other {
   token: string;
   actor: Actor;
   may: readonly Open[];
+  /** The pit's part of the table, for who has one: its settings are what a change begins with. */
+  pit?: PitPart | undefined;
 }
 
 async function ask<T>(method: string, path: string, token: string | null, body?: unknown): Promise<T> {
@@ -37,7 +39,8 @@ export async function enter(name: string, password: string, table: string): Prom
   const other = { token, actor, may: [] };
   try {
     const may = await ask<Open[] | { may: Open[] }>("GET", `/tables/${table}/may`, token);
-    return { ...other, may: Array.isArray(may) ? may : may.may };
+    const { view } = await ask<{ view: TableView }>("GET", `/tables/${table}`, token);
+    return { ...other, may: Array.isArray(may) ? may : may.may, pit: view.pit };
   } catch (error) {
     leave(other);
     throw error;

@@ -28,6 +28,22 @@ function candidatesOf(view: TableView, wager: string): Candidate[] {
     .flatMap((area) => area.stakes.filter((stake) => !own.has(stake.number)).map((stake) => ({ area, stake, joinable: joinable.includes(stake.number) })));
 }
 
+const MAIN = ["player", "tie", "banker"];
+
+/** The wagers that are asked about: the main ones as they lie on the felt, and whatever else has stakes. */
+function askedAbout(view: TableView): string[] {
+  const offered = (view.rules?.wagers ?? []).map(({ slug }) => slug);
+  const others = offered.filter((slug) => !MAIN.includes(slug) && candidatesOf(view, slug).length > 0);
+  return [...MAIN.filter((slug) => offered.includes(slug)), ...others];
+}
+
+/** A wager with something to join comes first, then one that others have a stake on. */
+function firstOf(view: TableView): string {
+  const slugs = askedAbout(view);
+  const has = (joinable: boolean) => (slug: string) => candidatesOf(view, slug).some((one) => one.joinable || !joinable);
+  return slugs.find(has(true)) ?? slugs.find(has(false)) ?? slugs[0] ?? "player";
+}
+
 function StakeRow(props: { candidate: Candidate; on: boolean; most: number; onChoose: () => void }) {
   const { area, stake, joinable } = props.candidate;
   const parts = stake.shares.map((share) => money(share.cents)).join(" · ");
@@ -47,15 +63,17 @@ export function Shared() {
   const { name, view, own, betting } = useHere();
   const { act, sending, problem } = useActs();
   const wagers = view.rules?.wagers ?? [];
-  const wager = useSignal(wagers.find((one) => candidatesOf(view, one.slug).length > 0)?.slug ?? wagers[0]?.slug ?? "player");
+  const wager = useSignal(firstOf(view));
   const chosen = useSignal<number | null>(null);
-  const text = useSignal("");
+  /** What was typed; null: nothing yet, and the least that may be added stands there. */
+  const text = useSignal<string | null>(null);
   const candidates = candidatesOf(view, wager.value);
   const joined = candidates.find(({ stake, joinable }) => joinable && stake.number === chosen.value) ?? candidates.find(({ joinable }) => joinable);
   const rules = wagers.find((one) => one.slug === wager.value);
   const open = opening(own.may, "place_wager");
   const allowed = joined === undefined ? null : amounts(open, "cents", { wager: wager.value, join: joined.stake.number, position: joined.area.position });
-  const cents = centsOf(text.value === "" && allowed !== null ? money(allowed.minimum) : text.value) ?? 0;
+  const written = text.value ?? money(allowed?.minimum ?? 0);
+  const cents = centsOf(written) ?? 0;
   const fits = allowed !== null && cents >= allowed.minimum && cents <= allowed.maximum;
   const add = (): void => {
     if (joined === undefined) return;
@@ -74,7 +92,7 @@ export function Shared() {
       }
     >
       <p class="muted">{say("joinText")}</p>
-      <Choices label={say("wager")} value={wager.value} choices={wagers.filter((one) => ["player", "tie", "banker"].includes(one.slug)).map((one) => [one.slug, nameOf(view, one.slug)])} onChoose={(slug) => void (wager.value = slug)} />
+      <Choices label={say("wager")} value={wager.value} choices={askedAbout(view).map((slug) => [slug, nameOf(view, slug)])} onChoose={(slug) => void (wager.value = slug)} />
       <div class="stack8" role="radiogroup" aria-label={say("sharedStakes")}>
         {candidates.length === 0 && <p class="sm muted">{say("noStakes")}</p>}
         {candidates.map((candidate) => (
@@ -92,7 +110,7 @@ export function Shared() {
           <label class="fld">
             {say("yourPart", { currency: currency() })}
             <small>{say("partHelp", { step: dollars(allowed.step ?? 1), balance: money(own.credit_cents) })}</small>
-            <input class="in num" inputMode="decimal" value={text.value === "" ? money(cents) : text.value} onInput={(event) => void (text.value = event.currentTarget.value)} />
+            <input class="in num" inputMode="decimal" value={written} onInput={(event) => void (text.value = event.currentTarget.value)} />
           </label>
           <dl class="facts">
             <dt>{say("wouldBe")}</dt>
