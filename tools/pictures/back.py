@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from tools.pictures.camera import LARGE, WALL, Camera
 
 TABLE = "tiger"
+VERIFY_MS = 300_000
 
 
 def display(camera: Camera) -> None:
@@ -36,9 +39,17 @@ def audit(camera: Camera) -> None:
     with camera.page("auditor", "/audit") as page:
         page.wait_for_timeout(1500)
         camera.take(page, "audit")
+        page.get_by_role("button", name="Verify", exact=True).click()
+        page.get_by_role("button", name="Verify again").wait_for(timeout=VERIFY_MS)
+        page.wait_for_timeout(500)
+        camera.take(page, "audit-verified")
     camera.shoot("auditor", "/audit", "audit-zh", language="zh-Hans")
-    camera.shoot("auditor", "/audit/baccarat", "audit-decisions")
-    camera.shoot("auditor", "/audit/cage", "audit-cage")
+    streams = camera.house.get("auditor", "/journal/streams")
+    listed = streams if isinstance(streams, list) else streams["streams"]
+    name = next(one["name"] for one in listed if one["name"].endswith("baccarat"))
+    path = f"/audit/{quote(name, safe='')}"
+    camera.shoot("auditor", path, "audit-decisions")
+    camera.shoot("auditor", f"{path}/rounds", "audit-rounds")
 
 
 SCENES = (display, cage, audit)

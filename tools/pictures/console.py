@@ -60,8 +60,16 @@ def deal(camera: Camera) -> None:
 def keypad(camera: Camera) -> None:
     """Take the entry of cards by hand, where a shoe of paper is dealt, for both decks."""
     house = camera.house
+    paper = {"electronic": False, "reads_cards": False, "physical": True}
     for table, name in ((TABLE, "dealer-keypad"), ("fa-fa-fabulous-4", "dealer-keypad-65")):
         house.take_over(table)
+        house.reopen(table, device=paper, dealt_by="dealer")
+        house.seat("patron-04", table, 1, 4_000_00)
+        house.give("dealer", table, "sign_in")
+        house.give("dealer", table, "load_shoe", shoe="9")
+        house.give("dealer", table, "call_bets")
+        house.bet("patron-04", table, (("banker", 500_00), ("tie", 50_00)))
+        house.give("dealer", table, "close_bets")
         camera.shoot("dealer", f"/dealer/{table}", name)
 
 
@@ -89,9 +97,8 @@ def report(camera: Camera) -> None:
         camera.take(page, "dealer-report-steps")
         camera.shoot("dealer", f"/dealer/{HELD}", "dealer-report-steps-zh", language="zh-Hans")
         camera.shoot("pit-manager", "/pit", "pit-waiting")
-        with camera.page("pit-manager", f"/pit/{HELD}") as pit:
-            pit.wait_for_timeout(1000)
-            pit.get_by_role("button", name=re.compile("decide|order", re.IGNORECASE)).first.click()
+        with camera.page("pit-manager", "/pit") as pit:
+            pit.get_by_role("button", name="Decide", exact=True).first.click()
             pit.wait_for_timeout(800)
             camera.take(pit, "pit-approval")
         house.step(HELD)
@@ -153,11 +160,13 @@ def shoe(camera: Camera) -> None:
         page.get_by_role("button", name=re.compile("^Close")).first.click()
         page.wait_for_timeout(800)
         camera.take(page, "dealer-close")
-    for patron, _ in PATRONS:
-        house.give(patron, TABLE, "leave_seat")
+    house.play_out(TABLE)
+    house.empty(TABLE)
+    settings = house.view(TABLE, "pit-manager")["pit"]["settings"]
     house.give("pit-manager", TABLE, "close_table")
     camera.shoot("pit-manager", CONSOLE, "dealer-open")
     camera.shoot("dealer", CONSOLE, "dealer-closed")
+    house.give("pit-manager", TABLE, "open_table", settings=settings)
 
 
-SCENES = (deal, keypad, report, power, referral, method_c, shoe)
+SCENES = (deal, report, power, referral, method_c, shoe, keypad)

@@ -287,8 +287,23 @@ class House:
         self.give("dealer", table, "report", about={"situation": situation, **facts})
 
     def confirm(self, table: str) -> None:
-        """Let whoever may confirm what the Dealer reported, with a second person if needed."""
-        self._answer(table, "report")
+        """Let whoever may confirm what the Dealer reported, where it waits for that."""
+        if (self.view(table)["hold"] or {}).get("kind") == "report":
+            self._answer(table, "report")
+
+    def empty(self, table: str) -> None:
+        """Let everybody whom a scene seated leave, in a round of their own."""
+        self.call(table)
+        for patron in self._seated.pop(table, ()):
+            self.give(patron, table, "leave_seat")
+        self.play_out(table)
+
+    def reopen(self, table: str, **changed: Any) -> None:  # noqa: ANN401  # as on the wire
+        """Close a table and open it with other settings; nobody sits there then."""
+        self.empty(table)
+        settings = self.view(table, "pit-manager")["pit"]["settings"]
+        self.give("pit-manager", table, "close_table")
+        self.give("pit-manager", table, "open_table", settings={**settings, **changed})
 
 
 def _require(answer: httpx.Response, status: int) -> Any:  # noqa: ANN401  # JSON
