@@ -105,7 +105,9 @@ class Camera:
                 self.wide.append(file)
         page.set_viewport_size({"width": LARGE.width, "height": LARGE.height})
 
-    def shoot(self, who: str | None, path: str, name: str, *sizes: Size, **settings: Any) -> None:  # noqa: ANN401
+    def shoot(
+        self, who: str | None, path: str, name: str, *sizes: Size, **settings: Any
+    ) -> None:  # noqa: ANN401
         """Open a page, take its picture, close it."""
         with self.page(who, path, **settings) as page:
             page.wait_for_timeout(1200)
@@ -119,7 +121,9 @@ class Camera:
     def _keep(self, shot: bytes, file: str) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         image = Image.open(BytesIO(shot)).convert("RGB")
-        image.quantize(COLOURS, dither=Image.Dither.NONE).save(self.folder / file, optimize=True)
+        image.quantize(COLOURS, dither=Image.Dither.NONE).save(
+            self.folder / file, optimize=True
+        )
         self.taken.append(file)
 
 

@@ -29,7 +29,9 @@ def sign_in(camera: Camera) -> None:
     with camera.page(None, "/password#used-before") as page:
         for box in page.locator("input[type=password]").all():
             box.fill("a long and good password")
-        page.get_by_role("button").filter(has_text=re.compile("password", re.IGNORECASE)).last.click()
+        page.get_by_role("button").filter(
+            has_text=re.compile("password", re.IGNORECASE)
+        ).last.click()
         page.wait_for_timeout(800)
         camera.take(page, "password-used")
 

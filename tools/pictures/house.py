@@ -72,7 +72,14 @@ class House:
         """Start the server, at the port that it had before; return when it answers."""
         self._ready.unlink(missing_ok=True)
         self.folder.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "croupier", "serve", "--data", str(self.folder / "house")]
+        command = [
+            sys.executable,
+            "-m",
+            "croupier",
+            "serve",
+            "--data",
+            str(self.folder / "house"),
+        ]
         command += ["--port", str(self._port), "--ready", str(self._ready), *self._options]
         with (self.folder / "output").open("ab") as output:
             self._process = subprocess.Popen(command, stdout=output, stderr=output)  # noqa: S603

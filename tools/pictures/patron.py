@@ -32,7 +32,9 @@ def _spot(page: Page, name: str) -> Any:  # noqa: ANN401
 
 
 def _chip(page: Page, name: str) -> None:
-    page.get_by_role("radiogroup", name="Chip").get_by_role("radio", name=f"Chip of {name}", exact=True).click()
+    page.get_by_role("radiogroup", name="Chip").get_by_role(
+        "radio", name=f"Chip of {name}", exact=True
+    ).click()
 
 
 class Line:
