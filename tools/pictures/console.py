@@ -81,34 +81,33 @@ def _report(page: Page, situation: str, *answers: str) -> None:
 
 
 def report(camera: Camera) -> None:
-    """Take a guided report: choose, answer, waiting, and the steps of its ruling."""
-    with dealt(camera, 4) as house, camera.page("dealer", f"/dealer/{HELD}") as page:
+    """Take a guided report: choose, answer, waiting, approval, and the steps of its ruling."""
+    with dealt(camera, 4), camera.page("dealer", f"/dealer/{HELD}") as page:
         page.get_by_role("button", name=re.compile("^All .* situations")).click()
         camera.take(page, "dealer-report-choose")
         page.get_by_role("button", name=re.compile("^Back to the round")).first.click()
         _report(page, "Came together", "2", "No")
         page.wait_for_timeout(1000)
         camera.take(page, "dealer-report-answer")
+    with dealt(camera, 2) as house, camera.page("dealer", f"/dealer/{HELD}") as page:
+        _report(page, "Reset needed")
         page.get_by_role("button", name="Send report").click()
         page.wait_for_timeout(1500)
         camera.take(page, "dealer-report-waiting")
+        camera.shoot("pit-supervisor", "/pit", "pit-waiting")
+        with camera.page("pit-supervisor", "/pit") as pit:
+            pit.get_by_role("button", name="Decide", exact=True).first.click()
+            pit.wait_for_timeout(800)
+            camera.take(pit, "pit-approval")
         house.confirm(HELD)
         page.wait_for_timeout(1000)
         camera.take(page, "dealer-report-steps")
         camera.shoot("dealer", f"/dealer/{HELD}", "dealer-report-steps-zh", language="zh-Hans")
-        camera.shoot("pit-manager", "/pit", "pit-waiting")
-        with camera.page("pit-manager", "/pit") as pit:
-            pit.get_by_role("button", name="Decide", exact=True).first.click()
-            pit.wait_for_timeout(800)
-            camera.take(pit, "pit-approval")
-        house.step(HELD)
-        page.wait_for_timeout(1000)
-        camera.take(page, "dealer-option")
 
 
 def power(camera: Camera) -> None:
     """Take the console after a power failure."""
-    with dealt(camera, 4) as house, camera.page("dealer", f"/dealer/{HELD}") as page:
+    with dealt(camera, 2) as house, camera.page("dealer", f"/dealer/{HELD}") as page:
         house.report(HELD, "power_failure")
         page.wait_for_timeout(1200)
         camera.take(page, "dealer-power")
@@ -143,7 +142,9 @@ def method_c(camera: Camera) -> None:
     house.draw(table, 0)
     camera.shoot("dealer", f"/dealer/{table}", "dealer-method-c-offered")
     camera.shoot("patron-08", f"/table/{table}", "terminal-method-c-offered")
-    until(lambda: house.step(table) and house.view(table)["hands"][0]["cards"], "a card is drawn")
+    until(
+        lambda: house.step(table) and house.view(table)["hands"][0]["cards"], "a card is drawn"
+    )
     camera.shoot("dealer", f"/dealer/{table}", "dealer-method-c")
     camera.shoot("patron-08", f"/table/{table}", "terminal-method-c")
     house.play_out(table)

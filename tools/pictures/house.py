@@ -34,8 +34,12 @@ ANSWERS = {
 }
 """How each kind of hold is answered when a picture of it was taken."""
 STAFF = (
-    "dealer", "pit-supervisor", "pit-manager", "assistant-casino-manager", "gaming-shift-manager",
-)  # fmt: skip
+    "dealer",
+    "pit-supervisor",
+    "pit-manager",
+    "assistant-casino-manager",
+    "gaming-shift-manager",
+)
 
 
 def until(what: Callable[[], Any], why: str, seconds: float = WAIT_SECONDS) -> Any:  # noqa: ANN401
@@ -82,7 +86,7 @@ class House:
         ]
         command += ["--port", str(self._port), "--ready", str(self._ready), *self._options]
         with (self.folder / "output").open("ab") as output:
-            self._process = subprocess.Popen(command, stdout=output, stderr=output)  # noqa: S603
+            self._process = subprocess.Popen(command, stdout=output, stderr=output)
         until(self._answers, "the house does not answer", START_SECONDS)
         ready = json.loads(self._ready.read_bytes())
         self.url = ready["url"]

@@ -1,4 +1,4 @@
-"""Pictures of a patron's terminal: bets, cards, results, holds, and the sheets beside the felt."""
+"""Pictures of a terminal: bets, cards, results, holds, and the sheets beside the felt."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Line:
 def bets(camera: Camera) -> None:
     """Take open bets at an electronic table: accepted, on their way, refused."""
     house, table = camera.house, "tiger"
-    house.clocks(table, betting=60, pause=3)
+    house.clocks(table, betting=25, pause=2)
     house.seat(PATRON, table, None, 18_000_00)
     house.next_call(table)
     with camera.of(PATRON) as context:
@@ -200,10 +200,9 @@ def dealt(camera: Camera, cards: int) -> Iterator[House]:
 
 def withdrawals(camera: Camera) -> None:
     """Take both kinds of the option to withdraw, and the table while it is decided."""
-    kinds = (("all", "power_failure", {}), ("any", "device_reset", {}))
-    for name, situation, facts in kinds:
+    for name, situation in (("all", "power_failure"), ("any", "device_reset")):
         with dealt(camera, 2) as house, camera.page(PATRON, f"/table/{MAIN}") as page:
-            house.report(MAIN, situation, **facts)
+            house.report(MAIN, situation)
             page.wait_for_timeout(800)
             if name == "all":
                 camera.take(page, "terminal-held")
@@ -226,7 +225,7 @@ def void(camera: Camera) -> None:
 def reconnecting(camera: Camera) -> None:
     """Take a terminal that lost its connection while bets are open."""
     house, table = camera.house, "fabulous-4s"
-    house.clocks(table, betting=60, pause=3)
+    house.clocks(table, betting=25, pause=2)
     house.seat(PATRON, table, None, 8_000_00)
     house.next_call(table)
     house.bet(PATRON, table, (("player", 200_00), ("tie", 50_00)))
