@@ -22,6 +22,9 @@ web: $(READY)  ## build the screens into the package, where they changed
 wheel: web  ## a wheel with its screens, in dist
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
+pictures: web  ## take pictures of every screen and state anew, into docs/screens
+	@$(BIN)/python -m tools.pictures
+
 test: check web  ## everything that must pass
 	@$(BIN)/python -m tools.build_web --test
 	@$(BIN)/python -m tools.browser

@@ -1,1 +1,1 @@
-"""Pictures of every screen and state, taken of a demo house: `make pictures` writes docs/screens."""
+"""Pictures of every screen and state, of a demo house: `make pictures` writes docs/screens."""

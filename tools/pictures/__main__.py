@@ -25,6 +25,12 @@ FOLDER = ROOT / "docs" / "screens"
 SCENES = (*door.SCENES, *patron.SCENES, *console.SCENES, *pit.SCENES, *back.SCENES)
 ROUNDS = 30
 """So many rounds are in the roads before the first picture."""
+PHONES = (
+    "lobby-360.png",
+    "terminal-accepted-360.png",
+    "terminal-withdraw-all-zh-360.png",
+    "dealer-deal-360.png",
+)
 NO_FONT = "There is no font with Chinese signs, so none is shown: install fonts-noto-cjk."
 
 
@@ -46,7 +52,9 @@ def main(wanted: list[str]) -> int:
         camera = Camera(browser, house, FOLDER)
         try:
             until(lambda: (house.view("tiger")["round"] or 0) >= ROUNDS, "roads fill", 300)
+            _calm(house)
             failed = [scene.__name__ for scene in scenes if not _took(scene, camera)]
+            camera.row("phones", *PHONES)
         finally:
             browser.close()
             house.stop()
@@ -56,6 +64,13 @@ def main(wanted: list[str]) -> int:
     if failed:
         print(f"Not taken: {', '.join(failed)}.", file=sys.stderr)
     return 1 if failed or camera.wide else 0
+
+
+def _calm(house: House) -> None:
+    """Slow the tables down to what people see: each has its own time until bets close."""
+    for number, one in enumerate(house.get("pit-manager", "/tables")):
+        least = 10 if one["kind"] == "live" else 16
+        house.clocks(one["name"], betting=least + number, pause=5, pace=0.4)
 
 
 def _took(scene: Callable[[Camera], None], camera: Camera) -> bool:

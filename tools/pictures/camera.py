@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import time
 from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -24,6 +23,7 @@ COLOURS: Final = 255
 """A picture of a screen has few colours; a palette makes it a third as large."""
 SETTLE_MS: Final = 250
 LONGEST: Final = 4_000
+GAP: Final = 24
 WAIT_MS: Final = 30_000
 WITHOUT_CARET: Final = "*, *::before, *::after { caret-color: transparent !important; }"
 
@@ -106,12 +106,32 @@ class Camera:
         page.set_viewport_size({"width": LARGE.width, "height": LARGE.height})
 
     def shoot(
-        self, who: str | None, path: str, name: str, *sizes: Size, **settings: Any
-    ) -> None:  # noqa: ANN401
+        self,
+        who: str | None,
+        path: str,
+        name: str,
+        *sizes: Size,
+        **settings: Any,  # noqa: ANN401  # as people set them
+    ) -> None:
         """Open a page, take its picture, close it."""
         with self.page(who, path, **settings) as page:
             page.wait_for_timeout(1200)
             self.take(page, name, *sizes)
+
+    def row(self, name: str, *files: str) -> None:
+        """Lay the upper parts of small pictures beside each other."""
+        found = [self.folder / file for file in files]
+        if not all(path.exists() for path in found):
+            return
+        width = len(files) * (SMALL.width + GAP) - GAP
+        whole = Image.new("RGBA", (width, SMALL.height), (0, 0, 0, 0))
+        for number, path in enumerate(found):
+            part = Image.open(path).convert("RGB").crop((0, 0, SMALL.width, SMALL.height))
+            whole.paste(part, (number * (SMALL.width + GAP), 0))
+        whole.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(
+            self.folder / f"{name}.png", optimize=True
+        )
+        self.taken.append(f"{name}.png")
 
     def include(self, other: Camera) -> None:
         """Count what another camera took."""
@@ -132,10 +152,5 @@ def chinese_font() -> bool:
     lister = shutil.which("fc-list")
     if lister is None:
         return False
-    found = subprocess.run([lister, ":lang=zh-cn"], capture_output=True, check=False)  # noqa: S603
+    found = subprocess.run([lister, ":lang=zh-cn"], capture_output=True, check=False)
     return bool(found.stdout.strip())
-
-
-def wait(seconds: float) -> None:
-    """Wait, for what nothing tells of."""
-    time.sleep(seconds)

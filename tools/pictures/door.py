@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from tools.pictures.camera import LONG, SMALL, WALL, Camera
 from tools.pictures.house import House
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 PINNED = ("tiger", "fortune-six", "fabulous-4s", "super-six")
 
@@ -65,18 +61,14 @@ def several(camera: Camera) -> None:
         house.clocks(table, betting=45, pause=4)
         house.seat("patron-02", table, None, 5_000_00)
     with camera.page("patron-02", "/tables") as page:
-        _pin(page)
+        page.wait_for_timeout(1000)  # a terminal that is down places nothing
         house.next_call(PINNED[0])
         house.bet("patron-02", PINNED[0], (("player", 100_00), ("tiger", 50_00)))
         page.wait_for_timeout(1500)
         camera.take(page, "several-tables")
         camera.take(page, "several-tables", WALL)
     for table in PINNED:
-        house.clocks(table, betting=2, pause=0.5)
-
-
-def _pin(page: Page) -> None:
-    page.wait_for_timeout(1000)
+        house.clocks(table, betting=20, pause=5)
 
 
 SCENES = (sign_in, setup, lobby, several)

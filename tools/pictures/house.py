@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 START_SECONDS, STOP_SECONDS, WAIT_SECONDS = 120.0, 20.0, 90.0
+POWER = 3
+"""What the die shows when a Dealer opens the shaker: a Power hand."""
 QUICK = ("--betting", "2", "--pause", "0.5", "--pace", "0.03", "--answer", "1")
 """Clocks under which shoes fill the roads in a minute; scenes then slow their tables down."""
 
@@ -32,8 +34,12 @@ ANSWERS = {
 }
 """How each kind of hold is answered when a picture of it was taken."""
 STAFF = (
-    "dealer", "pit-supervisor", "pit-manager", "assistant-casino-manager", "gaming-shift-manager",
-)  # fmt: skip
+    "dealer",
+    "pit-supervisor",
+    "pit-manager",
+    "assistant-casino-manager",
+    "gaming-shift-manager",
+)
 
 
 def until(what: Callable[[], Any], why: str, seconds: float = WAIT_SECONDS) -> Any:  # noqa: ANN401
@@ -80,7 +86,7 @@ class House:
         ]
         command += ["--port", str(self._port), "--ready", str(self._ready), *self._options]
         with (self.folder / "output").open("ab") as output:
-            self._process = subprocess.Popen(command, stdout=output, stderr=output)  # noqa: S603
+            self._process = subprocess.Popen(command, stdout=output, stderr=output)
         until(self._answers, "the house does not answer", START_SECONDS)
         ready = json.loads(self._ready.read_bytes())
         self.url = ready["url"]
@@ -147,11 +153,12 @@ class House:
         kind: str,
         /,
         second: str | None = None,
+        die: int | None = None,
         **facts: Any,  # noqa: ANN401  # as on the wire
     ) -> dict[str, Any]:
         """Give a command that is taken; a second person approves it where one is named."""
         command = {"type": kind, **facts}
-        body: dict[str, Any] = {"command": command}
+        body: dict[str, Any] = {"command": command} | ({} if die is None else {"die": die})
         if second is not None:
             wanted = {"table": where, "command": command, "for": name}
             body["approval"] = self.post(second, "/approvals", wanted, 201)["approval"]
@@ -162,7 +169,7 @@ class House:
     def add_patron(self, name: str, cents: int) -> None:
         """Add a patron with money; the patron signs in with a password that is its own."""
         self.give("administrator", "accounts", "add_user", user=name, kind="patron")
-        link = self.post("administrator", f"/users/{name}/password-link")
+        link = self.post("administrator", f"/users/{name}/password-link", status=201)
         self._logins[name] = f"demo-{uuid.uuid4().hex[:12]}"
         body = {"secret": link["secret"], "password": self._logins[name]}
         _require(self._http.post("/passwords", json=body), 200)
@@ -224,8 +231,6 @@ class House:
         if self.view(table)["dealer"]["dealer"] is None:
             self.give("dealer", table, "sign_in")
         self.play_out(table)
-        if self.view(table)["shoe"] is None:
-            self.give("dealer", table, "load_shoe", shoe="1")
 
     def call(self, table: str) -> int:
         """Let the Dealer bring the table to the next call for bets; return the round."""
@@ -245,15 +250,21 @@ class House:
         """Do what comes next; return what, None when a round may be called."""
         view = self.view(table)
         command: str | None = view["dealer"]["next"]["command"]
+        if view["dealer"]["next"]["system"]:  # the house is at it
+            time.sleep(0.2)
+            return command
         if view["hold"] is not None:
             return self._answer(table, view["hold"]["kind"])
-        if view["phase"] in {"IDLE", "VOID"} or command == "call_bets":
+        if command in {None, "call_bets"}:
             return None
+        if command == "load_shoe":
+            self.give("dealer", table, command, shoe=f"{view['round']}")
+            return command
         assert command is not None
-        for name in ("dealer", *self._seated.get(table, ())):
+        for name in (*STAFF, *self._seated.get(table, ())):
             if self._may(name, table, command):
                 return command
-        time.sleep(0.2)  # the house is at it
+        time.sleep(0.2)
         return command
 
     def _may(self, name: str, table: str, command: str, second: str | None = None) -> bool:
@@ -264,7 +275,8 @@ class House:
         if opened is None:
             return False
         approver = second if opened.get("approver") else None
-        self.give(name, table, command, approver, **_only(opened))
+        die = any(field["kind"] == "die" for field in opened.get("fields", ()))
+        self.give(name, table, command, approver, POWER if die else None, **_only(opened))
         return True
 
     def _answer(self, table: str, kind: str) -> str:
@@ -286,8 +298,23 @@ class House:
         self.give("dealer", table, "report", about={"situation": situation, **facts})
 
     def confirm(self, table: str) -> None:
-        """Let whoever may confirm what the Dealer reported, with a second person if needed."""
-        self._answer(table, "report")
+        """Let whoever may confirm what the Dealer reported, where it waits for that."""
+        if (self.view(table)["hold"] or {}).get("kind") == "report":
+            self._answer(table, "report")
+
+    def empty(self, table: str) -> None:
+        """Let everybody whom a scene seated leave, in a round of their own."""
+        self.call(table)
+        for patron in self._seated.pop(table, ()):
+            self.give(patron, table, "leave_seat")
+        self.play_out(table)
+
+    def reopen(self, table: str, **changed: Any) -> None:  # noqa: ANN401  # as on the wire
+        """Close a table and open it with other settings; nobody sits there then."""
+        self.empty(table)
+        settings = self.view(table, "pit-manager")["pit"]["settings"]
+        self.give("pit-manager", table, "close_table")
+        self.give("pit-manager", table, "open_table", settings={**settings, **changed})
 
 
 def _require(answer: httpx.Response, status: int) -> Any:  # noqa: ANN401  # JSON

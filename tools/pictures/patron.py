@@ -1,4 +1,4 @@
-"""Pictures of a patron's terminal: bets, cards, results, holds, and the sheets beside the felt."""
+"""Pictures of a terminal: bets, cards, results, holds, and the sheets beside the felt."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Line:
 def bets(camera: Camera) -> None:
     """Take open bets at an electronic table: accepted, on their way, refused."""
     house, table = camera.house, "tiger"
-    house.clocks(table, betting=60, pause=3)
+    house.clocks(table, betting=25, pause=2)
     house.seat(PATRON, table, None, 18_000_00)
     house.next_call(table)
     with camera.of(PATRON) as context:
@@ -85,9 +85,12 @@ def bets(camera: Camera) -> None:
         camera.take(page, "terminal-refused")
         camera.take(page, "terminal-refused", WALL)
     for name, settings in (("zh", {"language": "zh-Hans"}), ("light", {"theme": "light"})):
-        house.next_call(table)
-        house.bet(PATRON, table, (("banker", 100_00), ("tiger", 50_00), ("tie", 25_00)))
-        camera.shoot(PATRON, f"/table/{table}", f"terminal-open-{name}", **settings)
+        with camera.page(PATRON, f"/table/{table}", **settings) as page:
+            page.wait_for_timeout(1000)  # a terminal that is down places nothing
+            house.next_call(table)
+            house.bet(PATRON, table, (("banker", 100_00), ("tiger", 50_00), ("tie", 25_00)))
+            page.wait_for_timeout(1000)
+            camera.take(page, f"terminal-open-{name}")
 
 
 def result(camera: Camera) -> None:
@@ -166,16 +169,12 @@ def shake(camera: Camera) -> None:
         )  # fmt: skip
         page.wait_for_timeout(800)
         camera.take(page, "terminal-shaker")
-        for _ in range(ROUNDS_TRIED):
-            if not house.view(table)["power"]:
-                house.call(table)
-                house.bet(PATRON, table, (("banker", 500_00), ("banker-pair", 100_00)))
-            until(
-                lambda: house.step(table) and house.view(table)["phase"] == "DEALING",
-                "the cards are dealt",
-            )
-            if house.view(table)["power"]:
-                break
+        house.call(table)
+        house.bet(PATRON, table, (("banker", 500_00), ("banker-pair", 100_00)))
+        until(
+            lambda: house.step(table) and house.view(table)["phase"] == "DEALING",
+            "the cards are dealt",
+        )
         house.step(table)
         page.wait_for_timeout(1000)
         camera.take(page, "terminal-power")
@@ -201,10 +200,9 @@ def dealt(camera: Camera, cards: int) -> Iterator[House]:
 
 def withdrawals(camera: Camera) -> None:
     """Take both kinds of the option to withdraw, and the table while it is decided."""
-    kinds = (("all", "power_failure", {}), ("any", "device_reset", {}))
-    for name, situation, facts in kinds:
+    for name, situation in (("all", "power_failure"), ("any", "device_reset")):
         with dealt(camera, 2) as house, camera.page(PATRON, f"/table/{MAIN}") as page:
-            house.report(MAIN, situation, **facts)
+            house.report(MAIN, situation)
             page.wait_for_timeout(800)
             if name == "all":
                 camera.take(page, "terminal-held")
@@ -227,7 +225,7 @@ def void(camera: Camera) -> None:
 def reconnecting(camera: Camera) -> None:
     """Take a terminal that lost its connection while bets are open."""
     house, table = camera.house, "fabulous-4s"
-    house.clocks(table, betting=60, pause=3)
+    house.clocks(table, betting=25, pause=2)
     house.seat(PATRON, table, None, 8_000_00)
     house.next_call(table)
     house.bet(PATRON, table, (("player", 200_00), ("tie", 50_00)))
