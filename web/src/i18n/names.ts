@@ -1,5 +1,5 @@
 /** Names of wagers, games and positions: as approved, with the translation where it is read. */
-import { settings } from "../state/settings";
+import { settings, type Language } from "../state/settings";
 
 const WAGERS: Record<string, string> = {
   player: "闲",
@@ -27,6 +27,12 @@ const WAGERS: Record<string, string> = {
   "tiger-pair": "老虎对",
 };
 
+/** Drafts for a native reader, of the wagers that every game has. */
+const DRAFTS: Partial<Record<Language, Record<string, string>>> = {
+  ms: { player: "Pemain", banker: "Banker", tie: "Seri", "player-pair": "Pasangan Pemain", "banker-pair": "Pasangan Banker" },
+  ta: { player: "ஆட்டக்காரர்", banker: "வங்கியாளர்", tie: "சமநிலை", "player-pair": "ஆட்டக்காரர் ஜோடி", "banker-pair": "வங்கியாளர் ஜோடி" },
+};
+
 const POSITIONS: Record<string, string> = {
   Dealer: "荷官",
   "Pit Supervisor": "赌区主管",
@@ -46,10 +52,11 @@ export const wagerChinese = (slug: string): string => WAGERS[slug] ?? "";
 
 const chinese = (): boolean => settings.value.language === "zh-Hans";
 
-/** A wager's name as approved; in Chinese with the translation before it. */
+/** A wager's name as approved; in other languages with the translation before it. */
 export function wagerName(slug: string, name: string): string {
-  const translated = WAGERS[slug];
-  return chinese() && translated !== undefined ? `${translated} ${name}` : name;
+  const { language } = settings.value;
+  const translated = language === "zh-Hans" ? WAGERS[slug] : DRAFTS[language]?.[slug];
+  return translated !== undefined && translated !== name ? `${translated} ${name}` : name;
 }
 
 export function positionName(position: string): string {

@@ -2,13 +2,16 @@
 import { useSignal } from "@preact/signals";
 import type { Schemas } from "../../api/types";
 import { say as common } from "../../i18n/common";
+import { eventName } from "../../i18n/events";
 import { clock, count, day } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
+import { refusalLine } from "../../i18n/refusals";
 import { Dialog } from "../../parts/Dialog";
 import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
+import { commandName } from "./commands";
 import { say } from "./say";
 import { short, tableOf } from "./verification";
 
@@ -42,7 +45,7 @@ function Record(props: { decision: DecisionShown; onBack: () => void }) {
   const { decision } = props;
   return (
     <Dialog
-      title={decision.command.type.replaceAll("_", " ")}
+      title={commandName(decision.command.type)}
       above={<span class="tag">{say("record", { n: count(decision.sequence) })}</span>}
       onBack={props.onBack}
       wide
@@ -66,7 +69,7 @@ function Record(props: { decision: DecisionShown; onBack: () => void }) {
         <Facts facts={decision.command.content as Record<string, unknown> | null} />
         {decision.refusal != null && (
           <div class="tip alert">
-            <b>{decision.refusal.code}</b> {decision.refusal.sentence}
+            <b>{decision.refusal.code}</b> {refusalLine({ code: decision.refusal.code, detail: decision.refusal.sentence })}
             {decision.refusal.clause != null && <span class="cite">{decision.refusal.clause}</span>}
           </div>
         )}
@@ -74,7 +77,7 @@ function Record(props: { decision: DecisionShown; onBack: () => void }) {
         {decision.events.length === 0 && <p class="sm muted">{say("noEvents")}</p>}
         {decision.events.map((event, i) => (
           <section key={i} class="event">
-            <b>{event.name.replaceAll("_", " ")}</b>
+            <b>{eventName(event.name)}</b>
             <Facts facts={event.facts as Record<string, unknown>} />
           </section>
         ))}
@@ -116,7 +119,7 @@ export function Decisions(props: { stream: string }) {
       words: true,
     },
     { name: say("when"), cell: (one) => clock(one.moment, true), words: true },
-    { name: say("command"), cell: (one) => one.command.type.replaceAll("_", " "), words: true },
+    { name: say("command"), cell: (one) => commandName(one.command.type), words: true },
     { name: say("by"), cell: (one) => who(one.by), words: true },
     { name: say("approved"), cell: (one) => (one.approved_by == null ? "" : who(one.approved_by)), words: true },
     {
@@ -158,7 +161,7 @@ export function Decisions(props: { stream: string }) {
               <option value="">{say("all")}</option>
               {[...new Set([kind.value, ...kinds])].filter(Boolean).map((one) => (
                 <option key={one} value={one}>
-                  {one.replaceAll("_", " ")}
+                  {commandName(one)}
                 </option>
               ))}
             </select>

@@ -11,6 +11,7 @@ import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
+import { commandName } from "./commands";
 import { say } from "./say";
 import { coverage, finished, percent, running, seconds, short, type StreamShown, tableOf, type Verification } from "./verification";
 
@@ -186,7 +187,7 @@ function SecondPeople() {
   const columns: Column<Discretion>[] = [
     { name: say("when"), cell: (act) => `${day(act.moment)} ${clock(act.moment, true)}`, words: true },
     { name: say("table"), cell: (act) => act.table ?? say("cage"), words: true },
-    { name: say("act"), cell: (act) => act.command.replaceAll("_", " "), words: true },
+    { name: say("act"), cell: (act) => commandName(act.command), words: true },
     { name: say("by"), cell: (act) => (act.position == null ? act.by : `${act.by}, ${positionName(act.position)}`), words: true },
     { name: say("approved"), cell: (act) => act.second ?? "", words: true },
     { name: say("clause"), cell: (act) => act.clause ?? "", words: true },

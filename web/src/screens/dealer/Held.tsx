@@ -12,6 +12,7 @@ import { now } from "../../state/clock";
 import { openings } from "../../state/may";
 import { AlarmsOf } from "./Alarms";
 import { listed } from "./Answer";
+import { balanceCommand, balanceSteps } from "./balance";
 import { Fields } from "./CommandForm";
 import type { Desk } from "./context";
 import { Foot } from "./Foot";
@@ -23,6 +24,7 @@ import { named, say } from "./say";
 import { Seats } from "./Seats";
 import { readBy, seatOf } from "./texts";
 import { Top } from "./Top";
+import { Bets } from "./Work";
 
 type Kind = SocketSchemas["HoldKind"];
 type Hold = SocketSchemas["OpenHold"];
@@ -52,6 +54,7 @@ const whole = new Map<string, readonly Step[]>();
 function stepsOf(desk: Desk): ListedStep[] {
   const hold = desk.part.hold;
   if (hold === null) return [];
+  if (hold.kind === "balance") return balanceSteps(desk.view, desk.part, desk.part.next.positions.map(positionName).join(", "));
   const key = `${desk.table}/${desk.view.round}/${hold.situation}`;
   if ((whole.get(key)?.length ?? 0) < hold.steps.length) whole.set(key, hold.steps);
   const who = waitedFor(desk);
@@ -72,7 +75,7 @@ function heldFor(since: string | null): string {
 
 function titleOf(desk: Desk, mine: boolean): string {
   const kind = desk.part.hold?.kind ?? "report";
-  if (mine || kind === "withdrawal") return named("held", kind);
+  if (mine || kind === "withdrawal" || kind === "balance") return named("held", kind);
   return say("waitsFor", { who: waitedFor(desk) || say("anotherPerson") });
 }
 
@@ -173,7 +176,7 @@ function Back({ desk }: { desk: Desk }) {
 /** The act that ends this waiting, as it is being put together. */
 function useEnding(desk: Desk) {
   const kind = desk.part.hold?.kind ?? "report";
-  const command = ENDS[kind];
+  const command = kind === "balance" ? balanceCommand(desk.part) : ENDS[kind];
   const opens = openings(desk.part.may, command);
   const open = opens[0];
   const draft = useSignal<Draft>({});
@@ -215,6 +218,14 @@ function Notes({ desk, hold }: { desk: Desk; hold: Hold }) {
           <Icon name="list" />
           <div>
             <b>{say("queued")}</b> {hold.queued.map(({ situation }) => named("situation", situation)).join(", ")}
+          </div>
+        </div>
+      )}
+      {hold.behind.length > 0 && (
+        <div class="tip">
+          <Icon name="pause" />
+          <div>
+            <b>{say("behindThis")}</b> {hold.behind.map((kind) => named("held", kind)).join(", ")}
           </div>
         </div>
       )}
@@ -267,6 +278,7 @@ export function Held({ desk }: { desk: Desk }) {
           <>
             {work}
             <Answers desk={desk} />
+            {hold.kind === "balance" && <Bets desk={desk} />}
             {list}
           </>
         )}
@@ -291,7 +303,7 @@ export function Held({ desk }: { desk: Desk }) {
           </>
         }
         line={hold.kind === "report" ? say("onlyDismiss", { who: desk.part.next.positions.map(positionName).join(", ") }) : ""}
-        primary={open === undefined && hold.kind === "withdrawal" ? say("patronsDecide") : named("do", command)}
+        primary={open === undefined && (hold.kind === "withdrawal" || hold.kind === "balance") ? say("patronsDecide") : named("do", command)}
         enabled={ready}
         busy={desk.busy}
         onPrimary={act}

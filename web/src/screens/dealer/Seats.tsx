@@ -1,6 +1,7 @@
 /** Seats and stakes at the left, and how far Player and Banker are apart. */
 import { wagerName } from "../../i18n/names";
 import { brief, dollars } from "../../i18n/money";
+import { asked } from "./balance";
 import { opening } from "../../state/may";
 import type { Desk } from "./context";
 import { columnsOf, lying, meterOf, seatRows, type SeatRow, shortName, totals } from "./seating";
@@ -50,7 +51,8 @@ function Meter({ desk }: { desk: Desk }) {
   const shown = desk.view.differential;
   if (shown === null) return null;
   const { part, word } = meterOf(shown.cents, shown.limit_cents);
-  const asks = opening(desk.part.may, "ask_to_lower");
+  // Asked once, patrons are not asked again.
+  const asks = desk.part.hold?.kind === "balance" && asked(desk.part) ? undefined : opening(desk.part.may, "ask_to_lower");
   const other = shown.heavier === "player" ? "banker" : "player";
   return (
     <div class={`meter ${word}`}>

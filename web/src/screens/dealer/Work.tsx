@@ -4,7 +4,7 @@ import { money } from "../../i18n/money";
 import { deckOfGame } from "../../parts/HandCards";
 import { Icon } from "../../parts/Icon";
 import { Road, RoadsNotice, useRoads } from "../../parts/Roads";
-import { opening } from "../../state/may";
+import { opening, values } from "../../state/may";
 import { begin } from "./Acts";
 import { Fields } from "./CommandForm";
 import type { Desk } from "./context";
@@ -67,7 +67,7 @@ function CardPad(props: Working) {
 }
 
 /** Stakes while bets are open: wagers for patrons, raised, lowered and removed by the Dealer. */
-function Bets({ desk }: { desk: Desk }) {
+export function Bets({ desk }: { desk: Desk }) {
   const { part } = desk;
   const change = (["raise_wager", "lower_wager", "remove_wager"] as const).map((command) => [command, opening(part.may, command)] as const);
   const place = opening(part.may, "place_wager");
@@ -103,7 +103,8 @@ function Bets({ desk }: { desk: Desk }) {
             </span>
             {change.map(
               ([command, open]) =>
-                open !== undefined && (
+                open !== undefined &&
+                values(open, "stake").includes(stake.number) && (
                   <button
                     key={command}
                     class="btn small"

@@ -11,11 +11,10 @@ import { SettingsButton } from "../../parts/Settings";
 import { now, secondsUntil } from "../../state/clock";
 import { isLive } from "./model/spots";
 import { usePlayed } from "./played";
-import { currency, openSheet, stateOf, useHere, type State } from "./table";
+import { LAST_BETS, currency, openSheet, stateOf, useHere, type State } from "./table";
 import { say } from "./words";
 
 const ICONS: Partial<Record<State, IconName>> = { oneMoment: "pause", reconnecting: "clock", noMoreBets: "lock", notOpen: "lock" };
-const LAST_BETS = 5;
 const TOLD_AT = [10, 5];
 
 /** The seconds of this betting period, so that the ring is full when it begins. */

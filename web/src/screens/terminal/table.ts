@@ -37,6 +37,9 @@ export function currency(): string {
   return (given as { symbol?: string } | undefined)?.symbol ?? "S$";
 }
 
+/** From so many seconds on the last bets are called for. */
+export const LAST_BETS = 5;
+
 export type State = "reconnecting" | "oneMoment" | "notOpen" | "openBets" | "noMoreBets" | "roundSettled" | "roundVoid" | "nextRound";
 
 /** The state line: the exact calls while bets are open and closed. */
