@@ -255,6 +255,10 @@ class House:
             return command
         if view["hold"] is not None:
             return self._answer(table, view["hold"]["kind"])
+        if view["phase"] == "VOID":
+            for name in STAFF:
+                if self._may(name, table, "decide_replacement"):
+                    return "decide_replacement"
         if command in {None, "call_bets"}:
             return None
         if command == "load_shoe":
