@@ -83,7 +83,14 @@ def test_every_screen_is_the_page(browser: httpx.Client, path: str) -> None:
 
 @pytest.mark.parametrize("path", NO_ROUTES)
 def test_what_is_no_screen_is_not_found(browser: httpx.Client, path: str) -> None:
-    assert code_of(browser.get(path)) == "not_found"
+    answer = browser.get(path)
+    assert (answer.status_code, answer.text) == (404, "<!doctype html><title>built</title>")
+    assert "content-security-policy" in answer.headers
+    assert code_of(browser.get(path, headers={"Accept": "application/json"})) == "not_found"
+
+
+def test_a_file_that_is_not_there_is_no_page(browser: httpx.Client) -> None:
+    assert code_of(browser.get("/assets/gone.js")) == "not_found"
 
 
 def test_a_program_that_wants_no_page_gets_none(door: Door, browser: httpx.Client) -> None:

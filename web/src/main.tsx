@@ -6,7 +6,9 @@ import "./draw/draw.css";
 import { render } from "preact";
 import { App } from "./app/App";
 import { begin } from "./app/session";
+import { followArrows } from "./parts/radios";
 
 const root = document.getElementById("app");
 if (root !== null) render(<App />, root);
+followArrows(document);
 void begin();

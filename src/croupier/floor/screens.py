@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 if TYPE_CHECKING:
-    from croupier.floor.headers import Receive, Scope, Send
+    from croupier.floor.headers import Message, Receive, Scope, Send
 
 FOLDER: Final = Path(__file__).resolve().parent / "static"
 """Where the build puts them; a wheel has them, a checkout after ``make web``."""
@@ -75,7 +75,7 @@ KINDS: Final = {
 }
 """By ending; what a machine says of endings differs."""
 BYTES: Final = "application/octet-stream"
-OK, NOT_MODIFIED, UNAVAILABLE = 200, 304, 503
+OK, NOT_MODIFIED, MISSING, UNAVAILABLE = 200, 304, 404, 503
 Header = tuple[bytes, bytes]
 
 
@@ -145,6 +145,8 @@ class Screens:
                 await send({**start, "headers": [*told, length]})
                 await send({"type": "http.response.body", "body": body})
                 return
+            if _shows_page(scope["path"], headers) and (file := self._files.get(PAGE)):
+                send = _missing(file, headers, send)
         await self._application(scope, receive, send)
 
     def _found(
@@ -175,6 +177,30 @@ class Screens:
 
 USED: Final = frozenset((b"accept", b"accept-encoding", b"if-none-match", b"host"))
 """The headers that matter here."""
+
+
+def _shows_page(path: str, headers: dict[bytes, bytes]) -> bool:
+    """Tell whether somebody looks for a page there: no call, and no file."""
+    wants = b"text/html" in headers.get(b"accept", b"")
+    return wants and not path.startswith(("/api/", ASSETS)) and "." not in path
+
+
+def _missing(file: File, headers: dict[bytes, bytes], send: Send) -> Send:
+    """Show whoever looks for a page that is not there the page that says so."""
+    absent = False
+
+    async def shown(message: Message) -> None:
+        nonlocal absent
+        if message["type"] == "http.response.start" and message["status"] == MISSING:
+            absent = True
+            _, told, body = _sent(file, {**headers, b"if-none-match": b""})
+            told.append((b"content-length", str(len(body)).encode()))
+            await send({"type": "http.response.start", "status": MISSING, "headers": told})
+            await send({"type": "http.response.body", "body": body})
+        elif not absent:
+            await send(message)
+
+    return shown
 
 
 def _sent(file: File, headers: dict[bytes, bytes]) -> tuple[int, list[Header], bytes]:

@@ -83,7 +83,6 @@ export function homeOf(actor: Actor): string {
       return "/cage";
     case "Surveillance":
     case "Auditor":
-    case "Technician":
       return "/audit";
     case "Pit Supervisor":
     case "Pit Manager":

@@ -247,14 +247,15 @@ async def performance_win(request: AnyRequest) -> Response[bytes]:
     await books.ready()
     days = books.days(query.days)
     part = books.performance.part(days, tables)
+    by_round = len(days) <= COURSES_KEPT
+    # Before anything is waited for: figures and picture are of the same rounds.
+    names = (tables or books.performance.tables) if by_round else ()
+    rounds = [one for day in days for name in names
+              for one in books.performance.course(name, day)]  # fmt: skip
+    rounds.sort(key=lambda one: one.moment)
     lines = await asyncio.to_thread(win, part, respects)
     total = await asyncio.to_thread(win, part, ())
-    by_round = len(days) <= COURSES_KEPT
     if by_round:
-        names = tables or books.performance.tables
-        rounds = [one for day in days for name in names
-                  for one in books.performance.course(name, day)]  # fmt: skip
-        rounds.sort(key=lambda one: one.moment)
         series = [_of_round(one) for one in thinned(await asyncio.to_thread(picture, rounds))]
     else:
         series = await asyncio.to_thread(_by_day, part)

@@ -11,13 +11,14 @@ import { Foot } from "./Foot";
 import { named, say } from "./say";
 import { found, GROUPS, reportsOn } from "./situations";
 import { Top } from "./Top";
+import { refusalLine } from "../../i18n/refusals";
 
 /** Why a situation cannot be reported, as the table says it. */
 async function whyNot(desk: Desk, situation: Situation): Promise<string> {
   try {
     await post<Previewed>(`/tables/${desk.table}/preview`, { command: { type: "report", about: { situation } } });
   } catch (error) {
-    if (error instanceof Refused && error.problem.code !== "not_readable") return error.problem.detail;
+    if (error instanceof Refused && error.problem.code !== "not_readable") return refusalLine(error.problem);
   }
   return say("notHere");
 }

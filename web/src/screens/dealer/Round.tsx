@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Schemas } from "../../api/types";
-import { money } from "../../i18n/money";
+import { clock, money } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
@@ -105,6 +105,22 @@ function Beside({ desk, due, keyed }: { desk: Desk; due: Due; keyed: boolean }) 
   return <>{shown}</>;
 }
 
+/** What was reported in this round, where nothing more is to do about it than to go on. */
+function GoesOn({ desk }: { desk: Desk }) {
+  const after = desk.after ?? null;
+  if (after === null) return null;
+  const reported = after.moment === null ? "" : say("reportedAt", { time: clock(after.moment, true) });
+  return (
+    <div class="tip brass" role="status">
+      <Icon name={after.situation === "power_failure" ? "bolt" : "check"} />
+      <div>
+        <b>{named("situation", after.situation)}.</b> {reported} {say(after.dismissed ? "reportDismissed" : "roundGoesOn")}{" "}
+        {after.clause !== null && <span class="cite">{after.clause}</span>}
+      </div>
+    </div>
+  );
+}
+
 /** Who is waited for, between the buttons. */
 function Waiting({ desk, due }: { desk: Desk; due: Due }) {
   const { view, part } = desk;
@@ -181,6 +197,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
           <AlarmsOf desk={desk} />
           <PromptOf desk={desk} done={paying.done} rows={paying.rows.length} />
           <Trouble problem={desk.problem} title={say("notDone")} />
+          <GoesOn desk={desk} />
         </div>
         <div class="stack8">
           <Hands desk={desk} />

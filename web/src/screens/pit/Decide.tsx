@@ -21,6 +21,7 @@ import { named, say, type Word } from "./say";
 import { matterTitle } from "./Side";
 import { type Answer, usePreviews } from "./usePreviews";
 import type { Matter } from "./waiting";
+import { refusalLine } from "../../i18n/refusals";
 
 /** What a choice is called. */
 export function choiceName(choice: Choice, view: TableView | null): string {
@@ -68,7 +69,7 @@ function OrderCards({ choice, view }: { choice: Choice; view: TableView | null }
 /** What a choice would do: sentences, or why it cannot be. */
 function Does({ answer, view }: { answer: Answer | undefined; view: TableView | null }) {
   if (answer === undefined) return <span>{common("loading")}</span>;
-  if ("problem" in answer) return <span>{answer.problem.detail}</span>;
+  if ("problem" in answer) return <span>{refusalLine(answer.problem)}</span>;
   return <span>{sentences(consequenceOf(answer.preview, view?.pit?.stakes ?? [])).join(" ")}</span>;
 }
 

@@ -26,6 +26,7 @@ import { Shell } from "./Shell";
 import { named, say } from "./say";
 import { timeline, WIDE } from "./timeline";
 import { type PitState, tableOf, tableTitle } from "./usePit";
+import { voidBrief } from "../../i18n/voids";
 
 /** A table whose rounds are read, and where: in the pit, or in the audit. */
 export interface Recalled {
@@ -236,7 +237,7 @@ export function OneRound({ recalled, number }: { recalled: Recalled; number: str
                 say("fromTo", { day: day(first.moment), from: clock(first.moment, true), to: clock(last.moment, true) }),
                 say("records", { from: count(first.sequence), to: count(last.sequence) }),
                 round.shoe === null ? "" : say("shoeN", { n: round.shoe }),
-                round.void === null ? "" : say("voidBecause", { why: round.void.why }),
+                round.void === null ? "" : say("voidBecause", { why: voidBrief(round.void.why) }),
               ]
                 .filter(Boolean)
                 .join(" · ")}

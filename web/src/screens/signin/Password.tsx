@@ -7,6 +7,7 @@ import { Door, Refusal } from "./Door";
 import { NewPassword, whyNot } from "./NewPassword";
 import { say } from "./say";
 import { Used } from "./Used";
+import { refusalLine } from "../../i18n/refusals";
 
 export default function Password() {
   const secret = useSignal(secretOf(location.hash));
@@ -25,7 +26,7 @@ export default function Password() {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.problem.code === "bad_link") used.value = true;
-      else wrong.value = error.problem.detail;
+      else wrong.value = refusalLine(error.problem);
     } finally {
       sending.value = false;
     }

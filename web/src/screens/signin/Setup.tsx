@@ -9,6 +9,7 @@ import { Door, Refusal, NameField } from "./Door";
 import { NewPassword, whyNot } from "./NewPassword";
 import { say } from "./say";
 import { Used } from "./Used";
+import { refusalLine } from "../../i18n/refusals";
 
 export default function Setup() {
   const secret = useSignal(secretOf(location.hash));
@@ -31,7 +32,7 @@ export default function Setup() {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.problem.code === "bad_link") used.value = true;
-      else wrong.value = error.problem.detail;
+      else wrong.value = refusalLine(error.problem);
     } finally {
       sending.value = false;
     }

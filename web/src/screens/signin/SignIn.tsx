@@ -8,6 +8,7 @@ import { go } from "../../app/router";
 import { house, type SignedOut, signedOut, signIn, somebody } from "../../app/session";
 import { say as common } from "../../i18n/common";
 import { money } from "../../i18n/money";
+import { refusalLine } from "../../i18n/refusals";
 import { Icon } from "../../parts/Icon";
 import { DemoLogins } from "./DemoLogins";
 import { afterSignIn } from "./entering";
@@ -18,7 +19,7 @@ import { say } from "./say";
 function wordsOf(problem: Problem): string {
   if (problem.code === "unreached") return common("unreached");
   if (problem.code === "too_many") return say("noTries");
-  if (problem.code !== "wrong_login") return problem.detail;
+  if (problem.code !== "wrong_login") return refusalLine(problem);
   const left = problem.tries_left ?? null;
   if (left === null) return say("refused");
   return `${say("refused")} ${left > 0 ? say("triesLeft", { n: left }) : say("noTries")}`;

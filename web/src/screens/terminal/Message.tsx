@@ -11,7 +11,8 @@ import { sum } from "./model/slip";
 import { dealt, openSheet, useHere, type Here } from "./table";
 import { reminder } from "./reminder";
 import { veil } from "./veil";
-import { nameOf, noticeWords, reasonWords, resultWords, say, voidReason } from "./words";
+import { nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
+import { voidReason } from "../../i18n/voids";
 
 const Clause = (props: { clause: string | null }) => (props.clause === null ? null : <span class="cite">{props.clause}</span>);
 

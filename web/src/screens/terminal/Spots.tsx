@@ -14,6 +14,7 @@ import { isLive, layoutOf, type Spot } from "./model/spots";
 import { preferences } from "./preferences";
 import { openSheet, useHere } from "./table";
 import { nameOf, payWords, say } from "./words";
+import { rowName } from "../../i18n/rows";
 
 type SpotState = "idle" | "accepted" | "unsent" | "sending" | "unknown" | "refused" | "wins" | "loses" | "pushes" | "void";
 
@@ -177,7 +178,7 @@ function PayLine(props: { wager: WagerShown; shown: Shown; needs: string | null 
   const { settled, state } = props.shown;
   if (state === "void") return <span class="pay"><b class="out">{say("returned")}</b></span>;
   if (settled !== null && state !== "idle") {
-    const row = settled.row ?? payWords(props.wager, view.power).usual;
+    const row = settled.row === null ? payWords(props.wager, view.power).usual : rowName(settled.row);
     return (
       <span class="pay">
         <b class="out">{say(settled.result)}</b>

@@ -3,12 +3,12 @@ import en from "../../i18n/en/terminal.json";
 import zh from "../../i18n/zh-Hans/terminal.json";
 import { say as common } from "../../i18n/common";
 import { wagerName } from "../../i18n/names";
+import { refusalLine } from "../../i18n/refusals";
 import { words } from "../../i18n/words";
 import type { Problem, Side, TableView, WagerShown } from "../../api/types";
 import { money } from "../../i18n/money";
 import type { Notice } from "./betting";
 import { duration, play } from "./played";
-import { settings } from "../../state/settings";
 import { told, type Winner } from "./model/outcome";
 import type { Reason } from "./model/reasons";
 import { joined, paysOf } from "./model/spots";
@@ -79,29 +79,7 @@ function problemSentence(problem: Problem): string {
     const written = (value: number): string => (own === "time" ? duration(value) : money(value));
     return say(`own_${own}`, { value: written(limit.value), used: written(limit.used ?? 0) });
   }
-  return problem.detail.replace(/ ?\[[A-Z0-9]+ [^\]]+\]/g, "");
-}
-
-/** Why a round is void: in Chinese the usual reasons, in English the house's words as a sentence. */
-const VOID_REASONS: Record<string, string> = {
-  "an extra card": "多出一张牌",
-  "a missing card": "缺少一张牌",
-  "a foreign card": "发现不属于本副的牌",
-  "unshuffled cards": "牌未洗",
-  "an altered order": "牌序被改动",
-  "too few cards": "牌数不足",
-  "a card found face up": "发现牌面朝上的牌",
-  "a wrong order": "发牌次序错误",
-  "a wrong number of cards": "发牌张数错误",
-  "a power failure": "停电",
-  "an order altered in movement": "移动中牌序被改动",
-};
-
-export function voidReason(why: string): string {
-  const plain = why.replace(/\.$/, "");
-  const translated = settings.value.language === "zh-Hans" ? VOID_REASONS[plain] : undefined;
-  if (translated !== undefined) return `${translated}。`;
-  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}. `;
+  return refusalLine(problem);
 }
 
 /** What was not accepted, and the sentence with its numbers. */

@@ -11,9 +11,11 @@ import { Trouble } from "../../../parts/Trouble";
 import { useLoaded } from "../../../state/loaded";
 import { handsOf, pointsOf, returnedOf, roundNet, staked } from "../model/outcome";
 import { openSheet, useHere, type Here } from "../table";
-import { nameOf, say, shortResult, sideName, voidReason } from "../words";
+import { nameOf, say, shortResult, sideName } from "../words";
+import { voidReason } from "../../../i18n/voids";
 import { stepWords } from "./steps";
 import { Choices } from "./parts";
+import { rowName } from "../../../i18n/rows";
 
 type Round = NonNullable<Here["rounds"]>[number];
 type Which = "here" | "all" | "voids";
@@ -47,7 +49,7 @@ function RoundHands(props: { round: Round; deck: Deck }) {
 function rowWords(line: OwnLine): string {
   if (line.breach !== null) return line.breach;
   if (line.row === null) return say("losesLow");
-  return line.pays === null ? line.row : `${line.row}, ${line.pays}`;
+  return line.pays === null ? rowName(line.row) : `${rowName(line.row)}, ${rowName(line.pays)}`;
 }
 
 function Lines(props: { round: Round }) {

@@ -11,6 +11,7 @@ import { sideOf } from "../model/spots";
 import { openSheet, useHere } from "../table";
 import { nameOf, say, sideName } from "../words";
 import { Choices } from "./parts";
+import { rowName } from "../../../i18n/rows";
 
 type Tab = "pays" | "third" | "rules";
 type Figures = OddsFigures["wagers"][number];
@@ -37,8 +38,8 @@ function Edge(props: { figures: Figures; rules: GameRules | null }) {
       <ul class="rows">
         {rows.map((row) => (
           <li key={row.label}>
-            <span>{row.label}</span>
-            <b>{row.pays}</b>
+            <span>{rowName(row.label)}</span>
+            <b>{rowName(row.pays)}</b>
             <span class="cite">{row.clause}</span>
           </li>
         ))}
