@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "docs" / "screens"
-SCENES = (*door.SCENES, *patron.SCENES, *console.SCENES, *pit.SCENES, *back.SCENES)
+SCENES = (
+    *door.SCENES,
+    *patron.SCENES,
+    *console.SCENES,
+    *pit.SCENES,
+    *back.SCENES,
+    *patron.LAST,
+)
 ROUNDS = 30
 """So many rounds are in the roads before the first picture."""
 PHONES = (

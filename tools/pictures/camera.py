@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tools.pictures.house import House
 
-COLOURS: Final = 255
+COLOURS: Final = 96
 """A picture of a screen has few colours; a palette makes it a third as large."""
 SETTLE_MS: Final = 250
 LONGEST: Final = 4_000

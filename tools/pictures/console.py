@@ -65,7 +65,6 @@ def keypad(camera: Camera) -> None:
         house.take_over(table)
         house.reopen(table, device=paper, dealt_by="dealer")
         house.seat("patron-04", table, 1, 4_000_00)
-        house.give("dealer", table, "sign_in")
         house.give("dealer", table, "load_shoe", shoe="9")
         house.give("dealer", table, "call_bets")
         house.bet("patron-04", table, (("banker", 500_00), ("tie", 50_00)))

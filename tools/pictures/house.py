@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import signal
 import subprocess
@@ -33,6 +34,7 @@ ANSWERS = {
     "substitute": "substitute",
 }
 """How each kind of hold is answered when a picture of it was taken."""
+SHOES = itertools.count(2)
 STAFF = (
     "dealer",
     "pit-supervisor",
@@ -255,17 +257,20 @@ class House:
             return command
         if view["hold"] is not None:
             return self._answer(table, view["hold"]["kind"])
+        if view["phase"] == "VOID" and self._replaced(table):
+            return "decide_replacement"
         if command in {None, "call_bets"}:
             return None
-        if command == "load_shoe":
-            self.give("dealer", table, command, shoe=f"{view['round']}")
-            return command
         assert command is not None
         for name in (*STAFF, *self._seated.get(table, ())):
             if self._may(name, table, command):
                 return command
         time.sleep(0.2)
         return command
+
+    def _replaced(self, table: str) -> bool:
+        """Decide whether the cards of a void round are replaced, where that is open."""
+        return any(self._may(name, table, "decide_replacement") for name in STAFF)
 
     def _may(self, name: str, table: str, command: str, second: str | None = None) -> bool:
         """Let somebody give a command with the first values that are allowed, if it is open."""
@@ -332,7 +337,8 @@ def _only(opened: dict[str, Any]) -> dict[str, Any]:
         if not field.get("required") or field.get("house"):
             continue
         allowed = field.get("allowed", together.get(field["name"]))
-        said[field["name"]] = "as reported" if field["kind"] == "text" else allowed
+        text = str(next(SHOES)) if field["name"] == "shoe" else "as reported"
+        said[field["name"]] = text if field["kind"] == "text" else allowed
         if isinstance(allowed, list) and field["kind"] not in {"each", "all"}:
             said[field["name"]] = allowed[0]
     return said

@@ -288,5 +288,15 @@ def extremes(camera: Camera) -> None:
 
 
 SCENES = (
-    position, bets, result, squeeze, shake, withdrawals, void, reconnecting, sheets, extremes,
-)  # fmt: skip
+    position,
+    bets,
+    result,
+    squeeze,
+    shake,
+    withdrawals,
+    void,
+    reconnecting,
+    sheets,
+)
+LAST = (extremes,)
+"""What would make every later sum of the house look odd."""
