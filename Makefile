@@ -22,10 +22,13 @@ web: $(READY)  ## build the screens into the package, where they changed
 wheel: web  ## a wheel with its screens, in dist
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
+pictures: web  ## take pictures of every screen and state anew, into docs/screens
+	@$(BIN)/python -m tools.pictures
+
 test: check web  ## everything that must pass
 	@$(BIN)/python -m tools.build_web --test
 	@$(BIN)/python -m tools.browser
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 3
 
 quick: web  ## what serves while one works: all but the floor, the journal and the browser
 	$(BIN)/python -m pytest -n 2 -q --ignore=tests/floor --ignore=tests/journal --ignore=tests/web
@@ -70,6 +73,7 @@ bench: $(READY)  ## measure; prints tables, asserts no times
 	$(BIN)/python benchmarks/bench_people.py
 	$(BIN)/python benchmarks/bench_start.py
 	$(BIN)/python benchmarks/bench_floor.py
+	$(BIN)/python -m benchmarks.bench_screens
 
 # An index address of this machine must not get into the lock, so none is emitted.
 lock: $(READY)  ## resolve the dependencies anew

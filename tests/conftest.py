@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from collections import defaultdict
 from pathlib import Path
 
@@ -11,6 +12,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from croupier.journal import writer
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Tests press Ctrl-C; a shell that runs them in the background has it ignored, for their
+    # processes too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 settings.register_profile(
     "croupier",

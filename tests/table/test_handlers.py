@@ -9,7 +9,6 @@ from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
-from croupier.table.may import may
 from croupier.table.order import handler_due, handlers_in_order, shoe_due
 from croupier.table.refusals import Code
 from croupier.table.roles import Patron
@@ -24,7 +23,6 @@ from tests.table.helpers import (
     PLAYER_WINS,
     SAM,
     SUE,
-    UNREAD,
     WITH_METHODS,
     Pit,
     pit,
@@ -294,46 +292,3 @@ def test_with_cards_out_the_stakes_are_balanced_by_lowering_alone(code: str) -> 
     q.bets(("ann", "player", 300_00), ("cyd", "banker", 50_00))
     q.do(c.RaiseWager("cyd", 2, 150_00), CYD)
     assert q.table.hold is None
-
-
-# A device that does not read
-
-
-@pytest.mark.clause("BAC8 3.9.2", "FF3 3.9.2")
-@both
-def test_the_dealer_keys_in_what_the_holder_turns_up_where_nothing_read_it(code: str) -> None:
-    p = pit(code, "A", device=UNREAD)
-    p.call()
-    p.bet("ann", "player", 100_00)
-    p.close()
-    for _ in range(4):
-        p.draw()
-    p.do(c.PassHand(PLAYER, "ann"))
-    p.do(c.ChooseFirstHand(PLAYER))
-    turn = c.ExposeCard(Position.P1)
-    refused = p.refused(turn, BOB, cards=p.faces("9C"))
-    assert "ann" not in refused.sentence
-    assert p.refused(turn, ANN).code is Code.CARD_MISSING
-    opens = may(p.table, DAN, p.moment)
-    assert any(one.command == "expose_card" for one in opens)
-    p.do(turn, DAN, cards=p.faces("9C"))
-    p.do(c.ExposeCard(Position.P2), DAN, cards=p.faces("KD"))
-    p.do(c.ExposeCard(Position.B1), DAN, cards=p.faces("2H"))
-    p.do(c.ExposeCard(Position.B2), DAN, cards=p.faces("3S"))
-    assert p.play.coup is not None
-    assert p.play.coup.complete
-
-
-@pytest.mark.clause("BAC8 3.9.2", "FF3 3.9.2")
-@both
-def test_what_the_device_read_is_turned_up_by_its_holder_alone(code: str) -> None:
-    p = pit(code, "A")
-    p.call()
-    p.bet("ann", "player", 100_00)
-    p.close()
-    for face in PLAYER_WINS.split():
-        p.draw(face)
-    p.do(c.PassHand(PLAYER, "ann"))
-    p.do(c.ChooseFirstHand(PLAYER))
-    assert p.refused(c.ExposeCard(Position.P1), DAN).code is not None
-    p.do(c.ExposeCard(Position.P1), ANN)

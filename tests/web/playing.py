@@ -79,4 +79,4 @@ def finished(context: BrowserContext, table: str, number: int) -> dict[str, Any]
 def spot(page: Page, name: str) -> Any:  # noqa: ANN401
     """Return the spot of a wager."""
     spots = page.get_by_role("group", name="Bet spots")
-    return spots.get_by_role("button", name=re.compile(f"^{re.escape(name)},"))
+    return spots.get_by_role("button", name=re.compile(rf"^{re.escape(name)} ?,"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 import uuid
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +77,9 @@ class Staff:
         path = "/cage/commands" if where == "cage" else f"/tables/{where}/commands"
         headers = {**self._headers(name), "Idempotency-Key": uuid.uuid4().hex}
         answer = self._http.post(path, json=body, headers=headers)
+        while answer.status_code == 429:  # a Dealer who is faster than any
+            time.sleep(0.5)
+            answer = self._http.post(path, json=body, headers=headers)
         assert answer.status_code == 200, f"{command}: {answer.text}"
         done: dict[str, Any] = answer.json()
         return done
@@ -86,11 +90,16 @@ class Staff:
         """Let the Dealer deal instead of the house, once no round of the house is on."""
         if self.view(table)["dealer"]["dealer"] is None:
             self.give("dealer", table, "sign_in")
-        if self.view(table)["shoe"] is None:
-            self.give("dealer", table, "load_shoe", shoe="1")
+        self._load(table)
+
+    def _load(self, table: str) -> None:
+        shoe = self.view(table)["shoe"]
+        if shoe is None or shoe["ended"]:
+            name = "1" if shoe is None else str(int(shoe["name"]) + 1)
+            self.give("dealer", table, "load_shoe", shoe=name)
 
     def open_with_paper(self, table: str) -> None:
-        """Open a table anew, with cards of paper whose faces are keyed in."""
+        """Open a table anew with cards of paper, whose faces are keyed in, and a full shoe."""
         settings = self.view(table, "pit-manager")["pit"]["settings"]
         if not settings["device"]["physical"]:
             self.give("pit-manager", table, "close_table")
@@ -99,8 +108,11 @@ class Staff:
                 "dealt_by": "dealer",
             }
             self.give("pit-manager", table, "open_table", settings=settings)
-        if self.view(table)["shoe"] is None:
-            self.give("dealer", table, "load_shoe", shoe="1")
+        self.play_out(table)
+        shoe = self.view(table)["shoe"]
+        if shoe is not None and not shoe["ended"]:
+            self.give("dealer", table, "end_shoe")
+        self._load(table)
 
     def call(self, table: str) -> int:
         """Bring the table to the next call for bets; return the round."""
@@ -115,6 +127,15 @@ class Staff:
             self.give("dealer", table, "close_bets")
         for face in faces:
             self.draw(table, face)
+
+    def coup(self, table: str, faces: str) -> None:
+        """Deal a round of paper cards from the call to the payment."""
+        for step in ("call_bets", "close_bets"):
+            self.give("dealer", table, step)
+        for face in faces.split():
+            self.give("dealer", table, "draw_card", cards=[face])
+        for step in ("announce_outcome", "settle", "confirm_payment"):
+            self.give("dealer", table, step)
 
     def draw(self, table: str, face: str) -> None:
         """Let the Dealer draw one card; a sealed shoe gives its own."""
@@ -132,8 +153,8 @@ class Staff:
         """
         while (view := self.view(table))["phase"] != "IDLE":
             step = view["dealer"]["next"]["command"]
-            if step == "decide_replacement":
-                self.give("pit-manager", table, step, replace=False)
+            if view["phase"] == "VOID" and step is None:
+                self.give("pit-manager", table, "decide_replacement", replace=False)
                 return
             if step == "call_bets":
                 return

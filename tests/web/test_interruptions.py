@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, BrowserContext, Page
 
-SLOW = ("--betting", "6", "--pause", "3", "--pace", "1.5", "--answer", "3")
+SLOW = ("--betting", "5", "--pause", "2", "--pace", "0.8", "--answer", "2")
 
 
 @pytest.fixture
@@ -52,12 +52,14 @@ def test_a_page_that_is_loaded_anew_shows_the_same_in_every_phase(
         sit(page)
         number = staked(page, context, "tiger")
         met: set[str] = set()
-        while not any(one["round"] == number for one in view(context, "tiger")["results"]):
-            phase = view(context, "tiger")["phase"]
-            if phase not in met and view(context, "tiger")["round"] == number:
-                met.add(phase)
+        seen = view(context, "tiger")
+        while not any(one["round"] == number for one in seen["results"]):
+            if seen["phase"] not in met and seen["round"] == number:
+                met.add(seen["phase"])
                 page.reload()
                 shows_stake(page)
+            page.wait_for_timeout(100)
+            seen = view(context, "tiger")
         assert {"OPEN", "DEALING"} <= met, met
         assert len(finished(context, "tiger", number)["lines"]) == 1
 
@@ -83,3 +85,30 @@ def test_a_server_that_is_killed_is_found_again_by_its_pages(
         balance = page.get_by_role("button", name="Your money").last
         until(lambda: f"{credit / 100:,.2f}" in balance.inner_text(), "the balance is another")
         assert view(context, table)["own"]["seat"] == 1
+
+
+def test_cards_that_lie_when_the_power_fails_are_played_or_left_by_each_patron(
+    browser: Browser, slow: Served
+) -> None:
+    table = "baccarat"
+    with somebody(browser, slow, "patron-03") as context:
+        page = opened(context, f"/table/{table}")
+        sit(page)
+        number = staked(page, context, table)
+        until(lambda: view(context, table)["hands"], "a card lies")
+        slow.kill()
+        slow.start()
+        page.get_by_text("Reconnecting").first.wait_for(state="hidden")
+        asked = page.get_by_role("region", name="Take back all")
+        asked.get_by_text("BAC8 5.17.1").wait_for()
+        asked.get_by_role("radio", name="Take back all").click()
+        asked.get_by_role("button", name="Take back all").click()
+        asked.wait_for(state="detached")
+        assert finished(context, table, number)["lines"] == []
+        assert view(context, table)["own"]["credit_cents"] == before_it(context)
+
+
+def before_it(context: BrowserContext) -> int:
+    """Return what a patron of this test brought: all of it is still theirs."""
+    wallet: dict[str, int] = context.request.get("/api/v1/me/wallet").json()
+    return 250_000_00 - wallet["cents"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import croupier
@@ -157,23 +156,15 @@ def test_cards_of_paper_are_keyed_in(browser: Browser, quiet: Served, staff: Sta
     staff.open_with_paper(table)
     staff.call(table)
     number = staff.view(table)["round"]
-
-    def lies(drawn: int) -> bool:
-        return sum(len(hand["cards"]) for hand in staff.view(table)["hands"]) == drawn
-
     with somebody(browser, quiet, "dealer") as at_console:
         dealer = opened(at_console, f"/dealer/{table}")
         dealer.get_by_role("button", name="No more bets").wait_for()
         dealer.keyboard.press("n")
-        for drawn, (suit, rank) in enumerate(map(tuple, ("s4", "h2", "d5", "c3")), 1):
+        for drawn, keys in enumerate(("s4", "h2", "d5", "c3"), 1):
             dealer.get_by_text(f"card {drawn}", exact=True).first.wait_for()
-            dealer.keyboard.press(suit)
-            dealer.keyboard.press(rank)
-            dealer.keyboard.press("Enter")
-            until(
-                partial(lies, drawn),
-                "the card lies",
-            )
+            for key in (*keys, "Enter"):
+                dealer.keyboard.press(key)
+            dealer.locator(".hands .dr").nth(drawn - 1).wait_for()
         for label in ("Announce result", "Settle", "Confirm payment"):
             pressed(dealer, label)
         done = finished(at_console, table, number)

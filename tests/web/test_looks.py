@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from tests.floor.serving import Served
+    from tests.web.staff import Staff
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = {"serious", "critical"}
@@ -40,6 +42,9 @@ LOOKS = [
     for language in ("en", "zh-Hans")
     for theme in ("dark", "light")
 ]
+BOTH = [LOOKS[0], LOOKS[-1]]
+"""English in the dark and Chinese in the light."""
+SHEETS = ("", "/menu", "/pays", "/history", "/wallet", "/verify", "/time", "/keys")
 
 
 def found_by_axe(page: Page) -> list[str]:
@@ -64,6 +69,60 @@ def test_axe_finds_nothing_serious(
             assert page.locator("html").get_attribute("lang") == look["language"]
             assert page.locator("html").get_attribute("data-theme") == look["theme"]
             assert found_by_axe(page) == [], look
+
+
+@pytest.mark.parametrize("viewport", [LARGE, PHONE], ids=["large", "phone"])
+def test_axe_finds_nothing_at_a_seat(
+    browser: Browser, quiet: Served, staff: Staff, viewport: dict[str, int]
+) -> None:
+    patron, table = "patron-11", "tiger-no-commission"
+    if staff.view(table, patron)["own"]["seat"] is None:
+        staff.seat(patron, table, 1)
+    with somebody(browser, quiet, patron, {"viewport": viewport}) as context:
+        page = opened(context, f"/table/{table}")
+        for look in BOTH:
+            setting(page, look)
+            for sheet in SHEETS:
+                page.goto(f"/table/{table}{sheet}")
+                page.locator(".spots").wait_for(state="attached")
+                assert found_by_axe(page) == [], (look, sheet)
+                width = page.evaluate("document.documentElement.scrollWidth")
+                assert width <= viewport["width"], (look, sheet)
+
+
+def test_axe_finds_nothing_while_a_round_is_dealt_and_held(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    table, patron = "baccarat", "patron-12"
+    staff.open_with_paper(table)
+    if staff.view(table, patron)["own"]["seat"] is None:
+        staff.seat(patron, table, 3)
+    staff.call(table)
+    staff.bet(patron, table, [("banker", 100_00), ("tie", 50_00)])
+    with ExitStack() as people:
+        pages = [
+            opened(people.enter_context(somebody(browser, quiet, name)), path)
+            for name, path in (
+                ("dealer", f"/dealer/{table}"),
+                (patron, f"/table/{table}"),
+                ("pit-manager", f"/pit/{table}"),
+                (None, f"/display/{table}"),
+            )
+        ]
+        staff.deal(table, "QH", "4S")
+        for page in pages:
+            assert found_by_axe(page) == [], page.url
+        pages[0].get_by_role("button", name="All 24 situations").click()
+        assert found_by_axe(pages[0]) == []
+        pages[0].get_by_role("button", name="Power failed").click()
+        pages[0].get_by_role("button", name="Send report").click()
+        pages[0].get_by_text("Pit Supervisor confirms the report").first.wait_for()
+        assert found_by_axe(pages[0]) == []
+        staff.give("pit-supervisor", table, "confirm_report", reason="as reported")
+        pages[1].get_by_role("region", name="Take back all").wait_for()
+        for page in pages:
+            assert found_by_axe(page) == [], page.url
+    staff.void(table)
 
 
 @pytest.mark.parametrize(("name", "path"), [one for one in SCREENS if "display" not in one[1]])

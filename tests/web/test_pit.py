@@ -63,7 +63,7 @@ def test_a_void_is_confirmed_by_two_and_seen_on_every_screen(
         pit.get_by_text("Round void").first.wait_for()
         floor.get_by_text("Round void").first.wait_for()
         display.get_by_text("Round void, all stakes are returned").wait_for()
-        display.get_by_text("本局作废").first.wait_for()
+        display.get_by_text("投注全部退还").wait_for()
         own = view(terminal.context, table)["own"]
         assert (own["credit_cents"], own["in_play_cents"]) == (10_000_00, 0)
         balance = terminal.get_by_role("button", name="Your money").last
@@ -104,6 +104,13 @@ def test_a_referral_is_decided_with_its_money_before_the_eyes(
     assert (own["credit_cents"], own["in_play_cents"]) == (10_000_00, 0)
 
 
+def least_on_player(staff: Staff, table: str) -> int:
+    """Return the minimum that is in force, or waits for the next call."""
+    pit = staff.view(table, "pit-manager")["pit"]
+    least: int = (pit["scheduled"] or pit["settings"])["limits"]["player"]["minimum_cents"]
+    return least
+
+
 def test_limits_are_set_by_two_people(browser: Browser, quiet: Served, staff: Staff) -> None:
     table = "no-commission"
     with somebody(browser, quiet, "pit-manager") as context:
@@ -120,10 +127,7 @@ def test_limits_are_set_by_two_people(browser: Browser, quiet: Served, staff: St
         page.get_by_text(SELF).wait_for()
         signs(second, quiet, "pit-supervisor")
         button.click()
-        button.wait_for(state="detached")
-        pit = staff.view(table, "pit-manager")["pit"]
-        new = pit["scheduled"] or pit["settings"]
-        assert new["limits"]["player"]["minimum_cents"] == 50_00
+        until(lambda: least_on_player(staff, table) == 50_00, "the new minimum")
     with somebody(browser, quiet, "auditor") as context:
         page = opened(context, f"/audit/table:{table}")
         page.get_by_role("combobox", name="Command").select_option("set_limits")

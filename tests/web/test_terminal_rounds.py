@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from tests.floor.serving import Served
 
 TABLES = [game.slug for game in GAMES]
+BESIDE = 4
+"""Tables that are played at the same time: most of a round is waiting for the clock."""
+BATCHES = [TABLES[first : first + BESIDE] for first in range(0, len(TABLES), BESIDE)]
 
 
 def net_by_the_rules(table: str, done: dict[str, Any]) -> dict[str, int]:
@@ -40,27 +44,41 @@ def is_settled_as_shown(page: Page, context: BrowserContext, table: str, number:
     until(lambda: f"{credit / 100:,.2f}" in balance.inner_text(), "the balance is another one")
 
 
-@pytest.mark.parametrize("table", TABLES)
-def test_a_round_by_mouse_and_one_by_keys(browser: Browser, floor: Served, table: str) -> None:
-    patron = f"patron-{TABLES.index(table) + 1:02d}"
-    with somebody(browser, floor, patron) as context:
-        page = opened(context, f"/table/{table}")
-        sit(page)
+def by_mouse(page: Page, context: BrowserContext, table: str) -> int:
+    """Stake on Player and on Tie; return the round."""
+    number = open_bets(context, table)
+    page.get_by_role("radio", name="Chip of 100", exact=True).click()
+    spot(page, "Player").click()
+    spot(page, "Tie").click()
+    page.get_by_role("button", name="Confirm").click()
+    until(lambda: len(view(context, table)["own"]["stakes"]) == 2, "two stakes are accepted")
+    return number
 
-        first = open_bets(context, table)
-        page.get_by_role("radio", name="Chip of 100", exact=True).click()
-        spot(page, "Player").click()
-        spot(page, "Tie").click()
-        page.get_by_role("button", name="Confirm").click()
-        until(
-            lambda: len(view(context, table)["own"]["stakes"]) == 2, "two stakes are accepted"
-        )
-        is_settled_as_shown(page, context, table, first)
 
-        second = open_bets(context, table)
-        page.keyboard.press("3")
-        page.keyboard.press("b")
-        page.keyboard.press("c")
-        stakes = until(lambda: view(context, table)["own"]["stakes"], "the stake is accepted")
-        assert [(one["wager"], one["cents"]) for one in stakes] == [("banker", 100_00)]
-        is_settled_as_shown(page, context, table, second)
+def by_keys(page: Page, context: BrowserContext, table: str) -> int:
+    """Stake on Banker without a mouse; return the round."""
+    number = open_bets(context, table)
+    for key in ("3", "b", "c"):
+        page.keyboard.press(key)
+    stakes = until(lambda: view(context, table)["own"]["stakes"], "the stake is accepted")
+    assert [(one["wager"], one["cents"]) for one in stakes] == [("banker", 100_00)]
+    return number
+
+
+@pytest.mark.parametrize("tables", BATCHES, ids=" ".join)
+def test_a_round_by_mouse_and_one_by_keys(
+    browser: Browser, floor: Served, tables: list[str]
+) -> None:
+    with ExitStack() as people:
+        pages = {}
+        for table in tables:
+            patron = f"patron-{TABLES.index(table) + 1:02d}"
+            context = people.enter_context(somebody(browser, floor, patron))
+            pages[table] = opened(context, f"/table/{table}")
+            sit(pages[table])
+        for stake in (by_mouse, by_keys):
+            rounds = [
+                (table, stake(page, page.context, table)) for table, page in pages.items()
+            ]
+            for table, number in rounds:
+                is_settled_as_shown(pages[table], pages[table].context, table, number)

@@ -14,7 +14,7 @@ from tests.web.playing import until, view
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
     from tests.floor.serving import Served
     from tests.web.staff import Staff
@@ -139,8 +139,8 @@ def test_one_of_several(browser: Browser, quiet: Served, staff: Staff, kind: Kin
         asked = page.get_by_role("region", name="Which stakes do you take back?")
         boxes = asked.get_by_role("checkbox")
         assert boxes.count() == 2
-        free = {one.locator("b").inner_text() for one in boxes.all() if free_(one)}
-        assert free == set(kind.of)
+        free = asked.locator("[role=checkbox]:not([aria-disabled=true]) b").all_inner_texts()
+        assert free == list(kind.of)
         boxes.filter(has_text="Player").first.click()
         asked.get_by_role("button", name="Take back 100.00").click()
         asked.wait_for(state="detached")
@@ -148,11 +148,6 @@ def test_one_of_several(browser: Browser, quiet: Served, staff: Staff, kind: Kin
         assert credit(context) == before + 100_00
         left = [one["wager"] for one in view(context, TABLE)["own"]["stakes"]]
         assert left == ["player-pair"]
-
-
-def free_(box: Locator) -> bool:
-    """Tell whether a stake may be taken back."""
-    return box.get_attribute("aria-disabled") != "true"
 
 
 def test_who_keeps_all_plays_on(browser: Browser, quiet: Served, staff: Staff) -> None:
@@ -163,3 +158,19 @@ def test_who_keeps_all_plays_on(browser: Browser, quiet: Served, staff: Staff) -
         asked.wait_for(state="detached")
         assert view(context, TABLE)["own"]["withdrew"] is False
         assert credit(context) == before
+
+
+def test_the_question_is_asked_again_after_a_reload_and_answered_in_one_tab(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    with offered(browser, quiet, staff, ALL) as (context, page, _):
+        page.reload()
+        other = opened(context, f"/table/{TABLE}")
+        questions = [tab.get_by_role("region", name="Take back all") for tab in (page, other)]
+        for asked in questions:
+            asked.wait_for()
+        questions[1].get_by_role("radio", name="Play on").click()
+        questions[1].get_by_role("button", name="Play on").click()
+        for asked in questions:
+            asked.wait_for(state="detached")
+        assert view(context, TABLE)["own"]["withdrew"] is False

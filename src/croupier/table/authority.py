@@ -322,12 +322,8 @@ def _expose(table: Table, plan: Plan, command: c.Command) -> Needs:
     side = cast("c.ExposeCard", command).position.side
     play = table.round
     holder = play.handlers.get(side) if play else None
-    if play is not None and holder is not None:
-        place = cast("c.ExposeCard", command).position
-        unread = any(one.position is place and one.card is None for one in play.cards)
-        # Nothing read the face that the holder turns up: the Dealer keys it in.
-        keyed = DEALER if unread else None
-        return Needs(keyed, patron=holder, clause=_handling(plan))
+    if holder is not None:
+        return Needs(patron=holder, clause=_handling(plan))
     if plan.procedure.methods is None:
         return _cards(table, plan, command)
     return _dealing(table, plan, command)

@@ -51,6 +51,8 @@ export const PHONE: Size = { width: 340, height: 250 };
 /** Less than this is little room. */
 const NARROW = 600;
 const PAD = { top: 14, right: 16, bottom: 30, left: 62 } as const;
+/** The width of a figure of the lettering beside the lines; long amounts push the plot aside. */
+const FIGURE = 7;
 
 /** Whole steps of 1, 2 or 5 times a power of ten that hold all values, and zero. */
 export function scaleOf(values: readonly number[], lines = 5): Scale {
@@ -69,29 +71,32 @@ export function signed(value: number): string {
 }
 
 interface Frame {
+  readonly left: number;
   readonly x: (value: number) => number;
   readonly y: (value: number) => number;
   readonly scale: Scale;
 }
 
-function frameOf(data: BandData, { width, height }: Size): Frame {
+function frameOf(data: BandData, { width, height }: Size, format: (value: number) => string): Frame {
   const [first = 0, last = first] = [data.xs[0], data.xs.at(-1)];
   const edges = data.expected.flatMap((middle, i) => [middle + (data.half[i] ?? 0), middle - (data.half[i] ?? 0)]);
   const scale = data.scale ?? scaleOf([...data.line, ...edges]);
+  const left = Math.max(PAD.left, 14 + FIGURE * Math.max(format(scale.min).length, format(scale.max).length));
   return {
-    x: (value) => PAD.left + ((value - first) / (last - first || 1)) * (width - PAD.left - PAD.right),
+    left,
+    x: (value) => left + ((value - first) / (last - first || 1)) * (width - left - PAD.right),
     y: (value) => PAD.top + ((scale.max - value) / (scale.max - scale.min)) * (height - PAD.top - PAD.bottom),
     scale,
   };
 }
 
-function linesAcross({ y, scale }: Frame, width: number, format: (value: number) => string): string {
+function linesAcross({ left, y, scale }: Frame, width: number, format: (value: number) => string): string {
   let lines = "";
   const first = Math.ceil(scale.min / scale.step);
   for (let i = first; i * scale.step <= scale.max; i += 1) {
     const value = i * scale.step;
-    lines += `<path d="M${PAD.left} ${round(y(value))}H${width - PAD.right}" ${paint({ stroke: i === 0 ? "line-strong" : "line" })} stroke-width="1"/>`;
-    lines += lettering(format(value), PAD.left - 8, y(value) + 4, { size: 12, colour: "text-2", anchor: "end" });
+    lines += `<path d="M${left} ${round(y(value))}H${width - PAD.right}" ${paint({ stroke: i === 0 ? "line-strong" : "line" })} stroke-width="1"/>`;
+    lines += lettering(format(value), left - 8, y(value) + 4, { size: 12, colour: "text-2", anchor: "end" });
   }
   return lines;
 }
@@ -123,7 +128,7 @@ function notes(data: BandData, { x, y }: Frame, { width }: Size): string {
 
 /** The plot in one size: `DESKTOP` and `PHONE` are shown in turn by the width of the page. */
 export function bandPlot(data: BandData, size: Size = DESKTOP): Drawing {
-  const frame = frameOf(data, size);
+  const frame = frameOf(data, size, data.format ?? signed);
   const points = (values: readonly number[]) => values.map((value, i) => `${round(frame.x(data.xs[i] ?? 0))} ${round(frame.y(value))}`);
   const path = (values: readonly number[]) => (values.length ? `M${points(values).join("L")}` : "");
   const upper = data.expected.map((middle, i) => middle + (data.half[i] ?? 0));

@@ -1,6 +1,6 @@
 /** Seats and stakes at the left, and how far Player and Banker are apart. */
 import { wagerName } from "../../i18n/names";
-import { dollars } from "../../i18n/money";
+import { brief, dollars } from "../../i18n/money";
 import { asked } from "./balance";
 import { opening } from "../../state/may";
 import type { Desk } from "./context";
@@ -8,7 +8,7 @@ import { columnsOf, lying, meterOf, seatRows, type SeatRow, shortName, totals } 
 import { type Key, say } from "./say";
 import { sideName } from "./texts";
 
-const cellOf = (cents: number | undefined) => (cents === undefined ? "" : dollars(cents));
+const cellOf = (cents: number | undefined) => (cents === undefined ? "" : <span title={dollars(cents)}>{brief(cents)}</span>);
 
 function Row({ row, columns, desk }: { row: SeatRow; columns: ReturnType<typeof columnsOf>; desk: Desk }) {
   const opens = opening(desk.part.may, "place_wager");

@@ -187,7 +187,7 @@ export function Foot() {
         <Act icon="repeat" label={say("repeat")} able={able && sum(betting.last.value) > 0} act={betting.repeat} keys="r" />
         <Act icon="x2" label={say("double")} able={able && wanted > 0} act={betting.double} keys="d" />
         <button class="btn primary" disabled={!primary.able} aria-keyshortcuts="c" onClick={betting.confirm}>
-          {betting.open.value && <Icon name="check" />}
+          {able && <Icon name="check" />}
           {primary.label}
         </button>
       </div>

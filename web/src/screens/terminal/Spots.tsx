@@ -82,6 +82,8 @@ export function labelOf(name: string, wager: WagerShown, pays: string, shown: Sh
 }
 
 const LONG_PRESS_MS = 600;
+/** So many signs of limits and amount fit beside each other; more stand below each other. */
+const ROOM = 20;
 
 /** Press adds the chip; a long press, or Delete, clears the spot. */
 export function usePress(spot: Spot, able: boolean) {
@@ -210,7 +212,9 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
   const press = usePress(spot, able);
   const name = wagerName(wager.slug, wager.name);
   const letter = side === null ? "" : { player: "p", banker: "b", tie: "t" }[side];
-  const classes = ["spot", letter, main ? "main" : "", CLASSES[shown.state] ?? "", connection.value !== "live" || needs !== null ? "off" : ""];
+  const limits = range(wager.minimum_cents, wager.maximum_cents);
+  const long = shown.state !== "idle" && limits.length + shown.pill.length > ROOM;
+  const classes = ["spot", letter, main ? "main" : "", long ? "long" : "", CLASSES[shown.state] ?? "", connection.value !== "live" || needs !== null ? "off" : ""];
   return (
     <button
       class={classes.filter(Boolean).join(" ")}
@@ -229,7 +233,7 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
       <span class="sr">{say("limitsLabel")}</span>
       <span class="lim">
         {share !== undefined && <em>{say("bets", { bets: share.bets, percent: share.percent })}</em>}
-        {range(wager.minimum_cents, wager.maximum_cents)}
+        {limits}
       </span>
       <Pill shown={shown} />
       {share !== undefined && (

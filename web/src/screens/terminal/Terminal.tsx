@@ -178,6 +178,7 @@ export default function Terminal({ route }: ScreenProps) {
   const own = view.own ?? NOBODY;
   const here: Here = { name, view, own, betting, rounds, sheet: route.part };
   const patron = view.own !== undefined;
-  const seated = !patron || own.seat !== null || own.stakes.length > 0;
+  // Pays, rules and a shoe's verification are open to whoever has not sat down yet.
+  const seated = !patron || own.seat !== null || own.stakes.length > 0 || route.part !== null;
   return <HereProvider value={here}>{seated ? <Play /> : <Seat />}</HereProvider>;
 }

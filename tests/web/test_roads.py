@@ -1,0 +1,85 @@
+"""Roads in the browser are those that the server draws."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from tests.web.looking import WALL, opened, somebody
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.floor.serving import Served
+    from tests.web.staff import Staff
+
+TABLE = "baccarat"
+COUPS = {"P": "4 2 5 3", "B": "A 4 5 3", "T": "A 4 5 2", "p": "4 2 4 3", "b": "A 4 5 4"}
+"""Ranks by result; small letters have a pair as well."""
+SHOE = "BBPTPPbBBBBBBBPBPTTBpPBPPBB"
+"""Ties, pairs and a streak that turns at the bottom of the big road."""
+LETTERS = {"banker": "B", "player": "P", "tie": "T"}
+
+DERIVED = ("big_eye", "small", "cockroach")
+READ = """
+([kind, columns]) => {
+  const svg = document.querySelector(`svg.road-${kind}`);
+  const cell = svg.viewBox.baseVal.width / columns;
+  const at = (x, y) => [Math.floor(x / cell), Math.floor(y / cell)];
+  const colour = one => one.getAttribute('class').includes('banker') ? 'red' : 'blue';
+  if (kind === 'bead' || kind === 'big') {
+    return [...svg.querySelectorAll('text')].map(one =>
+      [...at(Number(one.getAttribute('x')), Number(one.getAttribute('y'))), one.textContent]);
+  }
+  if (kind === 'cockroach') {
+    return [...svg.querySelectorAll('path[stroke-linecap]')].map(one => {
+      const box = one.getBBox();
+      return [...at(box.x + box.width / 2, box.y + box.height / 2), colour(one)];
+    });
+  }
+  return [...svg.querySelectorAll('circle')].map(one =>
+    [...at(Number(one.getAttribute('cx')), Number(one.getAttribute('cy'))), colour(one)]);
+}
+"""
+
+
+def drawn(page: Page, kind: str, columns: int) -> list[tuple[int, int, str]]:
+    """Return the marks of a road in a page: column, row, letter or colour."""
+    page.locator(f"svg.road-{kind} > *").nth(2).wait_for(state="attached")
+    return sorted(tuple(one) for one in page.evaluate(READ, [kind, columns]))
+
+
+def letters(road: list[dict[str, Any]], key: str) -> list[tuple[int, int, str]]:
+    """Return the letters that a road of the server asks for; a stone with ties has none."""
+    return sorted(
+        (one["col"], one["row"], LETTERS[one[key]]) for one in road if not one.get("ties")
+    )
+
+
+def numbers(road: list[dict[str, Any]]) -> list[tuple[int, int, str]]:
+    """Return the numbers of ties, from two on."""
+    return [(one["col"], one["row"], str(one["ties"])) for one in road if one["ties"] > 1]
+
+
+def test_roads_are_those_of_the_server(browser: Browser, quiet: Served, staff: Staff) -> None:
+    staff.open_with_paper(TABLE)
+    suits = {rank: itertools.cycle("SHDC") for rank in "A2345"}
+    for result in SHOE:
+        staff.coup(TABLE, " ".join(rank + next(suits[rank]) for rank in COUPS[result].split()))
+    roads = staff.get("dealer", f"/tables/{TABLE}/roads")
+    assert [LETTERS[one["outcome"]] for one in roads["bead"]] == list(SHOE.upper())
+    with somebody(browser, quiet, "dealer") as context:
+        page = opened(context, f"/dealer/{TABLE}")
+        page.get_by_text(f"{len(roads['bead'])} rounds").first.wait_for()
+        assert drawn(page, "bead", 20) == letters(roads["bead"], "outcome")
+        big = sorted(letters(roads["big"], "side") + numbers(roads["big"]))
+        assert drawn(page, "big", 26) == big
+    with somebody(browser, quiet, None, {"viewport": WALL}) as context:
+        page = opened(context, f"/display/{TABLE}")
+        for kind in DERIVED:
+            asked = [(one["col"], one["row"], one["colour"]) for one in roads[kind]]
+            assert drawn(page, kind, 20) == sorted(asked), kind
+        for number, side in enumerate(("banker", "player")):
+            marks = page.locator("svg.askmarks").nth(number).get_attribute("aria-label")
+            wanted = [roads["ask"][side][kind] or "none" for kind in DERIVED]
+            assert [one.rsplit(" ", 1)[1] for one in (marks or "").split(", ")] == wanted
