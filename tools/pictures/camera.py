@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from tools.pictures.house import House
 
-COLOURS: Final = 96
-"""A picture of a screen has few colours; a palette makes it a third as large."""
+COLOURS: Final = 256
+"""A palette of an octree: a third as large, and no colour is off by more than an eye sees."""
 SETTLE_MS: Final = 250
 LONGEST: Final = 4_000
 GAP: Final = 24
@@ -128,10 +128,7 @@ class Camera:
         for number, path in enumerate(found):
             part = Image.open(path).convert("RGB").crop((0, 0, SMALL.width, SMALL.height))
             whole.paste(part, (number * (SMALL.width + GAP), 0))
-        whole.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(
-            self.folder / f"{name}.png", optimize=True
-        )
-        self.taken.append(f"{name}.png")
+        self._save(whole, f"{name}.png")
 
     def include(self, other: Camera) -> None:
         """Count what another camera took."""
@@ -139,11 +136,14 @@ class Camera:
         self.wide += other.wide
 
     def _keep(self, shot: bytes, file: str) -> None:
+        self._save(Image.open(BytesIO(shot)).convert("RGB"), file)
+
+    def _save(self, image: Image.Image, file: str) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        image = Image.open(BytesIO(shot)).convert("RGB")
-        image.quantize(COLOURS, dither=Image.Dither.NONE).save(
-            self.folder / file, optimize=True
+        drawn = image.quantize(
+            COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE
         )
+        drawn.save(self.folder / file, optimize=True)
         self.taken.append(file)
 
 

@@ -161,9 +161,7 @@ def shoe(camera: Camera) -> None:
         page.wait_for_timeout(800)
         camera.take(page, "dealer-close")
     house.play_out(TABLE)
-    house.empty(TABLE)
-    settings = house.view(TABLE, "pit-manager")["pit"]["settings"]
-    house.give("pit-manager", TABLE, "close_table")
+    settings = house.close(TABLE)
     camera.shoot("pit-manager", CONSOLE, "dealer-open")
     camera.shoot("dealer", CONSOLE, "dealer-closed")
     house.give("pit-manager", TABLE, "open_table", settings=settings)

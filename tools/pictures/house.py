@@ -308,17 +308,30 @@ class House:
             self._answer(table, "report")
 
     def empty(self, table: str) -> None:
-        """Let everybody whom a scene seated leave, in a round of their own."""
+        """Let everybody leave a table, in a round in which nobody has a stake."""
         self.call(table)
-        for patron in self._seated.pop(table, ()):
-            self.give(patron, table, "leave_seat")
+        for one in self.view(table)["dealer"]["patrons"]:
+            self.give("dealer", table, "leave_seat", patron=one["patron"])
+        self._seated.pop(table, None)
         self.play_out(table)
+
+    def close(self, table: str) -> dict[str, Any]:
+        """Close a table that nobody sits at; return the settings that it had."""
+        settings: dict[str, Any] = self.view(table, "pit-manager")["pit"]["settings"]
+
+        def closed() -> bool:
+            self.empty(table)
+            if self.view(table)["dealer"]["patrons"]:  # patrons of the house came back
+                return False
+            self.give("pit-manager", table, "close_table")
+            return True
+
+        until(closed, f"{table} closes")
+        return settings
 
     def reopen(self, table: str, **changed: Any) -> None:  # noqa: ANN401  # as on the wire
         """Close a table and open it with other settings; nobody sits there then."""
-        self.empty(table)
-        settings = self.view(table, "pit-manager")["pit"]["settings"]
-        self.give("pit-manager", table, "close_table")
+        settings = self.close(table)
         self.give("pit-manager", table, "open_table", settings={**settings, **changed})
 
 

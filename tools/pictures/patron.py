@@ -254,14 +254,38 @@ def sheets(camera: Camera) -> None:
     """Take the sheets of a terminal: rounds, pays, shoe, money, time, shared stakes, keys."""
     house = camera.house
     house.seat(PATRON, MAIN, None, 5_000_00)
+    house.seat("patron-11", MAIN, None, 5_000_00)
     house.take_over(MAIN)
+    for _ in range(4):
+        house.call(MAIN)
+        house.bet(PATRON, MAIN, (("banker", 500_00), ("player-pair", 50_00)))
+        house.play_out(MAIN)
+    house.give("dealer", MAIN, "end_shoe")
+    house.play_out(MAIN)
     house.call(MAIN)
     house.bet(PATRON, MAIN, (("banker", 500_00), ("player-pair", 50_00)))
-    for sheet in ("history", "pays", "verify", "wallet", "time", "shared", "keys", "menu"):
+    house.give("patron-11", MAIN, "place_wager", wager="player", cents=300_00, shared=True)
+    for sheet in ("pays", "time", "shared", "keys", "menu"):
         camera.shoot(PATRON, f"/table/{MAIN}/{sheet}", f"sheet-{sheet}")
+    _used_sheets(camera)
     camera.shoot(PATRON, f"/table/{MAIN}/pays", "sheet-pays-zh", language="zh-Hans")
-    camera.shoot(PATRON, f"/table/{MAIN}/wallet", "sheet-wallet-light", theme="light")
+    camera.shoot(PATRON, f"/table/{MAIN}/wallet", "sheet-wallet-light", LARGE, theme="light")
     house.play_out(MAIN)
+
+
+def _used_sheets(camera: Camera) -> None:
+    """Take the sheets in which something is chosen first: a round, a shoe, a ticket."""
+    with camera.page(PATRON, f"/table/{MAIN}/history") as page:
+        page.locator(".sheet button[aria-expanded=false]").first.click()
+        camera.take(page, "sheet-history")
+    with camera.page(PATRON, f"/table/{MAIN}/verify") as page:
+        page.locator(".sheet").get_by_text(re.compile("^Shoe .*, ended")).first.click()
+        page.get_by_text(re.compile("All .* cards are as they were sealed")).wait_for()
+        camera.take(page, "sheet-verify")
+    with camera.page(PATRON, f"/table/{MAIN}/wallet") as page:
+        page.locator(".sheet").get_by_text("Cash out", exact=True).first.click()
+        page.wait_for_timeout(800)
+        camera.take(page, "sheet-wallet")
 
 
 def extremes(camera: Camera) -> None:
