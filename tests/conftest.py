@@ -7,11 +7,15 @@ import os
 import signal
 from collections import defaultdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from croupier.journal import writer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # Tests press Ctrl-C; a shell that runs them in the background has it ignored, for their
@@ -26,6 +30,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("croupier")
+
+
+@pytest.fixture(autouse=True)
+def signals_as_before() -> Iterator[None]:
+    """Let no test leave its handlers behind: another one presses Ctrl-C."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        if signal.getsignal(number) is not handler:
+            signal.signal(number, handler)
 
 
 @pytest.fixture(autouse=True)

@@ -46,11 +46,11 @@ def test_decisions_and_a_finished_round_are_opened(
         page = opened(context, "/audit")
         page.get_by_role("link", name=TABLE, exact=True).click()
         page.get_by_role("heading", name=f"Decisions of {TABLE}").wait_for()
-        page.get_by_role("combobox", name="Command").select_option("settle")
+        chosen = page.get_by_role("combobox", name="Command")
+        chosen.select_option("settle")
+        word = chosen.locator("option:checked").inner_text()
         until(
-            lambda: (
-                set(page.locator("tbody tr td:nth-child(3)").all_inner_texts()) == {"settle"}
-            ),
+            lambda: set(page.locator("tbody tr td:nth-child(3)").all_inner_texts()) == {word},
             "only settlements",
         )
         page.get_by_role("button", name="Open record").first.click()

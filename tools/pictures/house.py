@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import uuid
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -55,6 +56,10 @@ def until(what: Callable[[], Any], why: str, seconds: float = WAIT_SECONDS) -> A
             message = f"Waited in vain: {why}."
             raise RuntimeError(message)
         time.sleep(0.1)
+
+
+class RefusedError(RuntimeError):
+    """The house said no."""
 
 
 class House:
@@ -310,8 +315,10 @@ class House:
     def empty(self, table: str) -> None:
         """Let everybody leave a table, in a round in which nobody has a stake."""
         self.call(table)
-        for one in self.view(table)["dealer"]["patrons"]:
-            self.give("dealer", table, "leave_seat", patron=one["patron"])
+        here = [one["patron"] for one in self.view(table)["dealer"]["patrons"]]
+        for patron in sorted(here):  # guests of the house first: they stake at once
+            with suppress(RefusedError):
+                self.give("dealer", table, "leave_seat", patron=patron)
         self._seated.pop(table, None)
         self.play_out(table)
 
@@ -338,7 +345,7 @@ class House:
 def _require(answer: httpx.Response, status: int) -> Any:  # noqa: ANN401  # JSON
     if answer.status_code != status:
         message = f"{answer.request.method} {answer.request.url.path}: {answer.text}"
-        raise RuntimeError(message)
+        raise RefusedError(message)
     return answer.json() if answer.content else None
 
 
