@@ -88,7 +88,7 @@ def _build(wanted: str) -> None:
     command = npm()
     run([*command, "ci", "--silent", "--no-progress"])
     run([*command, "run", "--silent", "types"])
-    run([*command, "run", "--silent", "build", "--", "--logLevel", "warn"])
+    run([*command, "run", "--silent", "build"])
     STAMP.write_text(wanted)
 
 

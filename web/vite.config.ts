@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config";
 
 // The screens are served by `croupier serve` from its package; nothing of Node remains.
 export default defineConfig({
+  logLevel: "warn",
   build: {
     outDir: "../src/croupier/floor/static",
     emptyOutDir: true,
