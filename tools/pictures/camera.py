@@ -130,8 +130,15 @@ class Camera:
             whole.paste(part, (number * (SMALL.width + GAP), 0))
         self._save(whole, f"{name}.png")
 
-    def include(self, other: Camera) -> None:
-        """Count what another camera took."""
+    @contextmanager
+    def elsewhere(self, house: House) -> Iterator[Camera]:
+        """Take pictures of another house, which runs for them alone."""
+        house.start()
+        other = Camera(self.browser, house, self.folder)
+        try:
+            yield other
+        finally:
+            house.stop()
         self.taken += other.taken
         self.wide += other.wide
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tools.pictures.camera import WALL, Camera
-from tools.pictures.house import until
+from tools.pictures.house import House, until
 from tools.pictures.patron import dealt
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def deal(camera: Camera) -> None:
     house.play_out(TABLE)
 
 
-def keypad(camera: Camera) -> None:
+def _keypad(camera: Camera) -> None:
     """Take the entry of cards by hand, where a shoe of paper is dealt, for both decks."""
     house = camera.house
     paper = {"electronic": False, "reads_cards": False, "physical": True}
@@ -150,7 +150,7 @@ def method_c(camera: Camera) -> None:
     house.give("pit-manager", table, "set_method", method="A", reason="ended")
 
 
-def shoe(camera: Camera) -> None:
+def _shoe(camera: Camera) -> None:
     """Take a new shoe, the count at the closing of a table, and its opening."""
     house = camera.house
     _seated(camera)
@@ -167,4 +167,12 @@ def shoe(camera: Camera) -> None:
     house.give("pit-manager", TABLE, "open_table", settings=settings)
 
 
-SCENES = (deal, report, power, referral, method_c, shoe, keypad)
+def closing(camera: Camera) -> None:
+    """Take shoe, closing, opening and the keypad in a house where nobody else sits down."""
+    house = House(camera.house.folder.parent / "quiet", "--demo-patrons", "0")
+    with camera.elsewhere(house) as quiet:
+        _shoe(quiet)
+        _keypad(quiet)
+
+
+SCENES = (deal, report, power, referral, method_c, closing)

@@ -35,15 +35,9 @@ def sign_in(camera: Camera) -> None:
 def setup(camera: Camera) -> None:
     """Take the first start of a house for real play."""
     house = House(camera.house.folder.parent / "new", demo=False)
-    house.start()
-    try:
+    with camera.elsewhere(house) as new:
         found = re.search(r"(/setup#\S+)", house.output)
-        path = found.group(1) if found else "/setup"
-        new = Camera(camera.browser, house, camera.folder)
-        new.shoot(None, path, "setup")
-        camera.include(new)
-    finally:
-        house.stop()
+        new.shoot(None, found.group(1) if found else "/setup", "setup")
 
 
 def lobby(camera: Camera) -> None:

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 import uuid
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -56,10 +55,6 @@ def until(what: Callable[[], Any], why: str, seconds: float = WAIT_SECONDS) -> A
             message = f"Waited in vain: {why}."
             raise RuntimeError(message)
         time.sleep(0.1)
-
-
-class RefusedError(RuntimeError):
-    """The house said no."""
 
 
 class House:
@@ -315,25 +310,15 @@ class House:
     def empty(self, table: str) -> None:
         """Let everybody leave a table, in a round in which nobody has a stake."""
         self.call(table)
-        here = [one["patron"] for one in self.view(table)["dealer"]["patrons"]]
-        for patron in sorted(here):  # guests of the house first: they stake at once
-            with suppress(RefusedError):
-                self.give("dealer", table, "leave_seat", patron=patron)
-        self._seated.pop(table, None)
+        for patron in self._seated.pop(table, ()):
+            self.give(patron, table, "leave_seat")
         self.play_out(table)
 
     def close(self, table: str) -> dict[str, Any]:
-        """Close a table that nobody sits at; return the settings that it had."""
+        """Close a table of a house without patrons of its own; return its settings."""
         settings: dict[str, Any] = self.view(table, "pit-manager")["pit"]["settings"]
-
-        def closed() -> bool:
-            self.empty(table)
-            if self.view(table)["dealer"]["patrons"]:  # patrons of the house came back
-                return False
-            self.give("pit-manager", table, "close_table")
-            return True
-
-        until(closed, f"{table} closes")
+        self.empty(table)
+        self.give("pit-manager", table, "close_table")
         return settings
 
     def reopen(self, table: str, **changed: Any) -> None:  # noqa: ANN401  # as on the wire
@@ -345,7 +330,7 @@ class House:
 def _require(answer: httpx.Response, status: int) -> Any:  # noqa: ANN401  # JSON
     if answer.status_code != status:
         message = f"{answer.request.method} {answer.request.url.path}: {answer.text}"
-        raise RefusedError(message)
+        raise RuntimeError(message)
     return answer.json() if answer.content else None
 
 
