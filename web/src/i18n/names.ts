@@ -63,3 +63,12 @@ export function positionName(position: string): string {
   const translated = POSITIONS[position];
   return chinese() && translated !== undefined ? translated : position;
 }
+
+const titled = (slug: string): string =>
+  slug
+    .split("-")
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join(" ");
+
+/** The name of a wager by its slug alone. */
+export const wagerBySlug = (slug: string): string => wagerName(slug, titled(slug));

@@ -1,5 +1,6 @@
 /** Words about tables that the lobby, several tables and the display share. */
 import type { ResultShown, TableSummary } from "../api/types";
+import { numberOf } from "../state/tables";
 import { say as common } from "./common";
 import en from "./en/tables.json";
 import { words } from "./words";
@@ -8,6 +9,12 @@ import ta from "./ta/tables.json";
 import zh from "./zh-Hans/tables.json";
 
 export const say = words(en, zh, ms, ta);
+
+/** "Table 08"; a table without a number by its name. */
+export function tableWords(name: string, given: number | null = null): string {
+  const number = numberOf({ name, number: given });
+  return number === null ? name : say("tableN", { number });
+}
 
 /** Live or electronic, the method, and who deals. */
 export function sourceWords(table: Pick<TableSummary, "kind" | "method" | "dealt_by">): string {
