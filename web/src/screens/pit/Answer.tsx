@@ -61,7 +61,7 @@ export function AlarmActs(props: { alarm: Alarm; small: string; onAcknowledge: (
     return (
       <span class="row wrap">
         <Link class={props.small} to={roundAt(alarm)}>
-          {say("openRound", { n: alarm.round ?? 0 })}
+          {say("openAsked", { n: alarm.round ?? 0 })}
         </Link>
         <button class={props.small} data-alarm={alarm.number} aria-haspopup="dialog" onClick={() => props.onAnswer(alarm)}>
           {say("answerIt")}
