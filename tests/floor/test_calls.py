@@ -124,6 +124,8 @@ def test_a_patron_asks_about_a_round_of_their_own_and_is_answered(door: Door) ->
     assert ask(door, "patron-01", number).json() == asked.json()
     (alarm,) = standing(door, "round_asked")
     assert (alarm["round"], alarm["note"]) == (number, "I had 100 on Player.")
+    refused = acknowledge(door, "dealer", alarm["number"], answer="Never mind.")
+    assert (code_of(refused), len(standing(door, "round_asked"))) == ("forbidden", 1)
     long = acknowledge(door, "pit-supervisor", alarm["number"], answer="x" * 301)
     assert code_of(long) == "not_readable"
     done = acknowledge(door, "pit-supervisor", alarm["number"], answer="Player lost, 3 to 5.")

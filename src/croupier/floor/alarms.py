@@ -61,6 +61,21 @@ class AlarmCode(Named):
 
 PATRONS_CALLS: Final = frozenset({AlarmCode.ATTENDANT_CALLED, AlarmCode.ROUND_ASKED})
 """By which a patron asks for somebody, and is shown what came of it."""
+PITS: Final = frozenset(
+    {
+        AlarmCode.ROUND_ASKED,
+        AlarmCode.SUPERVISOR_CALLED,
+        AlarmCode.BIG_WIN,
+        AlarmCode.SLOW,
+        AlarmCode.FAST,
+        AlarmCode.WAITS,
+        AlarmCode.DIFFERENTIAL,
+        AlarmCode.STAKE_FOUND,
+        AlarmCode.EXTRA_CARD,
+        AlarmCode.ROUND_VOID,
+    }
+)
+"""What the pit looks at: a Dealer does not acknowledge it."""
 LASTING: Final = frozenset(
     {
         AlarmCode.ATTENDANT_CALLED,
@@ -107,6 +122,8 @@ class Alarm(msgspec.Struct, frozen=True, kw_only=True):
     """What is set for that."""
     note: str | None = None
     """What a patron asks, in own words."""
+    for_pit: bool = False
+    """A Dealer does not acknowledge it."""
 
 
 class AlarmEnded(Alarm, frozen=True, kw_only=True):
@@ -226,7 +243,8 @@ class Alarms:
         if same is not None or len(here) >= ALARMS_MAX:
             return same
         self._last += 1
-        kept = msgspec.structs.replace(alarm, number=self._last)
+        for_pit = alarm.code in PITS
+        kept = msgspec.structs.replace(alarm, number=self._last, for_pit=for_pit)
         here[kept.number] = kept
         self._show(alarm.table)
         row = (kept.number, encode(kept))

@@ -26,6 +26,7 @@ from croupier.floor.devices import CardRead, DeviceStatus, DieRead
 from croupier.floor.hub import require_staff
 from croupier.floor.problems import Problem, ProblemError, ServerCode, turned_away
 from croupier.table.roles import HousePosition, HouseStaff, Staff
+from croupier.table.views.hearing import Audience
 
 if TYPE_CHECKING:
     from croupier.floor.floor import Floor
@@ -254,6 +255,10 @@ async def acknowledge(
     floor, asker = floor_of(request), signed_in(request)
     if not isinstance(asker.actor, Staff):
         message = "Alarms are acknowledged by the Dealer or the pit."
+        raise ProblemError(ServerCode.FORBIDDEN, message)
+    alarm = floor.devices.alarms.find(name, number)
+    if alarm is not None and alarm.for_pit and asker.audience is Audience.DEALER:
+        message = f"Alarm {number} is acknowledged by the pit, not by the Dealer."
         raise ProblemError(ServerCode.FORBIDDEN, message)
     said = await read_body(request, Acknowledged)
     answer = said.answer.strip() or None

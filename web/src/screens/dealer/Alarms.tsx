@@ -62,7 +62,7 @@ function Row({ desk, alarm }: { desk: Desk; alarm: Alarm }) {
 
 export function AlarmsOf({ desk }: { desk: Desk }) {
   const alarms = useAlarms();
-  const mine = alarms.value?.view[desk.table] ?? [];
+  const mine = (alarms.value?.view[desk.table] ?? []).filter((alarm) => !alarm.for_pit);
   if (mine.length === 0) return null;
   return (
     <ul class="alarms stack8" role="alert" aria-label={say("alarms")}>
