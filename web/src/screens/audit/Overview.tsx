@@ -11,7 +11,7 @@ import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
-import { commandName } from "./commands";
+import { commandName } from "./facts";
 import { say } from "./say";
 import { coverage, finished, percent, running, seconds, short, type StreamShown, tableOf, type Verification } from "./verification";
 

@@ -1,8 +1,5 @@
 /** The words of the terminal, and the names that its parts share. */
 import en from "../../i18n/en/terminal.json";
-import ms from "../../i18n/ms/terminal.json";
-import ta from "../../i18n/ta/terminal.json";
-import zh from "../../i18n/zh-Hans/terminal.json";
 import { say as common } from "../../i18n/common";
 import { wagerName } from "../../i18n/names";
 import { refusalLine } from "../../i18n/refusals";
@@ -16,7 +13,7 @@ import type { Reason } from "./model/reasons";
 import { joined, paysOf } from "./model/spots";
 import type { Trouble } from "./model/slip";
 
-export const say = words(en, zh, ms, ta);
+export const say = words("terminal", en);
 
 export const sideName = (side: Side | "tie"): string => common(side);
 
