@@ -22,4 +22,8 @@ function other(label: string): string | undefined {
   return found === undefined ? undefined : filled(language, found, { side: say(side), n });
 }
 
-export const rowName = (label: string): string => other(label) ?? label;
+/** "8 to 1", "30 · 15 to 1" and the like, wherever they stand in a text. */
+export const oddsName = (text: string): string =>
+  text.replace(/([\d.]+(?: · [\d.]+)*) to (\d+)/g, (_, won: string, staked: string) => say("odds", { won, staked }));
+
+export const rowName = (label: string): string => other(label) ?? oddsName(label);

@@ -11,8 +11,8 @@ import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
-import { commandName, factsOf, factValue } from "./facts";
-import { say } from "./say";
+import { commandName, factsOf, factValue, FREE } from "./facts";
+import { say, streamName } from "./say";
 import { short, tableOf } from "./verification";
 
 type DecisionShown = Schemas["DecisionShown"];
@@ -21,7 +21,8 @@ type DecisionsShown = Schemas["DecisionsShown"];
 const PAGE = 50;
 
 function who(shown: Schemas["WhoShown"]): string {
-  const name = shown.name ?? (shown.kind === "system" ? say("system") : shown.kind);
+  if (shown.kind === "system") return say("system");
+  const name = shown.name ?? shown.kind;
   return shown.position == null ? name : `${name}, ${positionName(shown.position)}`;
 }
 
@@ -32,7 +33,7 @@ function Facts(props: { facts: object | null | undefined; of?: string }) {
     <dl class="facts">
       {factsOf(props.of ?? "", props.facts).flatMap(([name, key, value]) => [
         <dt key={`${name}-name`}>{name}</dt>,
-        <dd key={name} class="mono">
+        <dd key={name} class="mono" lang={FREE.has(key) ? "en" : undefined}>
           {factValue(key, value) ?? <Facts facts={value as object} of={key} />}
         </dd>,
       ])}
@@ -97,7 +98,7 @@ function Record(props: { decision: DecisionShown; onBack: () => void }) {
 
 export function Decisions(props: { stream: string }) {
   const table = tableOf(props.stream);
-  const name = table ?? props.stream;
+  const name = streamName(props.stream);
   const before = useSignal<number | null>(null);
   const kind = useSignal("");
   const opened = useSignal<DecisionShown | null>(null);

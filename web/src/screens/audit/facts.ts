@@ -2,6 +2,8 @@
 import en from "../../i18n/en/record.json";
 import { say as common } from "../../i18n/common";
 import { clock, day, money } from "../../i18n/money";
+import { cardName } from "../../draw/cards";
+import { drawLanguage } from "../../parts/Card";
 import { positionName, roomName, wagerAlone } from "../../i18n/names";
 import { rowName } from "../../i18n/rows";
 import { words } from "../../i18n/words";
@@ -27,20 +29,26 @@ export const commandName = (type: string): string => own("command", type) ?? wor
 
 export const factName = (name: string): string => own("field", name) ?? worded(name, [atTable("field", name)]);
 
+/** Facts in the words of whoever gave them, or of the rulebook. */
+export const FREE: ReadonlySet<string> = new Set(["question", "options", "choice", "reason", "why", "note", "clause", "correction"]);
+/** Facts that name somebody or something by a name of its own. */
+const NAMED: ReadonlySet<string> = new Set(["patron", "user", "dealer", "name", "table", "shoe", "device", "game", "rulebook", "designee", "by"]);
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+/;
-const VALUE_GROUPS = ["situation", "decision", "held", "ruled"] as const;
+const CARD = /^(?:10|[2-9TJQKA])[SHDC]$|-(?:Fire|Gold|Earth|Wood|Water)$/;
+const GROUPS = ["situation", "decision", "held", "ruled", "phase", "dealt_by"] as const;
 
 function text(fact: string, value: string): string {
+  if (NAMED.has(fact) || (FREE.has(fact) && value.includes(" "))) return value;
   if (MOMENT.test(value)) return `${day(value)} ${clock(value, true)}`;
+  if (CARD.test(value)) return cardName(value, drawLanguage());
   if (value === "player" || value === "banker" || value === "tie") return common(value);
   if (fact === "room") return roomName(value);
-  if (fact === "row") return rowName(value);
-  if (fact === "wager" || fact === "optional" || fact === "limits") return wagerAlone(value);
-  if (["position", "approved_as", "higher_manager", "acting_for"].includes(fact)) return positionName(value);
-  if (fact === "kind" || fact === "situation" || fact === "decision" || fact === "step" || fact === "steps") {
-    return own("value", value) ?? worded(value, VALUE_GROUPS.map((group) => atTable(group, value)));
-  }
-  return ["rounding", "dealt_by", "counted", "limit", "result", "source"].includes(fact) ? (own("value", value) ?? value) : value;
+  if (fact === "row" || fact === "pays") return rowName(value);
+  const wager = wagerAlone(value);
+  if (wager !== value) return wager;
+  const position = positionName(value);
+  if (position !== value) return position;
+  return own("value", value) ?? worded(value, GROUPS.map((group) => atTable(group, value)));
 }
 
 /** A value that stands in one line; null: it has facts of its own. */

@@ -1,5 +1,6 @@
 import en from "../../i18n/en/audit.json";
 import { words } from "../../i18n/words";
+import { tableOf } from "./verification";
 
 export const say = words("audit", en);
 export type Word = keyof typeof en;
@@ -9,3 +10,6 @@ export function named(group: string, value: string): string {
   const key = `${group}.${value}`;
   return key in en ? say(key as Word) : value.replaceAll("_", " ");
 }
+
+/** A stream by the name of its table; those of the house in words. */
+export const streamName = (stream: string): string => tableOf(stream) ?? named("stream", stream);

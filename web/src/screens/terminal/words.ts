@@ -3,6 +3,7 @@ import en from "../../i18n/en/terminal.json";
 import { say as common } from "../../i18n/common";
 import { wagerName } from "../../i18n/names";
 import { refusalLine } from "../../i18n/refusals";
+import { oddsName } from "../../i18n/rows";
 import { words } from "../../i18n/words";
 import type { Problem, Side, TableView, WagerShown } from "../../api/types";
 import { money } from "../../i18n/money";
@@ -51,8 +52,8 @@ export function payWords(wager: WagerShown, power: boolean): { usual: string; be
   };
   const usual = pays.filter((one) => !one.power);
   return {
-    usual: joined(usual.map(written)),
-    better: joined(pays.filter((one) => one.power).map(written)),
+    usual: oddsName(joined(usual.map(written))),
+    better: oddsName(joined(pays.filter((one) => one.power).map(written))),
   };
 }
 
