@@ -53,7 +53,8 @@ class LobbyTopic:
     def _summary(self, name: str) -> TableSummary:
         assert self._house is not None, "no house"
         desk = self._house.tables[name]
-        return summary(name, desk.table, desk.seat.sequence)
+        number = self._house.numbers.of(name)
+        return summary(name, desk.table, desk.seat.sequence, number)
 
     def happened(self, name: str, committed: Committed) -> None:
         """Take note that something happened at a table."""
