@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { alarmName, alarmText } from "../src/i18n/alarms";
+import { spoken } from "../src/i18n/catalogues";
 import type { Schemas } from "../src/api/types";
 import { askedAbout, type Call, callAt } from "../src/state/calls";
 import { set } from "../src/state/settings";
@@ -28,12 +29,13 @@ test("a question belongs to its round at its table", () => {
 
 const alarm = (code: string, more: object): Schemas["Alarm"] => ({ number: 1, table: "tiger", device: null, moment: "", code, sentence: "as sent", ...more }) as unknown as Schemas["Alarm"];
 
-test("alarms tell their places and numbers in both languages", () => {
+test("alarms tell their places and numbers in both languages", async () => {
   const win = alarm("big_win", { patron: "ann", position: 2, wager: "tie", cents: 2_000_000, round: 9 });
   const apart = alarm("differential", { wager: "player", cents: 4_600_000, limit_cents: 5_000_000, round: 4 });
   expect([alarmName(win), alarmText(win)]).toEqual(["Big win", "seat 2 · ann · 20,000.00 on Tie · round 9"]);
   expect([alarmName(apart), alarmText(apart)]).toEqual(["Differential at 92 %", "Player ahead by 46,000.00 of 50,000.00 · round 4"]);
   set("language", "zh-Hans");
+  await spoken();
   expect(alarmText(win)).toBe("2 号位 · ann · 和 Tie 20,000.00 · 第 9 局");
   expect(alarmName(apart)).toBe("差额达 92%");
 });

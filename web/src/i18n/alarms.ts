@@ -6,10 +6,9 @@ import en from "./en/alarms.json";
 import { money } from "./money";
 import { wagerBySlug } from "./names";
 import { words } from "./words";
-import zh from "./zh-Hans/alarms.json";
 
 type Alarm = Schemas["Alarm"];
-const say = words(en, zh);
+const say = words("alarms", en);
 
 const percent = ({ cents, limit_cents: limit }: Alarm): number => (cents == null || !limit ? 0 : Math.floor((cents * 100) / limit));
 

@@ -4,11 +4,8 @@ import { numberOf } from "../state/tables";
 import { say as common } from "./common";
 import en from "./en/tables.json";
 import { words } from "./words";
-import ms from "./ms/tables.json";
-import ta from "./ta/tables.json";
-import zh from "./zh-Hans/tables.json";
 
-export const say = words(en, zh, ms, ta);
+export const say = words("tables", en);
 
 /** "Table 08"; a table without a number by its name. */
 export function tableWords(name: string, given: number | null = null): string {
