@@ -59,9 +59,9 @@ def test_a_port_that_is_named_and_taken_is_refused(
     house: Path, taken: int, demo: tuple[str, ...]
 ) -> None:
     said = refused("serve", *demo, "--data", house, "--port", taken)
-    assert (
-        said
-        == f"Port {taken} of 127.0.0.1 cannot be used: Address already in use; say another one by --port."
+    assert said == (
+        f"Port {taken} of 127.0.0.1 cannot be used: Address already in use;"
+        " say another one by --port."
     )
     by_variable = refused("serve", *demo, "--data", house, CROUPIER_SERVER__PORT=f"{taken}")
     assert by_variable == said
