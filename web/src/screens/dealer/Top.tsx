@@ -12,7 +12,7 @@ import { houseDeals, stepsOf } from "./course";
 import { named, say } from "./say";
 
 /** Where the steps are wider than the window, the one that is on is in sight. */
-function useInSight(now: string | undefined): RefObject<HTMLOListElement> {
+function useInSight(now: string | undefined): RefObject<HTMLOListElement | null> {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const on = list.current?.querySelector<HTMLElement>("[aria-current]");
