@@ -91,7 +91,7 @@ export function Top({ desk, steps = true, children }: { desk: Desk; steps?: bool
   const number = numberOf({ name: desk.table });
   return (
     <header class="top">
-      <button class="no" aria-label={say("otherTable")} onClick={() => go("/dealer")}>
+      <button class="no" aria-label={number === null ? say("otherTable") : `${number}: ${say("otherTable")}`} onClick={() => go("/dealer")}>
         {number ?? <Icon name="grid" />}
       </button>
       <h1>
