@@ -93,7 +93,7 @@ describe("cards", () => {
     for (const detail of ["full", "compact"] as const) {
       expect(new Set(cards.map((text) => card(text, { detail }).body)).size).toBe(117);
     }
-    for (const language of ["en", "zh"] as const) {
+    for (const language of ["en", "zh", "ms", "ta"] as const) {
       expect(new Set(cards.map((text) => cardName(text, language))).size).toBe(117);
     }
   });
