@@ -237,7 +237,7 @@ function Devices({ language }: Spoken) {
       </div>
       <div class="shelf large">
         {(["closed", "moving", 3] as const).map((state) => <Figure key={state} of={shaker(state, language)}>{state}</Figure>)}
-        <div class="paper"><Svg of={ticketBars()} /></div>
+        <div class="paper"><Svg of={ticketBars("936019377010")} /></div>
       </div>
     </Section>
   );

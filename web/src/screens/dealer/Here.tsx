@@ -2,13 +2,15 @@
 import { useSignal } from "@preact/signals";
 
 import { useEffect } from "preact/hooks";
-import { Refused } from "../../api/http";
+import { post, Refused } from "../../api/http";
 import type { Open, Problem } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { positionName } from "../../i18n/names";
 import { Dialog } from "../../parts/Dialog";
 import { SecondPerson } from "../../parts/SecondPerson";
 import { Trouble } from "../../parts/Trouble";
+import { useSending } from "../../parts/Attendant";
+import { useAlarms } from "../../state/table";
 import { Fields } from "./CommandForm";
 import type { Desk } from "./context";
 import { blank, commandOf, type Draft, missing } from "./form";
@@ -54,6 +56,26 @@ function SignHere(props: { desk: Desk; wanted: string | undefined; onEntered: (o
         {say("signHere")}
       </button>
     </form>
+  );
+}
+
+/** The pit is called to the table; the call stands there until somebody acknowledges it. */
+function CallPit({ table }: { table: string }) {
+  const { sending, problem, send } = useSending();
+  const called = (useAlarms().value?.view[table] ?? []).some(({ code }) => code === "supervisor_called");
+  return (
+    <div class="stack8">
+      {called ? (
+        <p class="sm bold" role="status">
+          {say("supervisorCalled")}
+        </p>
+      ) : (
+        <button class="btn" disabled={sending.value} onClick={() => void send(() => post(`/tables/${encodeURIComponent(table)}/supervisor`))}>
+          {say("callPit")}
+        </button>
+      )}
+      <Trouble problem={problem.value} />
+    </div>
   );
 }
 
@@ -144,6 +166,7 @@ export function HereDialog({ desk, command, onBack }: { desk: Desk; command?: st
       {other.value !== null && command !== undefined && wanted.length === 0 && picked.value === null && (
         <p class="muted">{say("mayNot", { who: who?.name ?? "", act: named("command", command) })}</p>
       )}
+      {other.value === null && <CallPit table={desk.table} />}
       {other.value === null ? (
         <SignHere desk={desk} wanted={command} onEntered={(entered) => void (other.value = entered)} />
       ) : picked.value === null ? (

@@ -4,9 +4,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { go } from "../../app/router";
 import { somebody } from "../../app/session";
 import { positionName, roomName } from "../../i18n/names";
+import { tableWords } from "../../i18n/tables";
 import { Icon } from "../../parts/Icon";
 import { SettingsButton } from "../../parts/Settings";
 import { opening } from "../../state/may";
+import { numberOf } from "../../state/tables";
 import type { Desk } from "./context";
 import { houseDeals, stepsOf } from "./course";
 import { named, say } from "./say";
@@ -61,7 +63,7 @@ function WhoDeals({ desk }: { desk: Desk }) {
     ? say("houseDeals")
     : part.dealer !== null && part.dealer !== me?.name
       ? say("dealtBy", { name: part.dealer })
-      : say("atTable", { table: desk.table });
+      : say("atTable", { table: tableWords(desk.table) });
   return (
     <div class="who">
       <span>
@@ -91,16 +93,16 @@ function WhoDeals({ desk }: { desk: Desk }) {
 }
 
 export function Top({ desk, steps = true, children }: { desk: Desk; steps?: boolean; children?: ComponentChildren }) {
-  const short = desk.table.length <= 4;
+  const number = numberOf({ name: desk.table });
   return (
     <header class="top">
-      <button class="no" aria-label={say("otherTable")} onClick={() => go("/dealer")}>
-        {short ? desk.table : <Icon name="grid" />}
+      <button class="no" aria-label={number === null ? say("otherTable") : `${number}: ${say("otherTable")}`} onClick={() => go("/dealer")}>
+        {number ?? <Icon name="grid" />}
       </button>
       <h1>
         {desk.view.rules?.name ?? desk.table}
         <span>
-          {short ? "" : `${desk.table} · `}
+          {number === null ? `${desk.table} · ` : ""}
           {subtitle(desk)}
         </span>
       </h1>

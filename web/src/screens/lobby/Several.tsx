@@ -10,6 +10,7 @@ import { connection } from "../../api/live";
 import type { OwnPart } from "../../api/types";
 import { say as tables } from "../../i18n/tables";
 import { announce } from "../../parts/announce";
+import { AttendantBell } from "../../parts/AttendantBell";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { useKeys } from "../../parts/keys";
@@ -165,6 +166,7 @@ export default function Several() {
           <Link class="iconbtn" to="/lobby" label={say("all")}>
             <Icon name="grid" />
           </Link>
+          <AttendantBell table={name} />
           <SettingsButton />
         </div>
       </header>

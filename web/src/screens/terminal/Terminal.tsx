@@ -88,6 +88,7 @@ function useShortcuts(): void {
     r: betting.repeat,
     d: betting.double,
     c: betting.confirm,
+    a: () => openSheet(name, sheet === "attendant" ? null : "attendant"),
     "?": () => openSheet(name, sheet === "keys" ? null : "keys"),
     Escape: () => (sheet === null ? false : openSheet(name, null)),
     F6: nextRegion,
