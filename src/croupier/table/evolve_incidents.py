@@ -294,7 +294,7 @@ def _substituted(table: Table, event: i.CardsSubstituted) -> Table:
     report = play.reported
     faces = iter([plan_of(table).game.deck.parse(face) for face in event.cards])
     cards = tuple(
-        replace(dealt, card=next(faces), handed_to=None)
+        replace(dealt, card=next(faces), handed_to=None, turned_by=None)
         if report is not None and dealt.handed_to == report.patron and not dealt.exposed
         else dealt
         for dealt in play.cards

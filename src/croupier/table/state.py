@@ -100,6 +100,8 @@ class DealtCard(msgspec.Struct, frozen=True, gc=False):
     handed_to: str | None = None
     number: int = 0
     """Which card of its shoe it is, counted from 0."""
+    turned_by: str | None = None
+    """Which patron turned it up, while its face is still to be keyed in."""
 
     @property
     def known(self) -> bool:
@@ -328,7 +330,7 @@ class Table(msgspec.Struct, frozen=True):
         """
         play = self.round
         assert play is not None, "no round"
-        exposed = sum(dealt.exposed for dealt in play.cards)
+        exposed = sum(dealt.exposed or dealt.turned_by is not None for dealt in play.cards)
         moves = sum(map(len, play.course))
         hands = len(play.handlers) + sum(map(len, play.refused.values()))
         return self.phase.value, len(play.cards), exposed, hands, moves
