@@ -147,6 +147,17 @@ class Hold(msgspec.Struct, frozen=True):
     """The faces that came with the report."""
     by: By | None = None
     """Who reported it, and when."""
+    since: datetime | None = None
+    """From when on the round waits for it; behind something else it waited longer."""
+
+
+class Ruled(msgspec.Struct, frozen=True, gc=False):
+    """A report that is ruled, or was dismissed, so that the round goes on."""
+
+    situation: Situation
+    clause: str | None
+    reported: datetime
+    dismissed: bool = False
 
 
 class Queued(msgspec.Struct, frozen=True):
@@ -236,6 +247,8 @@ class Round(msgspec.Struct, frozen=True):
     """The irregularity that is being ruled, or was last."""
     reported_cards: tuple[str, ...] = ()
     reported_by: By | None = None
+    ruled: Ruled | None = None
+    """The last report that nothing is waited for any more."""
     queue: tuple[Queued, ...] = ()
     """Reports that wait behind what the round waits for."""
     sorted: Mapping[str, int] | None = None
