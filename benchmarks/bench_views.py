@@ -2,14 +2,15 @@
 
 For every step of rounds with 20 stakes, as ``bench_table.py`` plays them: what all audiences
 see and hear of it is built (``Projection.follow``), and encoded once for each audience and for
-each patron who learns more than everybody. Once with nobody watching for a patron or in a
-position, and once with somebody watching for each of the 20, a Dealer and a Pit Supervisor:
-then what they may do now is built, and the own part of everybody whom a step concerns. In every
-fourth round something is reported when the first card is out, a Gaming Shift Manager offers
-withdrawal, and everybody answers.
+each patron who learns more than everybody. Three times: with nobody watching for a patron;
+with somebody watching for each of the 20, so the own part of everybody whom a step concerns is
+built, with what they may do; and with a Dealer and a Pit Supervisor at work too, so what staff
+may do now is built. In every fourth round something is reported when the first card is out, a
+Gaming Shift Manager offers withdrawal, and everybody answers.
 
-Both tables are played in turn. Microseconds of processor time: the median, and the least in
-brackets, because the machine may do other work.
+The tables are played in turn. Microseconds of processor time, built and encoded: the median,
+and the least in brackets, because the machine may do other work. The last line of a game is
+the mean of all steps.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import statistics
 import sys
 import time
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -36,17 +38,26 @@ from croupier.table.views import Audience, Projection
 from croupier.table.views.projection import NOT_WORKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from croupier.rules.game import Game
     from croupier.table.views import Changes
+    from croupier.table.views.staff import Watch
 
 GOAL = 300
 TABLES = (("baccarat", Method.A), ("baccarat", Method.C), ("power-98", None), ("tiger", None))
-STAFF = (
+AT_WORK = (
     (Audience.DEALER, StaffPosition.DEALER),
     (Audience.PIT, StaffPosition.PIT_SUPERVISOR),
     (Audience.AUDITOR, None),
 )
-"""Who of staff watches in which position, where everybody is watched for."""
+"""Who of staff watches in which position, where staff is at work."""
+WATCHING = {
+    "nobody for a patron": (0, NOT_WORKING),
+    "for 20 patrons": (len(PATRONS), NOT_WORKING),
+    "and staff at work": (len(PATRONS), AT_WORK),
+}
+"""For how many patrons somebody watches, and who of staff."""
 ENCODE = msgspec.json.Encoder().encode
 ROUNDS = 40
 SHIFT = Staff("Sam", StaffPosition.GAMING_SHIFT_MANAGER)
@@ -57,16 +68,18 @@ OFFERING = ("BAC8", "FF3", "EB4")
 class Watched(Desk):
     """A desk whose table is watched by all audiences."""
 
-    def __init__(self, game: Game, method: Method | None, watched: int) -> None:
+    def __init__(
+        self, game: Game, method: Method | None, patrons: int, staff: Iterable[Watch]
+    ) -> None:
         self.projection: Projection | None = None
-        self.took: dict[str, list[tuple[float, float]]] = {}
+        self.took: dict[str, list[float]] = {}
         self.offering = False
         """Whether withdrawal is offered in the round that is played."""
         super().__init__(game, method)
         self.projection = Projection(self.table)
-        for patron in PATRONS[:watched]:
+        for patron in PATRONS[:patrons]:
             self.projection.own(patron)
-        for audience, position in STAFF if watched else NOT_WORKING:
+        for audience, position in staff:
             self.projection.view(audience, position=position)
 
     def bring(self, envelope: c.Envelope) -> None:
@@ -78,12 +91,10 @@ class Watched(Desk):
             return
         start = time.process_time_ns()
         changes = self.projection.follow(self.table, events)
-        built = time.process_time_ns()
         encode(changes)
-        encoded = time.process_time_ns()
+        took = (time.process_time_ns() - start) / 1000
         name = str(type(envelope.command).__struct_config__.tag)
-        times = ((built - start) / 1000, (encoded - built) / 1000)
-        self.took.setdefault(name, []).append(times)
+        self.took.setdefault(name, []).append(took)
         if self.offering and isinstance(envelope.command, c.DrawCard):
             self.offering = False
             self.offer()
@@ -110,25 +121,26 @@ def main() -> None:
     """Measure and print; an argument says how many rounds."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     shown = Shown(title="Microseconds for a change to all audiences, 20 patrons")
-    columns = ("built", "encoded", "built, all watched", "encoded, all watched", "goal")
-    for heading in ("game", "what happened", *columns):
-        shown.add_column(heading, justify="right" if heading in columns else "left")
+    for heading in ("game", "what happened", *WATCHING, "goal"):
+        left = heading in ("game", "what happened")
+        shown.add_column(heading, justify="left" if left else "right")
     for slug, method in TABLES:
         game = find_game(slug)
-        desks = [Watched(game, method, watched) for watched in (0, len(PATRONS))]
+        desks = [Watched(game, method, *watching) for watching in WATCHING.values()]
         offers = game.edition.code in OFFERING
         for number, cards in enumerate(coups(game)[:rounds]):
             for desk in desks:
                 desk.offering = offers and number % 4 == 0
                 desk.play(cards)
+        where = f"{slug} {method.value}" if method else slug
         for name in desks[0].took:
-            medians = [
-                f"{statistics.median(times):,.0f} ({min(times):,.0f})"
+            figures = [
+                f"{statistics.median(desk.took[name]):,.0f} ({min(desk.took[name]):,.0f})"
                 for desk in desks
-                for times in zip(*desk.took[name], strict=True)
             ]
-            where = f"{slug} {method.value}" if method else slug
-            shown.add_row(where, name, *medians, f"{GOAL}")
+            shown.add_row(where, name, *figures, f"{GOAL}")
+        means = [f"{statistics.mean(chain(*desk.took.values())):,.0f}" for desk in desks]
+        shown.add_row(where, "mean of all steps", *means, f"{GOAL}", end_section=True)
     Console(width=120).print(shown)
 
 

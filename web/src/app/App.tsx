@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
+import { spoken } from "../i18n/catalogues";
 import { say } from "../i18n/common";
 import { screenTheme } from "../state/settings";
 import { go, type Route, route } from "./router";
@@ -32,6 +33,13 @@ const SCREENS: Record<string, Entry> = {
   audit: { load: () => import("../screens/audit/Audit"), signedIn: true, theme: "light" },
   display: { load: () => import("../screens/display/Display"), signedIn: false },
 };
+
+/** A screen with its words: whoever speaks another language never sees it in English first. */
+async function shownBy(entry: Entry): Promise<{ default: Screen }> {
+  const screen = await entry.load();
+  await spoken();
+  return screen;
+}
 
 const Waiting = ({ text }: { text: string }) => (
   <main class="waiting" aria-busy="true">
@@ -73,7 +81,7 @@ export function App() {
     const entry = name === null ? undefined : SCREENS[name];
     if (name === null || entry === undefined) return;
     screenTheme.value = entry.theme ?? "dark";
-    entry.load().then(
+    shownBy(entry).then(
       ({ default: Screen }) => {
         failed.value = false;
         shown.value = { name, Screen };

@@ -4,8 +4,8 @@
  * beside it.
  */
 import type { Problem } from "../api/types";
-import { settings } from "../state/settings";
-import zh from "./zh-Hans/refusals.json";
+import { translation } from "./catalogues";
+import { say } from "./common";
 
 export interface Said {
   sentence: string;
@@ -13,16 +13,20 @@ export interface Said {
   own: string | null;
 }
 
+const translations = translation("refusals");
 const CLAUSE = / ?\[[A-Z0-9]+ [^\]]+\]/g;
 
 export function refusal({ code, detail }: Pick<Problem, "code" | "detail">): Said {
   const own = detail.replace(CLAUSE, "");
-  const translated = settings.value.language === "zh-Hans" ? (zh as Record<string, string>)[code] : undefined;
+  const translated = translations.value[code];
   return translated === undefined ? { sentence: own, own: null } : { sentence: translated, own };
 }
 
 /** For a line that has no room for more. */
 export const refusalLine = (problem: Pick<Problem, "code" | "detail">): string => {
   const { sentence, own } = refusal(problem);
-  return own === null ? sentence : `${sentence}（${own}）`;
+  return own === null ? sentence : say("beside", { sentence, own });
 };
+
+/** The reason alone, where there is room for a few words. */
+export const refusalName = (code: string): string => translations.value[code]?.replace(/[。.]$/, "") ?? code.replaceAll("_", " ");

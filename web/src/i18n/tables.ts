@@ -3,11 +3,8 @@ import type { ResultShown, TableSummary } from "../api/types";
 import { say as common } from "./common";
 import en from "./en/tables.json";
 import { words } from "./words";
-import ms from "./ms/tables.json";
-import ta from "./ta/tables.json";
-import zh from "./zh-Hans/tables.json";
 
-export const say = words(en, zh, ms, ta);
+export const say = words("tables", en);
 
 /** Live or electronic, the method, and who deals. */
 export function sourceWords(table: Pick<TableSummary, "kind" | "method" | "dealt_by">): string {

@@ -1,12 +1,12 @@
 /**
  * Words of a screen. A catalogue is a JSON file for each language with the same keys and the same
- * placeholders; `{n, plural, one {...} other {...}}` as ICU writes it. What Malay or Tamil do not
- * have yet is said in English.
+ * placeholders; `{n, plural, one {...} other {...}}` as ICU writes it. English is part of the
+ * screen; the others come when they are spoken.
  */
 import { settings, type Language } from "../state/settings";
+import { translation } from "./catalogues";
 
 export type Values = Record<string, string | number>;
-type Catalogue<K extends string> = Record<K, string>;
 
 export const PLURAL = /\{(\w+), plural, ((?:\w+ \{[^{}]*(?:\{\w+\}[^{}]*)*\} ?)+)\}/g;
 export const FORM = /(\w+) \{([^{}]*(?:\{\w+\}[^{}]*)*)\}/g;
@@ -29,15 +29,11 @@ export function filled(language: Language, text: string, values: Values): string
 export type Say<K extends string> = (key: K, values?: Values) => string;
 
 /** Make the function that says the words of a catalogue in the language that is set. */
-export function words<K extends string>(
-  en: Catalogue<K>,
-  zh: Catalogue<K>,
-  ms: Partial<Catalogue<K>> = {},
-  ta: Partial<Catalogue<K>> = {},
-): Say<K> {
-  const all: Record<Language, Partial<Catalogue<K>>> = { en, "zh-Hans": zh, ms, ta };
+export function words<K extends string>(name: string, en: Readonly<Record<K, string>>): Say<K> {
+  const other = translation(name);
   return (key, values = {}) => {
     const { language } = settings.value;
-    return filled(language, all[language][key] ?? en[key], values);
+    const text = other.value[key];
+    return text === undefined ? filled("en", en[key], values) : filled(language, text, values);
   };
 }

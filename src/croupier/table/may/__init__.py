@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING
 
 from croupier.table import commands as c
 from croupier.table.amounts import Amounts
+from croupier.table.authority import Needs, right_of
 from croupier.table.may import attending, betting, dealing, incidents, people
 from croupier.table.may.common import Common
-from croupier.table.may.look import StaffLook
+from croupier.table.may.look import Answer, Rights, StaffLook
 from croupier.table.may.patrons import OF_PATRONS, of_patrons, open_to
 from croupier.table.may.shapes import Allowed, Field, FieldKind, Open, Value, Way
 from croupier.table.roles import Patron, Staff
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from croupier.table.roles import Actor, StaffPosition
+    from croupier.table.settings import Plan
     from croupier.table.state import Table
 
 __all__ = [
@@ -40,6 +42,7 @@ __all__ = [
     "answers",
     "may",
     "of_patrons",
+    "open_in",
 ]
 
 NO_MOMENT = datetime(2000, 1, 1, tzinfo=UTC)
@@ -147,8 +150,8 @@ def _follows() -> Iterator[tuple[type[c.Command], frozenset[str]]]:
 FOLLOWS: dict[type[c.Command], frozenset[str]] = dict(_follows())
 """From which pieces of the state it follows how a command is open to staff, where that is few:
 as long as they are the same, so is the answer. All others are asked for anew at every step."""
-Answers = dict[type[c.Command], tuple[Open, ...]]
-"""How each command is open to somebody."""
+Answers = dict[type[c.Command], tuple[Answer, ...]]
+"""How each command is open to staff, and to whom of them."""
 
 
 @lru_cache(maxsize=1024)
@@ -171,31 +174,60 @@ def _asked(timely: frozenset[type[c.Command]]) -> tuple[type[c.Command], ...]:
 
 def answers(
     common: Common,
-    position: StaffPosition,
+    positions: Iterable[StaffPosition],
     known: Answers | None = None,
     changed: frozenset[str] = frozenset(),
 ) -> Answers:
-    """Return what whoever works in a position may do at an open table now.
+    """Return what those who work in these positions may do at an open table now.
 
-    ``known`` is the answer at the table before, of which these pieces ``changed``. Somebody
-    who acts in a position for a time is asked about by ``may``: only that looks at the clock.
+    ``known`` is the answer at the table before, of which these pieces ``changed``, for the
+    same positions; what did not change is the same object. Somebody who acts in a position
+    for a time is asked about by ``may``: only that looks at the clock.
     """
-    look, found, play = (
-        StaffLook(common, Staff("", position), NO_MOMENT),
-        Answers(),
-        common.table.round,
-    )
-    kept: frozenset[type[c.Command]] = frozenset()
-    if known:
-        kept = _kept(changed, closed=play is not None and play.closed is not None)
+    people, rights = _nameless(common.plan, tuple(positions))
+    look = StaffLook(common, people, NO_MOMENT, rights)
+    found, known, play = Answers(), known or {}, common.table.round
+    kept = _kept(changed, closed=play is not None and play.closed is not None)
     for kind in _asked(common.timely):
-        if known and kind in kept and kind in known:
-            found[kind] = known[kind]
+        before = known.get(kind)
+        if before is not None and kind in kept:
+            found[kind] = before
             continue
         look.found = []
         ASKS[kind](look)
-        found[kind] = tuple(look.found)
+        now = tuple(look.found)
+        found[kind] = before if before is not None and now == before else now
     return found
+
+
+def open_in(plan: Plan, position: StaffPosition, found: Answers) -> tuple[Open, ...]:
+    """Return what is open to whoever works in one position."""
+    return tuple(
+        [
+            one
+            for asked in found.values()
+            for need, one in asked
+            if _right(plan, position, need.position, house=need.house)
+        ]
+    )
+
+
+@lru_cache(maxsize=256)
+def _nameless(
+    plan: Plan,  # by which rights are what they are
+    positions: tuple[StaffPosition, ...],
+) -> tuple[tuple[Staff, ...], Rights]:
+    """Return somebody of each position, and what is known of their rights at a plan."""
+    return tuple(Staff("", position) for position in positions), {}
+
+
+@lru_cache(maxsize=4096)
+def _right(
+    plan: Plan, position: StaffPosition, needed: StaffPosition | None, *, house: bool
+) -> bool:
+    """Tell whether one position may do what needs another one."""
+    need = Needs(needed, house=house)
+    return right_of(plan, Staff("", position), NO_MOMENT, need) is not None
 
 
 def may(
@@ -213,7 +245,7 @@ def may(
     common = common or Common(table, plan)
     if isinstance(person, Patron):
         return open_to(common, person.name, moment)
-    look = StaffLook(common, person, moment)
+    look = StaffLook(common, (person,), moment)
     for kind in _asked(common.timely):
         ASKS[kind](look)
-    return tuple(look.found)
+    return tuple([one for _, one in look.found])

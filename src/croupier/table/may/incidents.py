@@ -31,6 +31,7 @@ from croupier.table.terminals import flags_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from croupier.rules.coup import Position
     from croupier.table.authority import Needs
     from croupier.table.may.look import StaffLook
     from croupier.table.state import Table
@@ -171,28 +172,35 @@ def _order(table: Table, name: str) -> Field | None:
 
 
 FREE = _about("laid", FieldKind.PLACES)
+SAYS_KNOWN = {one: "order_known" in said.__struct_fields__ for one, said in CONTENTS.items()}
+KNOWN_AS: dict[tuple[bool, ...], Field] = {
+    (one,): replace(KNOWN, allowed=(one,)) for one in (False, True)
+}
+KNOWN_AS[False, True] = replace(KNOWN, allowed=(False, True))
+"""Whether the order is known, by what may be said."""
+
+
+def _as_laid(look: StaffLook) -> tuple[list[Position], Field | None]:
+    """Return in which places cards lie, and the field of an order of them."""
+    places = [dealt.position for dealt in round_of(look.table).cards]
+    return places or list(INITIAL_DEAL)[:1], _order(look.table, "about.laid")
 
 
 def _laid(
     look: StaffLook, situation: Situation, more: tuple[Field, ...]
 ) -> Iterator[tuple[Field, ...]]:
     """Return how the order of cards is told: it must be one that can be put right."""
-    table = look.table
-    says_known = "order_known" in CONTENTS[situation].__struct_fields__
-    places = [dealt.position for dealt in round_of(table).cards] or list(INITIAL_DEAL)[:1]
+    (places, laid), says_known = look.once(_as_laid), SAYS_KNOWN[situation]
     free: list[bool] = []
     for known in (False, True) if says_known else (False,):
         facts: dict[str, Any] = {"order_known": known} if says_known else {}
         told = c.report(situation, laid=tuple(places), **facts)
-        if reconstructs(table, told) is None:
+        if reconstructs(look.table, told) is None:
             free.append(known)
-            continue
-        laid = _order(table, "about.laid")
-        if laid is not None:
-            flag = (replace(KNOWN, allowed=(known,)),) if says_known else ()
-            yield *flag, *more, laid
+        elif laid is not None:
+            yield *((KNOWN_AS[known,],) if says_known else ()), *more, laid
     if free:
-        yield *((replace(KNOWN, allowed=tuple(free)),) if says_known else ()), *more, FREE
+        yield *((KNOWN_AS[tuple(free)],) if says_known else ()), *more, FREE
 
 
 def _order_altered(look: StaffLook) -> Iterator[tuple[Field, ...]]:

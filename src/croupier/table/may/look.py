@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from croupier.table.roles import Actor, StaffPosition
 
 Fact = TypeVar("Fact")
+Answer = tuple["Needs", Open]
+"""How a command is open, and who may give it."""
+Rights = dict[tuple["StaffPosition | None", bool], bool]
+"""Whether somebody may do what needs a position, by the house's ladder or not."""
 KINDS: dict[str, FieldKind] = {
     **dict.fromkeys(("cents", "won_cents"), FieldKind.CENTS),
     **dict.fromkeys(("wagers", "cut_behind", "count", "minutes"), FieldKind.NUMBER),
@@ -92,15 +96,26 @@ class Look:
 
 
 class StaffLook(Look):
-    """Staff or the system look at a table: what was found so far that they may do."""
+    """Staff or the system look at a table: what was found so far that one of them may do.
 
-    __slots__ = ("_rights", "found")
+    Several members of staff look together: what can be done is the same whoever does it, and
+    only by the right to it do positions differ.
+    """
 
-    def __init__(self, common: Common, person: Actor, moment: datetime) -> None:
-        super().__init__(common, person, moment)
-        self.found: list[Open] = []
-        self._rights: dict[tuple[StaffPosition | None, bool], bool] = {}
-        """Whether this person may do what needs a position, by the house's ladder or not."""
+    __slots__ = ("_rights", "found", "people")
+
+    def __init__(
+        self,
+        common: Common,
+        people: tuple[Actor, ...],
+        moment: datetime,
+        rights: Rights | None = None,
+    ) -> None:
+        super().__init__(common, people[0], moment)
+        self.people = people
+        self.found: list[Answer] = []
+        self._rights = {} if rights is None else rights
+        """What is known of who may do what; the same people at the same plan share it."""
 
     def once(self, find: Callable[[StaffLook], Fact]) -> Fact:
         """Return what is the same whoever looks; at one table it is found once."""
@@ -117,15 +132,16 @@ class StaffLook(Look):
         return fact
 
     def need(self, sample: c.Command) -> Needs | None:
-        """Return who may do this, if this person may; of staff by position alone."""
+        """Return who may do this, if one of them may; of staff by position alone."""
         if not isinstance(self.person, Staff):
             return super().need(sample)
         need = WHO[type(sample)](self.table, self.plan, sample)
         key = need.position, need.house
         right = self._rights.get(key)
         if right is None:
-            right = permits(self.table, sample, self.person, self.moment, need)
-            self._rights[key] = right
+            right = self._rights[key] = any(
+                permits(self.table, sample, one, self.moment, need) for one in self.people
+            )
         return need if right else None
 
     def plain(self, command: c.Command) -> None:
@@ -153,7 +169,8 @@ class StaffLook(Look):
         clause = need.clause
         second = second_of(self.plan, need) if isinstance(self.person, Staff) else None
         tag = TAGS[kind]
-        self.found.append(Open(tag, shown, cited(clause) if clause else None, second, lists))
+        cites = cited(clause) if clause else None
+        self.found.append((need, Open(tag, shown, cites, second, lists)))
 
     def fields(
         self,

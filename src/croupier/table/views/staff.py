@@ -13,14 +13,13 @@ the rulebooks in force; there it is as of the last step.
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from croupier.rules.errors import cited
 from croupier.table import commands as c
 from croupier.table.authority import needs
 from croupier.table.course import due
-from croupier.table.may import answers, may
+from croupier.table.may import answers, may, open_in
 from croupier.table.next import clocks_of
 from croupier.table.order import shoe_order
 from croupier.table.phases import DURING, PHASES
@@ -43,6 +42,8 @@ from croupier.table.views.own import (
 from croupier.table.views.parts import SIDES, Part, Seen, field, holder_of, plain
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from croupier.table.events import By
     from croupier.table.may import Answers, Open
     from croupier.table.rulings import Situation
@@ -84,13 +85,15 @@ def auditor_part(table: Table) -> s.AuditorPart:
 class StaffParts:
     """What staff see of a table as it goes on; built for those alone who watch."""
 
-    __slots__ = ("_may", "_moment", "_seen", "_values", "watched")
+    __slots__ = ("_answers", "_may", "_moment", "_seen", "_values", "watched")
 
     def __init__(self, seen: Seen, moment: datetime = NO_MOMENT) -> None:
         self._seen, self._moment = seen, moment
         self._values: dict[Audience, dict[str, Any]] = {}
-        self._may: dict[StaffPosition, tuple[Answers, tuple[Open, ...]]] = {}
-        """What staff may do, command by command to go on from, and as they are shown it."""
+        self._may: dict[StaffPosition, tuple[Open, ...]] = {}
+        """What whoever works in a position may do, of those who watch."""
+        self._answers: Answers = {}
+        """From what that was found, command by command, to go on from."""
         self.watched: set[Watch] = set()
         """Who is told of changes."""
 
@@ -110,10 +113,10 @@ class StaffParts:
         self._seen, self._moment = seen, moment or self._moment
         if not self.watched or not changed:
             if changed:
-                self._values, self._may = {}, {}
+                self._values, self._may, self._answers = {}, {}, {}
             return {}
         fields = {audience for audience in LEVELS if self._renew(audience, changed)}
-        positions = {one for one in tuple(self._may) if self._renew_may(one, changed)}
+        positions = self._renew_may(changed)
         return {
             (audience, position): self._part(audience, position)
             for audience, position in self.watched
@@ -128,11 +131,14 @@ class StaffParts:
         values.update(renewed)
         return bool(renewed)
 
-    def _renew_may(self, position: StaffPosition, changed: frozenset[str]) -> bool:
-        known, before = self._may.pop(position)
-        if all(one is not position for _, one in self.watched):
-            return False
-        return self._may_of(position, known, changed) != before
+    def _renew_may(self, changed: frozenset[str]) -> set[StaffPosition]:
+        """Go on with what staff may do; return the positions for which it changed."""
+        before, known = self._may, self._answers
+        watched = {one for _, one in self.watched}
+        same = before.keys() <= watched
+        self._may = {}
+        self._ask([one for one in before if one in watched], known if same else {}, changed)
+        return {one for one, found in self._may.items() if found != before[one]}
 
     def _part(self, audience: Audience, position: StaffPosition | None) -> s.StaffPart:
         fields: dict[str, Any] = {}
@@ -148,25 +154,26 @@ class StaffParts:
             values = self._values[level] = PARTS[level].build(self._seen)
         return values
 
-    def _may_of(
+    def _may_of(self, position: StaffPosition) -> tuple[Open, ...]:
+        if position not in self._may:
+            self._ask([*self._may, position])
+        return self._may[position]
+
+    def _ask(
         self,
-        position: StaffPosition,
+        positions: Sequence[StaffPosition],
         known: Answers | None = None,
         changed: frozenset[str] = frozenset(),
-    ) -> tuple[Open, ...]:
-        kept = self._may.get(position)
-        if kept is None:
-            kept = self._may[position] = self._asked(position, known, changed)
-        return kept[1]
-
-    def _asked(
-        self, position: StaffPosition, known: Answers | None, changed: frozenset[str]
-    ) -> tuple[Answers, tuple[Open, ...]]:
-        common = self._seen.common
+    ) -> None:
+        """Find what staff may do in these positions, all at once."""
+        table, common, self._answers = self._seen.table, self._seen.common, {}
+        if not positions:
+            return
         if common is None:
-            return {}, may(self._seen.table, Staff("", position), self._moment)
-        found = answers(common, position, known, changed)
-        return found, tuple(chain.from_iterable(found.values()))
+            self._may = {one: may(table, Staff("", one), self._moment) for one in positions}
+            return
+        self._answers = found = answers(common, positions, known, changed)
+        self._may = {one: open_in(common.plan, one, found) for one in positions}
 
 
 # The Dealer

@@ -5,14 +5,14 @@ import { say as common } from "../../i18n/common";
 import { eventName } from "../../i18n/events";
 import { clock, count, day } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
-import { refusalLine } from "../../i18n/refusals";
+import { refusalLine, refusalName } from "../../i18n/refusals";
 import { Dialog } from "../../parts/Dialog";
 import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
-import { commandName } from "./commands";
-import { say } from "./say";
+import { commandName, factsOf, factValue, FREE } from "./facts";
+import { say, streamName } from "./say";
 import { short, tableOf } from "./verification";
 
 type DecisionShown = Schemas["DecisionShown"];
@@ -21,20 +21,20 @@ type DecisionsShown = Schemas["DecisionsShown"];
 const PAGE = 50;
 
 function who(shown: Schemas["WhoShown"]): string {
-  const name = shown.name ?? (shown.kind === "system" ? say("system") : shown.kind);
+  if (shown.kind === "system") return say("system");
+  const name = shown.name ?? shown.kind;
   return shown.position == null ? name : `${name}, ${positionName(shown.position)}`;
 }
 
-/** Facts as lines of name and value: what is nested is written as JSON. */
-function Facts(props: { facts: Record<string, unknown> | null | undefined }) {
+/** Facts as lines of name and value; what is nested stands inside. */
+function Facts(props: { facts: object | null | undefined; of?: string }) {
   if (props.facts == null) return <p class="sm muted">{say("untold")}</p>;
-  const rows = Object.entries(props.facts).filter(([, value]) => value !== null && value !== "");
   return (
     <dl class="facts">
-      {rows.flatMap(([name, value]) => [
-        <dt key={`${name}-name`}>{name.replaceAll("_", " ")}</dt>,
-        <dd key={name} class="mono">
-          {typeof value === "object" ? JSON.stringify(value) : String(value)}
+      {factsOf(props.of ?? "", props.facts).flatMap(([name, key, value]) => [
+        <dt key={`${name}-name`}>{name}</dt>,
+        <dd key={name} class="mono" lang={FREE.has(key) ? "en" : undefined}>
+          {factValue(key, value) ?? <Facts facts={value as object} of={key} />}
         </dd>,
       ])}
     </dl>
@@ -66,10 +66,10 @@ function Record(props: { decision: DecisionShown; onBack: () => void }) {
           ))}
         </p>
         <h3 class="h3">{say("command")}</h3>
-        <Facts facts={decision.command.content as Record<string, unknown> | null} />
+        <Facts facts={decision.command.content} />
         {decision.refusal != null && (
           <div class="tip alert">
-            <b>{decision.refusal.code}</b> {refusalLine({ code: decision.refusal.code, detail: decision.refusal.sentence })}
+            {refusalLine({ code: decision.refusal.code, detail: decision.refusal.sentence })}
             {decision.refusal.clause != null && <span class="cite">{decision.refusal.clause}</span>}
           </div>
         )}
@@ -78,7 +78,7 @@ function Record(props: { decision: DecisionShown; onBack: () => void }) {
         {decision.events.map((event, i) => (
           <section key={i} class="event">
             <b>{eventName(event.name)}</b>
-            <Facts facts={event.facts as Record<string, unknown>} />
+            <Facts facts={event.facts} />
           </section>
         ))}
         <dl class="facts">
@@ -98,7 +98,7 @@ function Record(props: { decision: DecisionShown; onBack: () => void }) {
 
 export function Decisions(props: { stream: string }) {
   const table = tableOf(props.stream);
-  const name = table ?? props.stream;
+  const name = streamName(props.stream);
   const before = useSignal<number | null>(null);
   const kind = useSignal("");
   const opened = useSignal<DecisionShown | null>(null);
@@ -124,7 +124,7 @@ export function Decisions(props: { stream: string }) {
     { name: say("approved"), cell: (one) => (one.approved_by == null ? "" : who(one.approved_by)), words: true },
     {
       name: say("result"),
-      cell: (one) => (one.accepted ? say("accepted") : <span class="tag alert">{one.refusal?.code.replaceAll("_", " ") ?? say("refused")}</span>),
+      cell: (one) => (one.accepted ? say("accepted") : <span class="tag alert">{one.refusal == null ? say("refused") : refusalName(one.refusal.code)}</span>),
       words: true,
     },
     { name: say("clause"), cell: (one) => one.clauses.join(", "), words: true, wraps: true },

@@ -11,9 +11,9 @@ import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
-import { commandName } from "./commands";
-import { say } from "./say";
-import { coverage, finished, percent, running, seconds, short, type StreamShown, tableOf, type Verification } from "./verification";
+import { commandName } from "./facts";
+import { say, streamName } from "./say";
+import { coverage, finished, percent, running, seconds, short, type StreamShown, type Verification } from "./verification";
 
 type StreamsShown = Schemas["StreamsShown"];
 type Discretion = Schemas["Discretion"];
@@ -96,7 +96,7 @@ function Chain(props: { streams: StreamsShown }) {
           <span key={`${stream.name}-line`} class="ln" />,
           <div key={stream.name} class={stream.signed >= stream.decisions ? "bl" : "bl tailb"}>
             <b>{say("record", { n: count(stream.decisions) })}</b>
-            {tableOf(stream.name) ?? stream.name}
+            {streamName(stream.name)}
             <br />
             <span class="mono">{short(stream.hash)}</span>
           </div>,
@@ -113,7 +113,7 @@ function Streams(props: { streams: readonly StreamShown[] }) {
       name: say("stream"),
       cell: (stream) => (
         <Link to={`/audit/${encodeURIComponent(stream.name)}`} class="linkb">
-          {tableOf(stream.name) ?? stream.name}
+          {streamName(stream.name)}
         </Link>
       ),
       words: true,

@@ -1,8 +1,8 @@
 import en from "../../i18n/en/audit.json";
 import { words } from "../../i18n/words";
-import zh from "../../i18n/zh-Hans/audit.json";
+import { tableOf } from "./verification";
 
-export const say = words(en, zh);
+export const say = words("audit", en);
 export type Word = keyof typeof en;
 
 /** The words for a value of the wire, such as `check.chain`; what has none is shown as it is. */
@@ -10,3 +10,6 @@ export function named(group: string, value: string): string {
   const key = `${group}.${value}`;
   return key in en ? say(key as Word) : value.replaceAll("_", " ");
 }
+
+/** A stream by the name of its table; those of the house in words. */
+export const streamName = (stream: string): string => tableOf(stream) ?? named("stream", stream);

@@ -1,8 +1,7 @@
 import en from "../../i18n/en/cage.json";
 import { words } from "../../i18n/words";
-import zh from "../../i18n/zh-Hans/cage.json";
 
-export const say = words(en, zh);
+export const say = words("cage", en);
 export type Word = keyof typeof en;
 
 /** The words for a value of the wire, such as `slip.fill`; what has none is shown as it is. */

@@ -4,7 +4,7 @@ import { go } from "../../app/router";
 import { somebody } from "../../app/session";
 import { say as common } from "../../i18n/common";
 import { range } from "../../i18n/money";
-import { positionName } from "../../i18n/names";
+import { positionName, roomName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
 import { SettingsButton } from "../../parts/Settings";
 import { useTables } from "../../state/table";
@@ -17,7 +17,7 @@ function sorted(tables: readonly TableSummary[]): TableSummary[] {
 }
 
 function Tile({ table }: { table: TableSummary }) {
-  const facts = [table.rulebook, table.method ? say("method", { method: table.method }) : null, table.room];
+  const facts = [table.rulebook, table.method ? say("method", { method: table.method }) : null, roomName(table.room ?? "")];
   return (
     <li>
       <button class="tabletile" onClick={() => go(`/dealer/${encodeURIComponent(table.name)}`)}>

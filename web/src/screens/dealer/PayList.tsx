@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { money } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
+import { rowName } from "../../i18n/rows";
 import { Icon } from "../../parts/Icon";
 import type { Desk } from "./context";
 import { type PayRow, payRows } from "./pay";
@@ -56,7 +57,7 @@ function Row({ row, desk }: { row: PayRow; desk: Desk }) {
       <td>{wagerName(line.wager, wager?.name ?? line.wager)}</td>
       <td>{money(line.cents)}</td>
       <td class="opt">
-        {row.doing === "take" ? say("loses") : (line.pays ?? "")}
+        {row.doing === "take" ? say("loses") : rowName(line.pays ?? "")}
         {line.breach !== null && <span class="tag alert">{line.breach_clause ?? line.breach}</span>}
       </td>
       <td class="opt">{line.commission_cents ? money(line.commission_cents) : ""}</td>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { go } from "../../app/router";
 import { somebody } from "../../app/session";
-import { positionName } from "../../i18n/names";
+import { positionName, roomName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
 import { SettingsButton } from "../../parts/Settings";
 import { opening } from "../../state/may";
@@ -27,7 +27,7 @@ function subtitle({ view }: Desk): string {
   const { rules, round } = view;
   if (rules === null) return say("closed");
   const parts = [
-    rules.room,
+    roomName(rules.room),
     rules.method === null ? null : say("method", { method: rules.method }),
     `${rules.rulebook} v${rules.version}`,
     round === null ? null : say("roundN", { n: round }),

@@ -1,10 +1,9 @@
 /** The words of the dealer console. */
 import en from "../../i18n/en/dealer.json";
-import zh from "../../i18n/zh-Hans/dealer.json";
 import { type Say, words } from "../../i18n/words";
 
 export type Key = keyof typeof en;
-export const say: Say<Key> = words<Key>(en, zh);
+export const say: Say<Key> = words<Key>("dealer", en);
 
 /** Words for a name of the wire; the name itself where there are none. */
 export function named(group: string, name: string): string {

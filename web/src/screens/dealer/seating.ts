@@ -1,5 +1,7 @@
 /** Seats and stakes as the Dealer reads them: a row for each position, a column for each wager. */
 import type { OwnedStake, TableView, WagerShown } from "../../api/types";
+import { wagerAlone } from "../../i18n/names";
+import { settings } from "../../state/settings";
 import type { Part } from "./course";
 
 export interface SeatRow {
@@ -59,8 +61,9 @@ export function columnsOf(wagers: readonly WagerShown[], stakes: readonly OwnedS
   return [...main, ...others.filter(({ slug }) => used.has(slug))].slice(0, Math.max(most, MAIN.length));
 }
 
-/** A short heading for a wager: P, B, T, and the first letters of others. */
+/** A short heading for a wager: P, B, T, and the first letters of others; in Chinese its name. */
 export function shortName(wager: WagerShown): string {
+  if (settings.value.language === "zh-Hans") return wagerAlone(wager.slug);
   const fixed: Record<string, string> = { player: "P", banker: "B", tie: "Tie", "player-pair": "P pr", "banker-pair": "B pr" };
   const short = fixed[wager.slug];
   if (short !== undefined) return short;

@@ -47,7 +47,7 @@ export function placeName(place: string): string {
 
 /** What to do, as the largest text of the console. */
 export function promptOf(view: TableView, part: Part): { title: string; why: string } {
-  const { command, patrons, clause } = part.next;
+  const { command, patrons } = part.next;
   const who = patrons.length === 1 ? capital(seatOf(part, patrons[0])) : null;
   if (command === "draw_card" && view.next !== null) {
     const side = sideName(sideOfPlace(view.next.place));
@@ -69,7 +69,14 @@ export function promptOf(view: TableView, part: Part): { title: string; why: str
   if (command !== null) return { title: named("prompt", command), why: named("why", command) };
   const waits = part.next.positions.map(positionName).join(", ");
   const title = waits !== "" ? say("waitsFor", { who: waits }) : say("prompt.nothing");
-  return { title, why: clause === null ? part.next.why : part.next.why };
+  return { title, why: whyWaits(view, part) };
+}
+
+/** Why nothing is open to the Dealer: as the table says it, or in ours in another language. */
+function whyWaits(view: TableView, part: Part): string {
+  if (settings.value.language === "en") return part.next.why;
+  if (view.hold !== null) return readBy(view.hold);
+  return view.phase === "VOID" ? say("why.decide_replacement") : part.next.why;
 }
 
 function passing(part: Part): { title: string; why: string } {

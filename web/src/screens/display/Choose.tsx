@@ -3,14 +3,13 @@ import type { TableSummary } from "../../api/types";
 import { say as tables, sourceWords } from "../../i18n/tables";
 import { words } from "../../i18n/words";
 import en from "../../i18n/en/display.json";
-import zh from "../../i18n/zh-Hans/display.json";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
 import { stateOf } from "../../state/tables";
 
-const say = words(en, zh);
+const say = words("display", en);
 const ASK_MS = 5_000;
 
 export function Choose() {

@@ -131,7 +131,7 @@ function Whole({ name }: { name: string }) {
   const roads = useRoads(view);
   const [x, y] = shift.value;
   return (
-    <div class={connected ? "d" : "d lost"} style={{ transform: `translate(${x}px, ${y}px)` }}>
+    <div lang="en" class={connected ? "d" : "d lost"} style={{ transform: `translate(${x}px, ${y}px)` }}>
       <Head name={name} view={view} connected={connected} unknown={unknown} />
       <Play view={view} />
       <SidePart view={view} roads={roads} />

@@ -4,10 +4,9 @@ import { house } from "../../app/session";
 import { ROAD_NAMES } from "../../draw/roadmap";
 import type { Roads } from "../../draw/roads";
 import { dollars } from "../../i18n/money";
-import { wagerChinese } from "../../i18n/names";
 import { SideDisc } from "../../parts/HandCards";
 import { Ask, Road } from "../../parts/Roads";
-import { Both, chinese, english } from "./both";
+import { Both, chinese, english, wagerChinese } from "./both";
 import { RoadName } from "./RoadsPart";
 import { countsOf, limitsOf, lineChinese, lineName, share } from "./shown";
 

@@ -1,12 +1,16 @@
 /** A display speaks English and Chinese together, whatever this browser is set to. */
 import en from "../../i18n/en/display.json";
 import { filled, type Values } from "../../i18n/words";
+import names from "../../i18n/zh-Hans/names.json";
 import zh from "../../i18n/zh-Hans/display.json";
 
 export type Key = keyof typeof en;
 
 export const english = (key: Key, values: Values = {}): string => filled("en", en[key], values);
 export const chinese = (key: Key, values: Values = {}): string => filled("zh-Hans", zh[key], values);
+
+/** The Chinese name of a wager alone. */
+export const wagerChinese = (slug: string): string => (names as Record<string, string>)[`wager.${slug}`] ?? "";
 
 /** Both in one line, the English first. */
 export function Both(props: { of: Key; with?: Values; zhWith?: Values }) {

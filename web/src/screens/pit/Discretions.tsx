@@ -94,7 +94,7 @@ function ActsList({ acts, title, leftOff }: { acts: readonly Act[]; title: strin
     { name: say("reportedByWord"), words: true, cell: (act) => act.reported_by ?? "" },
     { name: say("moved"), cell: (act) => (act.cents === 0 ? "" : money(act.cents)) },
     { name: say("knownBefore"), cell: (act) => (act.known_cards === 0 ? "" : say("nCards", { n: act.known_cards })) },
-    { name: say("reasonWord"), words: true, wraps: true, cell: (act) => act.reason || (act.choice ?? "").replaceAll("_", " ") },
+    { name: say("reasonWord"), words: true, wraps: true, cell: (act) => <span lang="en">{act.reason || (act.choice ?? "").replaceAll("_", " ")}</span> },
   ];
   return (
     <section class="pan" aria-label={title}>

@@ -4,6 +4,7 @@ import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { house } from "../../app/session";
 import { count } from "../../i18n/money";
+import { roomName } from "../../i18n/names";
 import { useKeys } from "../../parts/keys";
 import { Trouble } from "../../parts/Trouble";
 import { say as common } from "../../i18n/common";
@@ -40,7 +41,7 @@ function Figures({ floor }: { floor: PitFloor }) {
 
 const zoneName = ({ room, electronic }: Zone): string => {
   if (room === null) return say("notOpen");
-  return electronic ? say("electronicAt", { room }) : room;
+  return electronic ? say("electronicAt", { room: roomName(room) }) : roomName(room);
 };
 
 function ZoneOfTables({ zone, pit }: { zone: Zone; pit: PitState }) {

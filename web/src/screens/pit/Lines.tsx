@@ -1,6 +1,7 @@
 /** Stakes and pay list of a finished round, with what was put right. */
 import type { PatronLine, StaffRoundInSteps } from "../../api/types";
 import { money, signed } from "../../i18n/money";
+import { rowName } from "../../i18n/rows";
 import { type Column, Listing } from "../../parts/Listing";
 import { named, say } from "./say";
 import { wagerBySlug } from "./texts";
@@ -10,7 +11,7 @@ export function Lines({ round }: { round: StaffRoundInSteps }) {
     { name: say("patron"), cell: (line) => line.patron, words: true },
     { name: say("wager"), cell: (line) => wagerBySlug(line.wager), words: true },
     { name: say("staked"), cell: (line) => money(line.cents) },
-    { name: say("pays"), cell: (line) => line.pays ?? named("line", line.result), words: true },
+    { name: say("pays"), cell: (line) => (line.pays == null ? named("line", line.result) : rowName(line.pays)), words: true },
     { name: say("won"), cell: (line) => signed(line.won_cents) },
   ];
   if (round.lines.length === 0 && round.corrected.length === 0) return null;

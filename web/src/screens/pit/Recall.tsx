@@ -6,7 +6,7 @@ import { Svg } from "../../draw/Svg";
 import { say as common } from "../../i18n/common";
 import { eventName } from "../../i18n/events";
 import { clock, count, day, money } from "../../i18n/money";
-import { positionName } from "../../i18n/names";
+import { positionName, voidBrief } from "../../i18n/names";
 import { Card } from "../../parts/Card";
 import { deckOfGame } from "../../parts/HandCards";
 import { Icon, type IconName } from "../../parts/Icon";
@@ -26,7 +26,6 @@ import { Shell } from "./Shell";
 import { named, say } from "./say";
 import { timeline, WIDE } from "./timeline";
 import { type PitState, tableOf, tableTitle } from "./usePit";
-import { voidBrief } from "../../i18n/voids";
 
 /** A table whose rounds are read, and where: in the pit, or in the audit. */
 export interface Recalled {

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { give, Refused } from "../../api/http";
 import type { Problem, TableView } from "../../api/types";
 import { somebody } from "../../app/session";
-import { positionName } from "../../i18n/names";
+import { positionName, roomName } from "../../i18n/names";
 import { approvedBy } from "../../parts/acting";
 import { announce } from "../../parts/announce";
 import { Icon } from "../../parts/Icon";
@@ -150,7 +150,7 @@ export function SettingsPage({ name, view }: { name: string; view: TableView }) 
         <div>
           <h2>{say("tableSettings")}</h2>
           <p>
-            {[rules.room, say(rules.dealt_by === "system" ? "electronic" : "live"), say("version", { rulebook: rules.rulebook, n: rules.version }), view.round === null ? "" : say("inProgress", { n: view.round })]
+            {[roomName(rules.room), say(rules.dealt_by === "system" ? "electronic" : "live"), say("version", { rulebook: rules.rulebook, n: rules.version }), view.round === null ? "" : say("inProgress", { n: view.round })]
               .filter(Boolean)
               .join(" · ")}
           </p>

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { TableView } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock, count, money, range } from "../../i18n/money";
-import { positionName, wagerName } from "../../i18n/names";
+import { positionName, roomName, wagerName } from "../../i18n/names";
 import { useActing } from "../../parts/acting";
 import { announce } from "../../parts/announce";
 import { Dialog } from "../../parts/Dialog";
@@ -233,7 +233,7 @@ export function TablePage({ name, view, table }: { name: string; view: TableView
           {table !== undefined && <StateTag summary={table.summary} class="phase" />}
           <h2>{rules?.title ?? name}</h2>
           <p>
-            {[rules?.room, table === undefined ? "" : sourceOf(table), rules === null ? say("notOpen") : say("version", { rulebook: rules.rulebook, n: rules.version }), view.round === null ? "" : say("roundN", { n: view.round }), view.table_closes === null ? "" : say("closesAt", { time: clock(view.table_closes) })]
+            {[roomName(rules?.room ?? ""), table === undefined ? "" : sourceOf(table), rules === null ? say("notOpen") : say("version", { rulebook: rules.rulebook, n: rules.version }), view.round === null ? "" : say("roundN", { n: view.round }), view.table_closes === null ? "" : say("closesAt", { time: clock(view.table_closes) })]
               .filter(Boolean)
               .join(" · ")}
           </p>

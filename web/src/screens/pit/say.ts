@@ -1,9 +1,8 @@
 import en from "../../i18n/en/pit.json";
 import { words } from "../../i18n/words";
-import zh from "../../i18n/zh-Hans/pit.json";
 import { named as dealerNamed } from "../dealer/say";
 
-export const say = words(en, zh);
+export const say = words("pit", en);
 export type Word = keyof typeof en;
 
 /** Words for a value of the wire, such as `hold.report`: those of the pit, else of the Dealer. */

@@ -13,6 +13,7 @@ import { reminder } from "./reminder";
 import { veil } from "./veil";
 import { nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
 import { voidReason } from "../../i18n/voids";
+import { oddsName } from "../../i18n/rows";
 
 const Clause = (props: { clause: string | null }) => (props.clause === null ? null : <span class="cite">{props.clause}</span>);
 
@@ -65,7 +66,7 @@ function Void() {
 function paid({ own, view }: Here): string {
   return paidWords(own.lines)
     .filter((line) => line.result !== "loses")
-    .map((line) => `${nameOf(view, line.wager)} ${say(line.result === "wins" ? "winsLow" : "pushesLow")}${line.pays !== null && line.pays !== "Push" ? ` ${line.pays}` : ""}`)
+    .map((line) => `${nameOf(view, line.wager)} ${say(line.result === "wins" ? "winsLow" : "pushesLow")}${line.pays !== null && line.pays !== "Push" ? ` ${oddsName(line.pays)}` : ""}`)
     .join(" · ");
 }
 

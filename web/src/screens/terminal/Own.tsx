@@ -1,5 +1,6 @@
 /** From 1600 px: the own stakes of this round, the last rounds, and the day in figures. */
 import { money, signed, clock, dollars } from "../../i18n/money";
+import { oddsName } from "../../i18n/rows";
 import { SideDisc } from "../../parts/HandCards";
 import { returnedOf, roundNet, staked } from "./model/outcome";
 import { play, usePlayed } from "./played";
@@ -21,7 +22,7 @@ function rowsOf({ view, own, betting }: Here): Row[] {
       key: String(line.stake),
       name: nameOf(view, line.wager),
       stake: money(line.cents),
-      pays: line.result === "wins" ? (line.pays ?? "") : say(line.result === "pushes" ? "pushes" : "loses"),
+      pays: line.result === "wins" ? oddsName(line.pays ?? "") : say(line.result === "pushes" ? "pushes" : "loses"),
       returned: money(returnedOf(line)),
       won: line.result === "wins",
     }));

@@ -14,7 +14,7 @@ import { isLive, layoutOf, type Spot } from "./model/spots";
 import { preferences } from "./preferences";
 import { openSheet, useHere } from "./table";
 import { nameOf, payWords, say } from "./words";
-import { rowName } from "../../i18n/rows";
+import { oddsName, rowName } from "../../i18n/rows";
 
 type SpotState = "idle" | "accepted" | "unsent" | "sending" | "unknown" | "refused" | "wins" | "loses" | "pushes" | "void";
 
@@ -182,7 +182,7 @@ function PayLine(props: { wager: WagerShown; shown: Shown; needs: string | null 
     return (
       <span class="pay">
         <b class="out">{say(settled.result)}</b>
-        {settled.result === "loses" ? payWords(props.wager, view.power).usual : `${row}${settled.pays !== null && settled.pays !== "Push" ? `, ${settled.pays}` : ""}`}
+        {settled.result === "loses" ? payWords(props.wager, view.power).usual : `${row}${settled.pays !== null && settled.pays !== "Push" ? `, ${oddsName(settled.pays)}` : ""}`}
       </span>
     );
   }

@@ -1,11 +1,9 @@
 /** The words of the terminal, and the names that its parts share. */
 import en from "../../i18n/en/terminal.json";
-import ms from "../../i18n/ms/terminal.json";
-import ta from "../../i18n/ta/terminal.json";
-import zh from "../../i18n/zh-Hans/terminal.json";
 import { say as common } from "../../i18n/common";
 import { wagerName } from "../../i18n/names";
 import { refusalLine } from "../../i18n/refusals";
+import { oddsName } from "../../i18n/rows";
 import { words } from "../../i18n/words";
 import type { Problem, Side, TableView, WagerShown } from "../../api/types";
 import { money } from "../../i18n/money";
@@ -16,7 +14,7 @@ import type { Reason } from "./model/reasons";
 import { joined, paysOf } from "./model/spots";
 import type { Trouble } from "./model/slip";
 
-export const say = words(en, zh, ms, ta);
+export const say = words("terminal", en);
 
 export const sideName = (side: Side | "tie"): string => common(side);
 
@@ -54,8 +52,8 @@ export function payWords(wager: WagerShown, power: boolean): { usual: string; be
   };
   const usual = pays.filter((one) => !one.power);
   return {
-    usual: joined(usual.map(written)),
-    better: joined(pays.filter((one) => one.power).map(written)),
+    usual: oddsName(joined(usual.map(written))),
+    better: oddsName(joined(pays.filter((one) => one.power).map(written))),
   };
 }
 

@@ -1,0 +1,64 @@
+"""What a page says: the words that are to be read on it, and those that may be Latin."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from playwright.sync_api import Page
+
+SEEN = """foreign => {
+  const said = [];
+  const hidden = one => one === null || one.closest(foreign) !== null;
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) {
+    const holder = nodes.currentNode.parentElement;
+    if (!hidden(holder) && (holder.tagName === "OPTION" || holder.checkVisibility()))
+      said.push(nodes.currentNode.textContent);
+  }
+  for (const name of ["aria-label", "placeholder", "title"])
+    for (const one of document.querySelectorAll(`[${name}]`))
+      if (!hidden(one) && one.checkVisibility()) said.push(one.getAttribute(name));
+  return said;
+}"""
+"""Texts and names for screen readers that are shown, outside of what is foreign."""
+WORD = re.compile(r"[A-Za-z][A-Za-z']*[A-Za-z]")
+CODED = re.compile(r"\b(?=[\w:.-]*\d)[\w:.-]+|\b[0-9a-f]{4,}(?:…[0-9a-f]*)?|…[0-9a-f]{4}\b")
+"""Anything with a figure in it is a code: a clause, a card, a digest."""
+NAMES = (
+    "Power hand",  # as approved
+    "Croupier",
+    "English Bahasa Melayu",
+    "English",
+    "Melayu",
+    "Bahasa",
+    "JSON",
+    "CSV",
+    "SGD",
+    "Shou Lu Fu",
+    *("Tab", "Enter", "Esc", "Del", "Backspace"),
+)
+WIRE = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
+BROKEN = re.compile(r"\{\w+[,}]|\bundefined\b|\bNaN\b|\[object|\bnull\b|, plural,")
+
+
+def said(page: Page, *, english: bool) -> list[str]:
+    """Return the texts that a page shows; without what says itself to be English, if asked."""
+    foreign = "script, style" + ("" if english else ", body [lang=en]")
+    texts: list[str] = page.evaluate(SEEN, foreign)
+    return [text for text in texts if text.strip()]
+
+
+def latin(texts: Iterable[str], names: Iterable[str]) -> set[str]:
+    """Return the texts with Latin words that no name allows."""
+    known = sorted({*NAMES, *names}, key=len, reverse=True)
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in known))
+    return {text for text in texts if WORD.search(CODED.sub(" ", pattern.sub(" ", text)))}
+
+
+def unworded(texts: Iterable[str]) -> set[str]:
+    """Return the texts that show names of the wire or words that are missing."""
+    return {text for text in texts if WIRE.search(text) or BROKEN.search(text)}
