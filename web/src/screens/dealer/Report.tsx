@@ -8,14 +8,20 @@ import { useKeys } from "../../parts/keys";
 import { Answer } from "./Answer";
 import type { Desk } from "./context";
 import { Foot } from "./Foot";
-import { named, say } from "./say";
+import { type Key, named, say } from "./say";
 import { canReport, found, GROUPS, leastOf } from "./situations";
 import { Top } from "./Top";
 import { refusalLine } from "../../i18n/refusals";
 
+/** What a table must have for a situation that belongs to other tables. */
+function elsewhere(situation: Situation): Key {
+  if (situation === "terminal_failure") return "only.terminals";
+  return situation.endsWith("_in_movement") ? "only.methodC" : "only.handled";
+}
+
 /** Why a situation cannot be reported, as the table says it. */
 async function whyNot(desk: Desk, situation: Situation): Promise<string> {
-  if (desk.part.not_here.includes(situation)) return say("otherTables", { which: named("hint", situation) });
+  if (desk.part.not_here.includes(situation)) return say("otherTables", { why: say(elsewhere(situation)) });
   try {
     await post<Previewed>(`/tables/${desk.table}/preview`, { command: leastOf(situation) });
   } catch (error) {

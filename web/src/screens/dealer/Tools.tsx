@@ -5,7 +5,7 @@ import { opening } from "../../state/may";
 import { begin } from "./Acts";
 import type { Desk } from "./context";
 import { say } from "./say";
-import { reportsOn } from "./situations";
+import { canReport } from "./situations";
 import { seatOf, sideName } from "./texts";
 
 type ShoeKnown = Schemas["ShoeKnown"];
@@ -22,8 +22,9 @@ function Shoe({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
     ],
     [say("cutCard"), say(shown.cut_card_seen ? "seen" : "notYetSeen")],
     [say("source"), shoe === null ? "–" : say(shoe.source === "virtual" ? "sealedShoe" : "paperCards")],
-    [say("revealFirst"), desk.view.first_hand === null ? "–" : sideName(desk.view.first_hand)],
   ];
+  // By method A alone the Dealer says which hand is revealed first.
+  if (desk.view.rules?.method === "A") rows.push([say("revealFirst"), desk.view.first_hand === null ? "–" : sideName(desk.view.first_hand)]);
   if (desk.view.waiting > 0) rows.push([say("waitingCards"), desk.view.waiting]);
   return (
     <dl class="kv">
@@ -62,7 +63,7 @@ function Reports({ desk }: { desk: Desk }) {
           <button
             key={situation}
             class="btn"
-            disabled={reportsOn(may, situation).length === 0}
+            disabled={!canReport(desk.part, situation)}
             onClick={() => report(situation)}
           >
             {say(`quick.${situation}` as never)}
@@ -137,7 +138,7 @@ export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
         </button>
         <button
           class="btn quiet"
-          disabled={reportsOn(desk.part.may, "other").length === 0}
+          disabled={!canReport(desk.part, "other")}
           onClick={() => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") })}
         >
           <Icon name="pause" />
