@@ -109,7 +109,6 @@ function Beside({ desk, due, keyed }: { desk: Desk; due: Due; keyed: boolean }) 
   add("pass_hand", say("passNext"));
   add("call_shake_invalid", say("command.call_shake_invalid"));
   add("end_shoe", say("command.end_shoe"));
-  add("attest_draws", say("command.attest_draws"));
   add("remove_cards", say("command.remove_cards"));
   return <>{shown}</>;
 }
@@ -150,8 +149,8 @@ function Waiting({ desk, due }: { desk: Desk; due: Due }) {
 }
 
 /** The last card is taken back before the result: whoever may corrects it, and says why. */
-function corrects(desk: Desk): boolean {
-  const lies = desk.view.outcome === null && desk.view.hands.some(({ cards }) => cards.some(({ face }) => face !== null));
+function corrects(desk: Desk, keyed: boolean): boolean {
+  const lies = keyed && desk.view.outcome === null && desk.view.hands.some(({ cards }) => cards.some(({ face }) => face !== null));
   if (!lies) return false;
   if (opening(desk.part.may, "correct_card") !== undefined) begin(desk, "correct_card");
   else desk.over.value = { kind: "here", command: "correct_card" };
@@ -188,7 +187,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
     },
     n: () => (due.command === "close_bets" ? submit() : false),
     Backspace: () => {
-      if (entry.peek().colour === null) return corrects(desk);
+      if (entry.peek().colour === null) return corrects(desk, keyed);
       entry.value = EMPTY;
       draft.value = { ...draft.peek(), cards: [] };
       return undefined;

@@ -40,7 +40,7 @@ function Shoe({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
 
 const QUICK: readonly Situation[] = ["wrong_order", "drawn_together", "face_up_card", "missing_card"];
 
-function Reports({ desk }: { desk: Desk }) {
+function Reports({ desk, sealed }: { desk: Desk; sealed: boolean }) {
   const { may } = desk.part;
   const corrects = opening(may, "correct_card");
   const report = (situation?: Situation): void =>
@@ -54,7 +54,8 @@ function Reports({ desk }: { desk: Desk }) {
       <div class="irr">
         <button
           class="btn"
-          disabled={!desk.view.hands.some(({ cards }) => cards.some(({ face }) => face !== null))}
+          // What came out of a virtual shoe is proved by its seal.
+          disabled={sealed || !desk.view.hands.some(({ cards }) => cards.some(({ face }) => face !== null))}
           onClick={() => (corrects !== undefined ? begin(desk, "correct_card") : void (desk.over.value = { kind: "here", command: "correct_card" }))}
         >
           {say("correctCard")}
@@ -129,7 +130,7 @@ export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
         <span>{shown !== null && say("decksCards", { decks: desk.view.rules?.decks ?? 8, cards: shown.cards })}</span>
       </h2>
       <Shoe desk={desk} shoe={shoe} />
-      <Reports desk={desk} />
+      <Reports desk={desk} sealed={shoe?.source === "virtual"} />
       <Handling desk={desk} />
       <div class="call">
         <button class="btn warn" onClick={() => void (desk.over.value = { kind: "here" })}>

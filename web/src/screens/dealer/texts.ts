@@ -65,6 +65,7 @@ export function promptOf(view: TableView, part: Part): { title: string; why: str
     };
   }
   if (command === "pass_hand") return passing(part);
+  if (command === "take_shoe" && who !== null) return { title: say("prompt.offerTo", { who: seatOf(part, patrons[0]) }), why: say("why.take_shoe") };
   if (view.phase === "SETTLED" || view.phase === "RESULT") return resultOf(view);
   if (command !== null) return { title: named("prompt", command), why: named("why", command) };
   const waits = part.next.positions.map(positionName).join(", ");
