@@ -23,6 +23,7 @@ FILE = """\
 [server]
 port = 1
 origins = ["https://floor.example"]
+table_numbers = { tiger = 31, baccarat-a = 8 }
 
 [clocks]
 betting = 30
@@ -73,9 +74,9 @@ def test_the_command_line_comes_before_the_environment_before_the_file(tmp_path:
     assert found.configuration.gaming_day.currency.code == "EUR"
     assert values["server.port"] == (3, "--port")
     assert values["server.host"] == ("::1", "CROUPIER_SERVER__HOST")
-    assert values["clocks.pace"] == (2.0, "line 8 of house.toml")
+    assert values["clocks.pace"] == (2.0, "line 9 of house.toml")
     assert values["clocks.pause"] == (5.0, "usual")
-    assert values["clocks.tables.tiger.betting"] == (7.0, "line 11 of house.toml")
+    assert values["clocks.tables.tiger.betting"] == (7.0, "line 12 of house.toml")
     assert values["people.rates.failed_logins"] == (5, "usual")
 
 
@@ -127,6 +128,17 @@ def test_clocks_of_a_table_follow_the_same_order(
         ("[server]\ndata = '/x'\n", ["line 2 of house.toml: server.data: the folder is"]),
         ("[clocks.tables]\ntiger = 3\n", ["line 2 of house.toml: clocks.tables.tiger is a s"]),
         ("[gaming_day]\nzone = 'Mars'\n", ["line 2 of house.toml: gaming_day.zone is 'Mars'"]),
+        (
+            "[server.table_numbers]\ntiger = 3\nbaccarat = 3\n",
+            ["line 1 of house.toml: server.table_numbers is "],
+        ),
+        (
+            "[alarms]\nbig_win_cents = -1\ndifferential_percent = 101\n",
+            [
+                "line 2 of house.toml: alarms.big_win_cents is -1: Expected",
+                "line 3 of house.toml: alarms.differential_percent is 101: Expected",
+            ],
+        ),
         ("[server\n", ["house.toml: it is no TOML: "]),
     ],
 )

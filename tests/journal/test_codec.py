@@ -112,6 +112,15 @@ def test_a_ticket_of_the_time_before_tickets_expired_never_does() -> None:
     assert decode("cashed_out", 1, old) == cage.CashedOut("7", "ann", 5_00, "d", None)
 
 
+def test_a_ticket_of_the_time_before_it_said_where_it_was_printed_says_nowhere() -> None:
+    old = (
+        b'{"type":"cashed_out","ticket":"7","patron":"ann","cents":500,"digest":"d",'
+        b'"expires":null}'
+    )
+    read = decode("cashed_out", 2, old)
+    assert read == cage.CashedOut("7", "ann", 5_00, "d", None, None, None)
+
+
 def test_no_name_is_lost_and_none_is_new() -> None:
     """A stored journal needs every name that ever was."""
     assert sorted(golden()["kinds"]) == sorted({**TYPES, **AROUND})

@@ -8,7 +8,7 @@ import { DemoLogins } from "../src/screens/signin/DemoLogins";
 import { set } from "../src/state/settings";
 
 const table: TableSummary = {
-  name: "tiger", game: "tiger", title: "Tiger Baccarat", rulebook: "EB4", kind: "electronic", room: "Main floor", method: null, dealt_by: "system",
+  name: "tiger", number: 8, game: "tiger", title: "Tiger Baccarat", rulebook: "EB4", kind: "electronic", room: "Main floor", method: null, dealt_by: "system",
   phase: "OPEN", calls: "Bets are open", hold: null, sequence: 1, round: 3, seats: { taken: 9, positions: 12 },
   limits: { minimum_cents: 500, maximum_cents: 1_000_000 }, winners: ["banker", "player", "tie"], closes_at: null, table_closes: null,
   last: { round: 2, cards: [], player: 7, banker: 4, winner: "player", player_pair: false, banker_pair: false, natural: false, die: null, power: false, void: false },
@@ -33,7 +33,7 @@ const action = (): HTMLElement | null => box.querySelector("footer a, footer but
 
 test("a tile tells its table: game, source, last result, state, limits and seats", () => {
   const text = shown(table);
-  for (const part of ["EB4", "Tiger Baccarat", "Electronic", "Player 7 over 4", "Bets are open", "5 – 10,000", "9 of 12"]) expect(text).toContain(part);
+  for (const part of ["08", "Tiger Baccarat", "Electronic", "Player 7 over 4", "Bets are open", "5 – 10,000", "9 of 12"]) expect(text).toContain(part);
   expect(box.querySelector("svg.road")?.getAttribute("aria-label")).toContain("3 rounds: Banker 1, Player 1, Tie 1");
 });
 

@@ -52,9 +52,10 @@ describe("the floor", () => {
   });
 
   test("a table's own name is told where it is not its game's", () => {
-    expect(titleOf({ name: "baccarat", title: "Baccarat", game: "baccarat" })).toBe("Baccarat");
-    expect(titleOf({ name: "08", title: "Baccarat", game: "baccarat" })).toBe("Baccarat · 08");
-    expect(titleOf({ name: "08", title: null, game: null })).toBe("08");
+    expect(titleOf({ name: "baccarat", number: 8, title: "Baccarat", game: "baccarat" })).toBe("Table 08 · Baccarat");
+    expect(titleOf({ name: "baccarat", number: null, title: "Baccarat", game: "baccarat" })).toBe("Baccarat");
+    expect(titleOf({ name: "08", number: null, title: "Baccarat", game: "baccarat" })).toBe("Baccarat · 08");
+    expect(titleOf({ name: "08", number: null, title: null, game: null })).toBe("08");
   });
 });
 

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import type { TableSummary, Wallet } from "../src/api/types";
-import { resultWords, sourceWords } from "../src/i18n/tables";
+import { house, type House } from "../src/app/session";
+import { resultWords, sourceWords, tableWords } from "../src/i18n/tables";
 import { EVERYTHING, figuresOf, fitting, minima, ordered, seatAt, Spans, stateOf, tableMark } from "../src/state/tables";
 import { nearest } from "../src/screens/lobby/nearest";
 
 const table = (name: string, more: Partial<TableSummary> = {}): TableSummary => ({
-  name, game: name, title: name, rulebook: "EB4", kind: "electronic", room: "Main floor", method: null, dealt_by: "system",
+  name, number: null, game: name, title: name, rulebook: "EB4", kind: "electronic", room: "Main floor", method: null, dealt_by: "system",
   phase: "OPEN", calls: "Bets are open", hold: null, sequence: 1, round: 1, seats: { taken: 1, positions: 20 },
   limits: { minimum_cents: 1000, maximum_cents: 50000 }, last: null, winners: [], closes_at: null, table_closes: null, ...more,
 });
@@ -20,7 +21,10 @@ test("the state of a table: a hold before all, last bets from five seconds", () 
 });
 
 test("a table is marked by its number, or by its rulebook", () => {
-  expect([tableMark(table("31")), tableMark(table("table-08")), tableMark(table("super-6"))]).toEqual(["31", "08", "EB4"]);
+  house.value = { numbers: { tiger: 8, "super-6": 131 } } as unknown as House;
+  expect([tableMark(table("x", { number: 31 })), tableMark(table("tiger")), tableMark(table("super-6")), tableMark(table("y"))]).toEqual(["31", "08", "131", "EB4"]);
+  expect([tableWords("tiger"), tableWords("y")]).toEqual(["Table 08", "y"]);
+  house.value = null;
   expect(tableMark(table("x", { rulebook: null }))).toBe("–");
 });
 

@@ -156,6 +156,10 @@ class Printed(msgspec.Struct, frozen=True):
 
     ticket: str
     digest: str
+    table: str | None = None
+    """Where the patron sits for whom it was printed; None: at no table, or at several."""
+    position: str | None = None
+    """The playing position, in digits."""
 
 
 class Held(msgspec.Struct, frozen=True):

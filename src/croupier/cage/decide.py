@@ -106,8 +106,17 @@ def _cash_out(cage: Cage, envelope: c.Envelope, command: c.CashOut) -> Answer:
     if printed is None or cage.tickets.get(printed.ticket) is not None:
         return Needs(ticket=True)
     expires = envelope.moment + TICKET_LIFE
+    position = None if printed.position is None else int(printed.position)
     return (
-        e.CashedOut(printed.ticket, command.patron, command.cents, printed.digest, expires),
+        e.CashedOut(
+            printed.ticket,
+            command.patron,
+            command.cents,
+            printed.digest,
+            expires,
+            printed.table,
+            position,
+        ),
     )
 
 

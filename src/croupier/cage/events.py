@@ -67,6 +67,10 @@ class CashedOut(CageEvent, frozen=True, tag="cashed_out"):
     """Of the validation number, which is nowhere in the journal."""
     expires: datetime | None = None
     """From when on it is paid no more; None: one of the time before tickets expired."""
+    table: str | None = None
+    """At which table it was printed; None: at none, or nobody wrote it down yet."""
+    position: int | None = None
+    """At which terminal, or playing position."""
 
 
 class TicketPaid(CageEvent, frozen=True, tag="ticket_paid"):

@@ -57,6 +57,13 @@ class Printed(msgspec.Struct, frozen=True):
     words: str
     sequence: int
     expires: datetime | None
+    house: str
+    """The site that pays it."""
+    issued: datetime | None
+    table: str | None
+    """Where it was printed; None: at no single place."""
+    table_number: int | None
+    position: int | None
 
 
 class Answer(msgspec.Struct, frozen=True):

@@ -1,7 +1,8 @@
-"""Alarms of devices: what Dealer and pit are shown until it is settled.
+"""Alarms: what Dealer and pit are shown until it is settled.
 
-An alarm about a card that left the shoe ends when the table counts the card; every other one
-ends when somebody of the table acknowledges it. None has a face in it.
+Devices raise them, patrons who call for somebody, and what is noticed at tables. An alarm
+about a card that left the shoe ends when the table counts the card; every other one ends when
+somebody of the table acknowledges it. None has a face in it.
 """
 
 from __future__ import annotations
@@ -41,6 +42,52 @@ class AlarmCode(Named):
     MISREAD = "misread"
     DIE_NOT_DUE = "die_not_due"
     DIE_MISMATCH = "die_mismatch"
+    # Somebody calls.
+    ATTENDANT_CALLED = "attendant_called"
+    ROUND_ASKED = "round_asked"
+    SUPERVISOR_CALLED = "supervisor_called"
+    # Noticed at a table.
+    TERMINAL_LOST = "terminal_lost"
+    BIG_WIN = "big_win"
+    SLOW = "slow"
+    FAST = "fast"
+    WAITS = "waits"
+    DIFFERENTIAL = "differential"
+    STAKE_FOUND = "stake_found"
+    SHOE_ENDS = "shoe_ends"
+    EXTRA_CARD = "extra_card"
+    ROUND_VOID = "round_void"
+
+
+PATRONS_CALLS: Final = frozenset({AlarmCode.ATTENDANT_CALLED, AlarmCode.ROUND_ASKED})
+"""By which a patron asks for somebody, and is shown what came of it."""
+PITS: Final = frozenset(
+    {
+        AlarmCode.ROUND_ASKED,
+        AlarmCode.SUPERVISOR_CALLED,
+        AlarmCode.BIG_WIN,
+        AlarmCode.SLOW,
+        AlarmCode.FAST,
+        AlarmCode.WAITS,
+        AlarmCode.DIFFERENTIAL,
+        AlarmCode.STAKE_FOUND,
+        AlarmCode.EXTRA_CARD,
+        AlarmCode.ROUND_VOID,
+    }
+)
+"""What the pit looks at: a Dealer does not acknowledge it."""
+LASTING: Final = frozenset(
+    {
+        AlarmCode.ATTENDANT_CALLED,
+        AlarmCode.SUPERVISOR_CALLED,
+        AlarmCode.TERMINAL_LOST,
+        AlarmCode.SLOW,
+        AlarmCode.FAST,
+        AlarmCode.WAITS,
+        AlarmCode.DIFFERENTIAL,
+    }
+)
+"""What goes on over rounds: a later round brings no second alarm of it."""
 
 
 class Alarm(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +96,8 @@ class Alarm(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     """By which it is acknowledged."""
     table: str
-    device: str
+    device: str | None = None
+    """None: no device raised it."""
     moment: datetime
     code: AlarmCode
     sentence: str
@@ -60,6 +108,22 @@ class Alarm(msgspec.Struct, frozen=True, kw_only=True):
     round: int | None = None
     fits: tuple[str, ...] = ()
     """By which commands or reports the table learns of it, as things stand."""
+    patron: str | None = None
+    """Whom it is about, or who calls."""
+    position: int | None = None
+    wager: str | None = None
+    cents: int | None = None
+    """What was won, or how far stakes are apart."""
+    limit_cents: int | None = None
+    """How far they may be."""
+    rate: int | None = None
+    """Rounds an hour, or seconds of waiting."""
+    usual: int | None = None
+    """What is set for that."""
+    note: str | None = None
+    """What a patron asks, in own words."""
+    for_pit: bool = False
+    """A Dealer does not acknowledge it."""
 
 
 class AlarmEnded(Alarm, frozen=True, kw_only=True):
@@ -67,7 +131,9 @@ class AlarmEnded(Alarm, frozen=True, kw_only=True):
 
     ended: datetime
     acknowledged_by: str | None
-    """Who looked; None: the table learnt of the card."""
+    """Who looked; None: the table learnt of the card, or the call was taken back."""
+    answer: str | None = None
+    """What a patron who asked was told."""
 
 
 class AlarmsTopic:
@@ -135,6 +201,8 @@ class Alarms:
         self._file, self._topic = file, topic
         self._last = 0
         self._tables: dict[str, dict[int, Alarm]] = {}
+        self.on_change: list[Callable[[Alarm], None]] = []
+        """Told of every alarm that is raised or ends."""
 
     async def load(self) -> None:
         """Read the alarms that stand."""
@@ -162,35 +230,43 @@ class Alarms:
         """Return an alarm of a table."""
         return self._tables.get(table, {}).get(number)
 
-    async def raise_alarm(self, alarm: Alarm) -> None:
-        """Raise an alarm, unless the same stands already."""
-        here = self._tables.setdefault(alarm.table, {})
-        same = any(_about(one) == _about(alarm) for one in here.values())
-        if same or len(here) >= ALARMS_MAX:
-            return
+    def same(self, alarm: Alarm) -> Alarm | None:
+        """Return the alarm that stands about the same."""
+        return next((one for one in self.of(alarm.table) if _about(one) == _about(alarm)), None)
+
+    async def raise_alarm(self, alarm: Alarm) -> Alarm | None:
+        """Raise an alarm, unless the same stands already; return the one that stands.
+
+        None: so many stand at the table that no further one is taken.
+        """
+        here, same = self._tables.setdefault(alarm.table, {}), self.same(alarm)
+        if same is not None or len(here) >= ALARMS_MAX:
+            return same
         self._last += 1
-        kept = msgspec.structs.replace(alarm, number=self._last)
+        for_pit = alarm.code in PITS
+        kept = msgspec.structs.replace(alarm, number=self._last, for_pit=for_pit)
         here[kept.number] = kept
         self._show(alarm.table)
         row = (kept.number, encode(kept))
         query = "INSERT INTO alarm VALUES (?, ?)"
         await self._file.run(lambda file: file.execute(query, row))
+        self._tell(kept)
+        return kept
 
-    async def end(self, table: str, numbers: list[int], by: str | None = None) -> None:
+    async def end(
+        self, table: str, numbers: list[int], by: str | None = None, answer: str | None = None
+    ) -> None:
         """Let alarms end, because somebody acknowledged them, or by themselves."""
         here, moment = self._tables.get(table, {}), self._topic.clock()
         gone = [one for number in numbers if (one := here.pop(number, None)) is not None]
         if not gone:
             return
         self._show(table)
-        rows = [
-            (
-                one.number,
-                table,
-                encode(AlarmEnded(**asdict(one), ended=moment, acknowledged_by=by)),
-            )
+        ended = [
+            AlarmEnded(**asdict(one), ended=moment, acknowledged_by=by, answer=answer)
             for one in gone
         ]
+        rows = [(one.number, table, encode(one)) for one in ended]
 
         def write(file: sqlite3.Connection) -> None:
             file.executemany("DELETE FROM alarm WHERE number = ?", [(row[0],) for row in rows])
@@ -200,6 +276,12 @@ class Alarms:
             )
 
         await self._file.run(write)
+        for one in ended:
+            self._tell(one)
+
+    def _tell(self, alarm: Alarm) -> None:
+        for tell in self.on_change:
+            tell(alarm)
 
     async def ended(
         self, before: int | None = None, table: str | None = None, limit: int = 100
@@ -228,4 +310,6 @@ class Alarms:
 
 def _about(alarm: Alarm) -> tuple[object, ...]:
     """Return what an alarm is about: the same is not raised twice."""
-    return alarm.device, alarm.code, alarm.shoe, alarm.card, alarm.round
+    number = None if alarm.code in LASTING else alarm.round
+    who = alarm.patron, alarm.position, alarm.wager
+    return alarm.device, alarm.code, alarm.shoe, alarm.card, number, *who

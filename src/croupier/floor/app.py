@@ -11,6 +11,7 @@ from litestar.exceptions import HTTPException
 
 from croupier.floor.api import (
     admin,
+    attendant,
     cage,
     commands,
     devices,
@@ -64,6 +65,7 @@ CALLS = (
     *setup.CALLS,
     *admin.CALLS,
     *devices.CALLS,
+    *attendant.CALLS,
     *pit.CALLS,
     *performance.CALLS,
     *cage.CALLS,

@@ -19,6 +19,8 @@ from croupier.journal.loading import follow, load
 from croupier.journal.tables import TableStream
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from croupier.cage.state import Cage
     from croupier.floor.tickets import Tickets
     from croupier.journal.decision import Head
@@ -85,6 +87,8 @@ class CageDesk:
         self.writer, self.tickets = writer, tickets
         self._tables = TablesSeen(writer, rulebooks)
         self._seat: Seat | None = None
+        self.sits: Callable[[str], tuple[str, int] | None] = lambda _: None
+        """Says at which table and playing position a patron sits; None: at none, or several."""
 
     async def start(self) -> None:
         """Take the cage over, fold it, and serve."""
@@ -115,9 +119,10 @@ class CageDesk:
 
     # What only the house knows
 
-    def printed(self) -> tuple[str, str]:
-        """Print a ticket: return its number and the digest of its validation number."""
-        return self.tickets.printed()
+    def printed(self, patron: str) -> tuple[str, ...]:
+        """Print a ticket: return its number, what it is proved by, and where it is printed."""
+        sits = self.sits(patron)
+        return self.tickets.printed() + (() if sits is None else (sits[0], str(sits[1])))
 
     async def held(self, table: str) -> Known:
         """Return what a table holds, as of a sequence of its stream."""

@@ -29,6 +29,8 @@ PORT_MAX: Final = 65_535
 PATRONS_MAX: Final = 200
 LOST_SECONDS_MAX: Final = 3_600
 NAME_MAX: Final = 60
+CENTS_MAX: Final = 10**12
+WAIT_MAX, RATE_MAX, NUMBER_MAX = 86_400, 100_000, 9_999
 ORIGIN: Final = re.compile(r"https?://[^\s/?#@]+")
 
 
@@ -99,6 +101,26 @@ class TerminalTimes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
             raise RulesError(message)
 
 
+class AlarmLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """At what the pit is alarmed, beside what devices say; 0: at nothing of the kind."""
+
+    big_win_cents: Annotated[
+        int, Meta(ge=0, le=CENTS_MAX, description="net winnings of one wager, and more")
+    ] = 2_000_000
+    waits_seconds: Annotated[
+        int, Meta(ge=0, le=WAIT_MAX, description="that a round waits for people")
+    ] = 180
+    slow_rounds_an_hour: Annotated[
+        int, Meta(ge=0, le=RATE_MAX, description="fewer rounds an hour, over ten rounds")
+    ] = 20
+    fast_rounds_an_hour: Annotated[
+        int, Meta(ge=0, le=RATE_MAX, description="more rounds an hour, over ten rounds")
+    ] = 0
+    differential_percent: Annotated[
+        int, Meta(ge=0, le=100, description="of the table differential, and more")
+    ] = 80
+
+
 class Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where the house is, and where it is reached."""
 
@@ -126,9 +148,16 @@ class Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     tick_ms: Annotated[
         int, Meta(ge=0, le=10_000, description="how long wagers of others may wait to be shown")
     ] = 250
+    table_numbers: Annotated[
+        dict[str, Annotated[int, Meta(ge=1, le=NUMBER_MAX)]],
+        _said("numbers of tables by name; others are numbered as they were founded"),
+    ] = {}
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be an origin."""
+        """Refuse what cannot be an origin, and a number that two tables have."""
+        if len({*self.table_numbers.values()}) < len(self.table_numbers):
+            message = "Two tables have the same number; each has one of its own."
+            raise RulesError(message)
         for origin in self.origins:
             if not ORIGIN.fullmatch(origin):
                 message = (
@@ -178,6 +207,7 @@ class Configuration(msgspec.Struct, frozen=True):
     gaming_day: GamingDay = GamingDay()
     clocks: TableClocks = TableClocks()
     terminals: TerminalTimes = TerminalTimes()
+    alarms: AlarmLimits = AlarmLimits()
     server: Server = Server()
     demo: Demo = Demo()
     people: Settings = Settings()
@@ -197,6 +227,7 @@ SECTIONS: Final[dict[str, type[msgspec.Struct]]] = {
     "gaming_day": GamingDay,
     "clocks": Seconds,
     "terminals": TerminalTimes,
+    "alarms": AlarmLimits,
     "people.sessions": Times,
     "people.rates": Rates,
     "log": Log,

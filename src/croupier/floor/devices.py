@@ -389,8 +389,10 @@ class Devices:
             )
         )
 
-    async def acknowledge(self, table: str, number: int, by: str) -> None:
-        """Let an alarm end that people have looked at."""
+    async def acknowledge(
+        self, table: str, number: int, by: str, answer: str | None = None
+    ) -> None:
+        """Let an alarm end that people have looked at; a patron who asked may be answered."""
         alarm = self.alarms.find(table, number)
         if alarm is None:
             message = f"No alarm {number} stands at table {quoted(table[:80])}."
@@ -398,7 +400,7 @@ class Devices:
         if alarm.code is AlarmCode.LEFT_SHOE:
             message = f"Alarm {number} ends when the table counts card {alarm.card}."
             raise ProblemError(ServerCode.ALARM_STANDS, message)
-        await self.alarms.end(table, [number], by)
+        await self.alarms.end(table, [number], by, answer)
         LOGGER.info("alarm %d (%s) of %s acknowledged by %s", number, alarm.code, table, by)
 
     # What tables do
@@ -450,7 +452,7 @@ class Devices:
         if reading is not None and lies is not None and lies != reading.face:
             why = f"Card {alarm.card} was read as another card than the table has."
             code = AlarmCode.SCAN_MISMATCH
-            await self._alarm(desk, alarm.device, code, why, card=alarm.card)
+            await self._alarm(desk, reading.device, code, why, card=alarm.card)
 
     async def _draw_waiting(self, desk: Desk, feed: Feed) -> None:
         """Draw a card that was reported and lies beside the shoe, by what the device read."""

@@ -13,6 +13,7 @@ from croupier.accounts.events import ActingBegun, ActingEnded
 from croupier.floor import logs
 from croupier.floor.backups import Backups
 from croupier.floor.books import Books
+from croupier.floor.calls import Calls
 from croupier.floor.devices import Devices
 from croupier.floor.house import House
 from croupier.floor.hub import Hub
@@ -25,6 +26,7 @@ from croupier.floor.sessions import standing
 from croupier.floor.terminals import Terminals
 from croupier.floor.topics import TICK_SECONDS
 from croupier.floor.verifications import Verifications
+from croupier.floor.watch import Watch
 from croupier.journal.accounts_stream import STREAM as ACCOUNTS
 
 if TYPE_CHECKING:
@@ -52,12 +54,14 @@ class Floor:
         self.house, self.people, self.hub, self.origins = house, people, hub, origins
         self.loop = asyncio.get_running_loop()
         self.reception = Reception(house, people)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
         lost_seconds = house.configuration.terminals.lost
         self.terminals = Terminals(house, self.loop, self.spawn, lost_seconds)
         self.metrics = metrics or Metrics()
         self.backups = Backups(self)
         self.devices = Devices(house, people, hub.alarms, self.spawn)
+        self.watch = Watch(house, self.devices.alarms, self.spawn)
+        self.calls = Calls(house, self.devices.alarms, hub.me, self.loop.time)
         self.books = Books(house)
         self.verifications = Verifications(self)
         self.exporting = False
@@ -68,7 +72,7 @@ class Floor:
         people.sessions.on_ended.append(self._ended)
         self._acting: set[str] = set()
         """Who acts in a position for a time, now or soon."""
-        hub.on_sweep.append(self._renew)
+        hub.on_sweep += [self._renew, self.watch.look]
 
     @classmethod
     async def open(
@@ -109,10 +113,12 @@ class Floor:
         floor = cls(house, people, hub, origins, metrics)
         try:
             await floor.devices.load()
+            await floor.calls.load()
         except BaseException:
             await floor.close()
             raise
-        told += [people.committed, floor.devices.committed, floor.committed]
+        told += [people.committed, floor.devices.committed, floor.watch.committed]
+        told.append(floor.committed)
         told.append(floor.books.committed)
         return floor
 
@@ -151,14 +157,14 @@ class Floor:
 
     # Small things that doors share
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Let something run beside; what fails is logged, and stops nothing else."""
         task = self.loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             LOGGER.error("something beside failed", exc_info=error)

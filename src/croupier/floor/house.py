@@ -30,6 +30,7 @@ from croupier.floor.desk import Desk
 from croupier.floor.driver import Driver
 from croupier.floor.keeper import Keeper
 from croupier.floor.limits import Limits
+from croupier.floor.numbers import Numbers
 from croupier.floor.seeded import Seeded
 from croupier.floor.sources import HouseSource
 from croupier.floor.tickets import Tickets
@@ -136,7 +137,9 @@ class House:
         self._source = HouseSource(store, self._keys, below)
         self.accounts = AccountsDesk(self.writer)
         self.cage = CageDesk(self.writer, RULEBOOKS, self.tickets)
+        self.cage.sits = self.sits
         self.tables: dict[str, Desk] = {}
+        self.numbers = Numbers(self)
         self.limits = Limits(configuration.gaming_day, self.accounts, self.tables)
         self.drivers: dict[str, Driver] = {}
         self.interrupted: list[str] = []
@@ -241,6 +244,7 @@ class House:
                 self.failures[name] = failed_at(desk.stream, failed)
             else:
                 raise failed
+        await self.numbers.load()
         if self._shared is not None:
             await self._shared.listen(self._heard)
             self._looking = asyncio.create_task(self._look())
@@ -339,6 +343,15 @@ class House:
                 self._begin(name, desk)
                 self._drive(name)
         return desk
+
+    def sits(self, patron: str) -> tuple[str, int] | None:
+        """Return table and playing position of a patron; None: sits at none, or at several."""
+        found = [
+            (name, desk.table.seats[patron])
+            for name, desk in self.tables.items()
+            if patron in desk.table.seats
+        ]
+        return found[0] if len(found) == 1 else None
 
     def new_name(self) -> str:
         """Return the first number that no table of this house has."""

@@ -145,5 +145,5 @@ class Hub:
 def require_staff(asker: Asker) -> None:
     """Refuse alarms to whoever does not work here."""
     if asker.position is None:
-        message = "Alarms of devices are for staff."
+        message = "Alarms are for staff."
         raise ProblemError(ServerCode.FORBIDDEN, message)

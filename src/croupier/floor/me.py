@@ -15,6 +15,9 @@ from croupier.table.events import CreditTaken
 from croupier.table.views.parts import lying
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from croupier.floor.calls import CallShown
     from croupier.floor.house import House
     from croupier.floor.reception import Asker
     from croupier.floor.rings import Receiver, Walker
@@ -73,6 +76,8 @@ class MeTopic:
         self._house: House | None = None
         self._leaving: dict[str, CreditTaken] = {}
         """By name of a transfer: what left a seat and is not in the wallet yet."""
+        self.calls: Callable[[str], tuple[CallShown, ...]] = lambda _: ()
+        """Says whom somebody called, and what came of it."""
         self.sequence = 0
 
     def attach(self, house: House) -> None:
@@ -107,11 +112,14 @@ class MeTopic:
         """Take note of a decision that may change what somebody has."""
         if not self._people or committed.decision.refusal is not None:
             return
-        touched = _touched(committed) & self._people.keys()
-        for name in touched:
-            for one in self._people[name]:
-                one.own_due = True
-                self.walker.soon(one.client)
+        for name in _touched(committed):
+            self.touch(name)
+
+    def touch(self, name: str) -> None:
+        """Tell somebody anew, soon."""
+        for one in self._people.get(name, ()):
+            one.own_due = True
+            self.walker.soon(one.client)
 
     def subscribe(self, client: Receiver, asker: Asker, after: int | None) -> Subscription:  # noqa: ARG002
         """Let somebody hear of what is their own, always from a snapshot."""
@@ -145,7 +153,11 @@ class MeTopic:
             "topic": self.name,
             "sequence": self.sequence,
             "time": written_moment(self._house.clock()),
-            "view": {"wallet": self.wallet(name), "messages": []},
+            "view": {
+                "wallet": self.wallet(name),
+                "messages": [],
+                "calls": self.calls(name),
+            },
         }
         if kind == "change":
             body["events"] = []

@@ -403,8 +403,14 @@ class Reception:
         if number not in self._proved:
             self._proved.add(number)
             validation = self.house.tickets.validation(number)
-        currency = self.house.configuration.gaming_day.currency
-        printed = Printed.on(event, answer.sequence, currency)
+        configuration, table = self.house.configuration, event.table
+        printed = Printed.on(
+            event,
+            answer.sequence,
+            configuration.server.name,
+            None if table is None else self.house.numbers.of(table),
+            configuration.gaming_day.currency,
+        )
         return msgspec.structs.replace(
             answer, ticket=number, validation=validation, printed=printed
         )

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from croupier.floor.alarms import Alarm
+from croupier.floor.calls import CallShown  # noqa: TC001
 from croupier.floor.door import Ended  # noqa: TC001  # read by msgspec
 from croupier.floor.me import Wallet  # noqa: TC001  # read by msgspec
 from croupier.floor.problems import Problem  # noqa: TC001
@@ -40,6 +41,8 @@ class Mine(msgspec.Struct, frozen=True):
 
     wallet: Wallet | None
     messages: list[str]
+    calls: list[CallShown]
+    """Whom one called and what one asked, the newest first, and what came of it."""
 
 
 VIEW_KINDS: tuple[type, ...] = tuple(VIEWS.values())

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 import msgspec
 
 from croupier.cage.commands import validation_digest
+from croupier.cage.decide import TICKET_LIFE
 from croupier.floor.amount_words import english
 from croupier.journal.decision import written_moment
 from croupier.journal.files import KEY_BYTES, key_at
@@ -34,6 +35,13 @@ NUMBER_DIGITS = 12
 class Printed(msgspec.Struct, frozen=True):
     """What is printed on a ticket beside its number and what proves it."""
 
+    house: str
+    """The site that pays it."""
+    issued: str | None
+    table: str | None
+    """Where it is printed, by name, number and playing position; None: at no single place."""
+    table_number: int | None
+    position: int | None
     figures: str
     words: str
     sequence: int
@@ -42,9 +50,17 @@ class Printed(msgspec.Struct, frozen=True):
     """From when on it is paid no more."""
 
     @classmethod
-    def on(cls, event: CashedOut, sequence: int, currency: Currency) -> Self:
-        """Return what is printed on the ticket that an event tells of."""
+    def on(
+        cls, event: CashedOut, sequence: int, house: str, number: int | None, currency: Currency
+    ) -> Self:
+        """Return what is printed on the ticket of an event; ``number`` is its table's."""
+        issued = None if event.expires is None else event.expires - TICKET_LIFE
         return cls(
+            house,
+            None if issued is None else written_moment(issued),
+            event.table,
+            number,
+            event.position,
             f"{currency.symbol} {dollars(event.cents)}",
             english(event.cents, currency.code),
             sequence,

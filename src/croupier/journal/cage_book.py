@@ -52,6 +52,9 @@ class Ticketed(msgspec.Struct):
     """Who paid it, or brought it."""
     expires: datetime | None = None
     """From when on it is paid no more."""
+    table: str | None = None
+    """Where it was printed."""
+    position: int | None = None
 
 
 class SlipKind(Named):
@@ -156,6 +159,8 @@ class CageBook:
             event.cents,
             read_moment(decision.moment),
             expires=event.expires,
+            table=event.table,
+            position=event.position,
         )
 
     def ended(self, decision: Decision, event: e.TicketPaid | e.TicketTakenIn) -> None:

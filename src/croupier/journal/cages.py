@@ -38,8 +38,11 @@ class CageNeeds(Needs, frozen=True):
 class CageSource(Protocol):
     """Knows for the cage what only the house knows."""
 
-    def printed(self) -> tuple[str, str]:
-        """Print a ticket: return its number and the digest of its validation number."""
+    def printed(self, patron: str) -> tuple[str, ...]:
+        """Print a ticket: return its number, the digest of its validation number, and where.
+
+        Where is a table and a playing position; a patron who sits nowhere has none.
+        """
 
     async def held(self, table: str) -> Known:
         """Return what a table holds, as of a sequence of its stream."""
@@ -101,7 +104,9 @@ class CageStream:
         source, house = self.source, envelope.house
         assert source is not None, "nothing is supplied here"
         if needs.ticket:
-            return msgspec.structs.replace(house, tickets=source.printed())
+            command = envelope.command
+            assert isinstance(command, c.CashOut), "only a cash-out needs a ticket"
+            return msgspec.structs.replace(house, tickets=source.printed(command.patron))
         assert needs.table is not None, "nothing is needed"
         known = await source.held(needs.table)
         facts = {**house.facts, f"table:{needs.table}": known}

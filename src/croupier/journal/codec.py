@@ -61,13 +61,14 @@ else:
     AnyCommand = Union[tuple(COMMANDS.values())]  # noqa: UP007  # of what there is
     AnyEvent = Union[tuple(EVENTS.values())]  # noqa: UP007
 
-VERSIONS: dict[str, int] = {"cashed_out": 2}
+VERSIONS: dict[str, int] = {"cashed_out": 3}
 """Names whose fields have changed, with their newest version; all others have version 1.
 
 A command and an event never share a name, so one list serves both.
 """
 UPCASTS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
     ("cashed_out", 1): lambda fields: {**fields, "expires": None},
+    ("cashed_out", 2): lambda fields: {**fields, "table": None, "position": None},
 }
 """By name and version: how a body becomes one of the next version; the tag stays in it."""
 

@@ -141,7 +141,8 @@ class House(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What was left of a sealed shoe that is out of play."""
     seal: ShoeSealed | None = None
     tickets: tuple[str, ...] = ()
-    """A ticket that was printed: its number, and the digest of its validation number."""
+    """A ticket that was printed: its number, the digest of its validation number, and at which
+    table and playing position, where the patron sits at one."""
     interruption: Interrupted | None = None
     opens: bool | None = None
     """Whether the key of a shoe that is declared lost opens its cards all the same."""

@@ -19,3 +19,12 @@ export const voidBrief = (why: string): string => translated.value[`void.${why.r
 
 /** The translation of a wager alone; where there is none, its name on the wire. */
 export const wagerAlone = (slug: string): string => translated.value[`wager.${slug}`] ?? slug;
+
+const titled = (slug: string): string =>
+  slug
+    .split("-")
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join(" ");
+
+/** The name of a wager by its slug alone. */
+export const wagerBySlug = (slug: string): string => wagerName(slug, titled(slug));

@@ -1,10 +1,17 @@
 /** Words about tables that the lobby, several tables and the display share. */
 import type { ResultShown, TableSummary } from "../api/types";
+import { numberOf } from "../state/tables";
 import { say as common } from "./common";
 import en from "./en/tables.json";
 import { words } from "./words";
 
 export const say = words("tables", en);
+
+/** "Table 08"; a table without a number by its name. */
+export function tableWords(name: string, given: number | null = null): string {
+  const number = numberOf({ name, number: given });
+  return number === null ? name : say("tableN", { number });
+}
 
 /** Live or electronic, the method, and who deals. */
 export function sourceWords(table: Pick<TableSummary, "kind" | "method" | "dealt_by">): string {

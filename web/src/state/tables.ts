@@ -1,5 +1,6 @@
 /** Tables as a list sees them: what state one is in, how it is named, and who fits a filter. */
 import type { Phase, TableSummary, Wallet } from "../api/types";
+import { house } from "../app/session";
 
 export type TableState = "closed" | "held" | "open" | "last" | "waiting" | "stopped" | "shake" | "dealing" | "result" | "settled" | "void";
 
@@ -26,9 +27,15 @@ export function stateOf(table: { phase: Phase; hold?: unknown }, left: number | 
   return STATES[table.phase];
 }
 
-/** What stands large before a table: its number where its name has one, else its rulebook. */
-export const tableMark = (table: Pick<TableSummary, "name" | "rulebook">): string =>
-  /^(?:table-?|t-?)?(\d{1,3})$/.exec(table.name)?.[1] ?? table.rulebook ?? "–";
+/** The number over a table, of two figures at least: 08, 31; null: it has none that we know of. */
+export function numberOf(table: { name: string; number?: number | null }): string | null {
+  const number = table.number ?? house.value?.numbers[table.name];
+  return number === undefined ? null : String(number).padStart(2, "0");
+}
+
+/** What stands large before a table: its number, else its rulebook. */
+export const tableMark = (table: { name: string; number?: number | null; rulebook: string | null }): string =>
+  numberOf(table) ?? table.rulebook ?? "–";
 
 export interface Filter {
   kind: "all" | "live" | "electronic";

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime  # noqa: TC003  # read by msgspec
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
 from litestar import Response, get
@@ -54,6 +54,7 @@ class AccountSum(msgspec.Struct, frozen=True):
 
     kind: str
     accounts: int
+    """How many of them hold something, or owe it."""
     cents: int
 
 
@@ -77,9 +78,23 @@ class WalletLine(msgspec.Struct, frozen=True, kw_only=True):
     last: Last | None
 
 
+class Terminal(msgspec.Struct, frozen=True):
+    """The place at a table at which a ticket is printed."""
+
+    table: str
+    number: int
+    """Of the table, as it is written over it."""
+    position: int
+
+
 class TicketShown(msgspec.Struct, frozen=True, kw_only=True):
     """A ticket; what proves it is hidden until it is paid."""
 
+    house: str
+    """The site that pays it."""
+    kind: Literal["cash_out"] = "cash_out"
+    terminal: Terminal | None
+    """Where it was printed; None: at no single place."""
     number: str
     sequence: int
     cents: int
@@ -96,13 +111,6 @@ class TicketShown(msgspec.Struct, frozen=True, kw_only=True):
     state: TicketState
     ended: datetime | None
     ended_by: str | None
-
-
-class Terminal(msgspec.Struct, frozen=True):
-    """Where somebody sits at an electronic table."""
-
-    table: str
-    position: int
 
 
 class TicketPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -263,11 +271,16 @@ class LedgerDesk:
 
 
 def _by_kind(balances: Mapping[str, int]) -> tuple[AccountSum, ...]:
+    """Sum accounts up by their kind.
+
+    >>> _by_kind({"wallet:ann": 5, "wallet:bea": 7, "wallet:gone": 0})
+    (AccountSum(kind='wallet', accounts=2, cents=12),)
+    """
     kinds: dict[str, tuple[int, int]] = {}
     for name, cents in balances.items():
         kind = parts_of(name)[0]
         count, total = kinds.get(kind, (0, 0))
-        kinds[kind] = count + 1, total + cents
+        kinds[kind] = count + bool(cents), total + cents
     return tuple(AccountSum(kind, *kinds[kind]) for kind in sorted(kinds))
 
 
@@ -366,7 +379,10 @@ def ticket_shown(floor: Floor, one: Ticketed, *, named: bool) -> TicketShown:
     validation = floor.house.tickets.validation(one.number)
     if one.state is TicketState.OPEN:
         validation = HIDDEN * (len(validation) - SHOWN_DIGITS) + validation[-SHOWN_DIGITS:]
+    sits = None if one.table is None or one.position is None else (one.table, one.position)
     return TicketShown(
+        house=floor.house.configuration.server.name,
+        terminal=_terminal(floor, sits),
         number=one.number,
         sequence=one.sequence,
         cents=one.cents,
@@ -511,7 +527,7 @@ async def ticket_preview(request: AnyRequest) -> Response[bytes]:
             figures=figures(floor, cents),
             words=words(floor, cents),
             currency=configuration.gaming_day.currency.code,
-            terminal=_terminal(floor, patron),
+            terminal=_terminal(floor, floor.house.sits(patron)),
             payable_until=floor.house.clock() + TICKET_LIFE,
             wallet_cents=wallet.cents,
             allowed=cents <= wallet.cents,
@@ -519,16 +535,9 @@ async def ticket_preview(request: AnyRequest) -> Response[bytes]:
     )
 
 
-def _terminal(floor: Floor, patron: str) -> Terminal | None:
-    """Return the terminal at which a patron sits; None: at none, or at several."""
-    found = [
-        Terminal(name, desk.table.seats[patron])
-        for name, desk in floor.house.tables.items()
-        if patron in desk.table.seats
-        and desk.table.plan is not None
-        and desk.table.plan.calls_by_system
-    ]
-    return found[0] if len(found) == 1 else None
+def _terminal(floor: Floor, sits: tuple[str, int] | None) -> Terminal | None:
+    """Return a place at a table with the number of the table."""
+    return None if sits is None else Terminal(sits[0], floor.house.numbers.of(sits[0]), sits[1])
 
 
 CALLS = (cage, pit_banks, may_at_cage, own_tickets, ticket_preview)

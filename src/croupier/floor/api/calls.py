@@ -22,7 +22,7 @@ from croupier.floor.credentials import (
 )
 from croupier.floor.door import TurnedAway
 from croupier.floor.problems import MEDIA_TYPE, Problem, ProblemError, ServerCode, turned_away
-from croupier.floor.wire import BODY_BYTES, INTEGER_MAX, not_readable
+from croupier.floor.wire import BODY_BYTES, INTEGER_MAX, check_shape, not_readable
 from croupier.rules.errors import listed, quoted
 
 if TYPE_CHECKING:
@@ -198,6 +198,16 @@ async def body_of(request: AnyRequest) -> bytes:
         message = f"The body did not come within {BODY_SECONDS:.0f} seconds."
         raise ProblemError(ServerCode.NOT_READABLE, message) from None
     return b"".join(parts)
+
+
+async def read_body(request: AnyRequest, kind: type[Query]) -> Query:
+    """Return the body of a request; one that all may be left out of may be empty."""
+    data = await body_of(request) or b"{}"
+    check_shape(data)
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise not_readable(error, "body") from error
 
 
 def too_large() -> ProblemError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 from litestar import Response, delete, get, post
@@ -14,10 +14,10 @@ from croupier.floor.api.calls import (
     After,
     AnyRequest,
     answered,
-    body_of,
     described,
     floor_of,
     problem_response,
+    read_body,
     signed_in,
 )
 from croupier.floor.api.tables import reached
@@ -25,8 +25,8 @@ from croupier.floor.credentials import presented
 from croupier.floor.devices import CardRead, DeviceStatus, DieRead
 from croupier.floor.hub import require_staff
 from croupier.floor.problems import Problem, ProblemError, ServerCode, turned_away
-from croupier.floor.wire import check_shape, not_readable
 from croupier.table.roles import HousePosition, HouseStaff, Staff
+from croupier.table.views.hearing import Audience
 
 if TYPE_CHECKING:
     from croupier.floor.floor import Floor
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 FACE_MAX: Final = 16
 NUMBER_MAX: Final = 10_000
+ANSWER_MAX: Final = 300
 TENDS: Final = (HousePosition.TECHNICIAN, HousePosition.ADMINISTRATOR)
 """Who gives tokens to devices; the accounts let the same people register them."""
 OF_READINGS: Final = (
@@ -49,7 +50,6 @@ OF_READINGS: Final = (
     ServerCode.GOING_DOWN,
 )
 """What a reading may be told, beside what the table refuses."""
-Body = TypeVar("Body")
 
 
 class CardReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,6 +67,12 @@ class DieReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     face: Annotated[int, Meta(ge=0, le=100)]
 
 
+class Acknowledged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a patron who asked is told; every other alarm is acknowledged without a word."""
+
+    answer: Annotated[str, Meta(max_length=ANSWER_MAX)] = ""
+
+
 class DeviceToken(msgspec.Struct, frozen=True):
     """The token of a device: it is told this once."""
 
@@ -75,15 +81,6 @@ class DeviceToken(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"DeviceToken({self.device!r})"
-
-
-async def _body(request: AnyRequest, kind: type[Body]) -> Body:
-    data = await body_of(request)
-    check_shape(data)
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise not_readable(error, "body") from error
 
 
 def _device_of(request: AnyRequest) -> str | None:
@@ -125,7 +122,7 @@ def _require_itself(request: AnyRequest, name: str) -> Floor:
 async def card_read(request: AnyRequest, device: FromPath[str]) -> Response[bytes]:
     """Take the next card that a dealing device read."""
     floor = _require_itself(request, device)
-    reading = await _body(request, CardReading)
+    reading = await read_body(request, CardReading)
     came = await floor.devices.card(device, reading.number, reading.face)
     return problem_response(came) if isinstance(came, Problem) else answered(came)
 
@@ -144,7 +141,7 @@ async def card_read(request: AnyRequest, device: FromPath[str]) -> Response[byte
 async def die_read(request: AnyRequest, device: FromPath[str]) -> Response[bytes]:
     """Take the die that a device read."""
     floor = _require_itself(request, device)
-    reading = await _body(request, DieReading)
+    reading = await read_body(request, DieReading)
     came = await floor.devices.die(device, reading.round, reading.face)
     return problem_response(came) if isinstance(came, Problem) else answered(came)
 
@@ -240,11 +237,13 @@ async def alarms(request: AnyRequest) -> Response[bytes]:
     "/tables/{name:str}/alarms/{number:int}/acknowledged",
     status_code=204,
     opt=described(
+        takes=Acknowledged,
         signed_in=True,
         problems=(
             ServerCode.FORBIDDEN,
             ServerCode.UNKNOWN_ALARM,
             ServerCode.ALARM_STANDS,
+            ServerCode.TOO_LARGE,
             ServerCode.NOT_DONE,
         ),
     ),
@@ -257,7 +256,13 @@ async def acknowledge(
     if not isinstance(asker.actor, Staff):
         message = "Alarms are acknowledged by the Dealer or the pit."
         raise ProblemError(ServerCode.FORBIDDEN, message)
-    await floor.devices.acknowledge(name, number, asker.actor.name)
+    alarm = floor.devices.alarms.find(name, number)
+    if alarm is not None and alarm.for_pit and asker.audience is Audience.DEALER:
+        message = f"Alarm {number} is acknowledged by the pit, not by the Dealer."
+        raise ProblemError(ServerCode.FORBIDDEN, message)
+    said = await read_body(request, Acknowledged)
+    answer = said.answer.strip() or None
+    await floor.devices.acknowledge(name, number, asker.actor.name, answer)
     return Response(None, status_code=204)
 
 

@@ -39,6 +39,8 @@ class HouseShown(msgspec.Struct, frozen=True):
     gaming_day: DayNow
     shifts: tuple[Shift, ...]
     languages: tuple[str, ...]
+    numbers: dict[str, int]
+    """What is written over tables, by their names."""
     demo: bool
     """Play money: everybody may sign in."""
     logins: tuple[DemoLogin, ...]
@@ -71,6 +73,7 @@ async def house(request: AnyRequest) -> Response[bytes]:
             ),
             shifts=gaming_day.shifts,
             languages=LANGUAGES,
+            numbers=floor.house.numbers.all,
             demo=floor.logins is not None,
             logins=tuple(floor.logins or ()),
         )

@@ -29,6 +29,8 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list; one that is not open has no game."""
 
     name: str
+    number: int | None
+    """What is written over the table; None: it is not numbered."""
     game: str | None
     title: str | None
     rulebook: str | None
@@ -51,13 +53,14 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     table_closes: datetime | None
 
 
-def summary(name: str, table: Table, sequence: int) -> TableSummary:
+def summary(name: str, table: Table, sequence: int, number: int | None = None) -> TableSummary:
     """Return what a list of tables says of one."""
     plan = table.plan
     results = () if plan is None else tuple(result_of(plan.game, r) for r in table.results)
     played = [result for result in results if result.winner is not None]
     return TableSummary(
         name=name,
+        number=number,
         game=plan.game.slug if plan else None,
         title=plan.game.name if plan else None,
         rulebook=plan.code if plan else None,

@@ -7,6 +7,7 @@ import type { Schemas } from "../../api/types";
 import type { ScreenProps } from "../../app/App";
 import { house, somebody } from "../../app/session";
 import { clock, day, money, signed } from "../../i18n/money";
+import { tableWords } from "../../i18n/tables";
 import { announce } from "../../parts/announce";
 import { Frame, type Way } from "../../parts/Frame";
 import { Icon } from "../../parts/Icon";
@@ -108,6 +109,7 @@ function Tickets(props: { cage: CageShown }) {
   const columns: Column<TicketShown>[] = [
     { name: say("number"), cell: (ticket) => ticket.number, words: true },
     { name: say("amount"), cell: (ticket) => ticket.figures },
+    { name: say("printedAt"), words: true, cell: ({ terminal }) => (terminal === null ? "" : say("printedPlace", { table: tableWords(terminal.table, terminal.number), seat: terminal.position })) },
     { name: say("validation"), cell: (ticket) => <span class="mono">{ticket.validation}</span> },
     { name: say("state"), cell: ticketState, words: true },
   ];

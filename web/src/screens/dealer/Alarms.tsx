@@ -1,7 +1,8 @@
-/** Alarms of the devices of this table: they stand until somebody looks, or the table knows of the card. */
+/** Alarms of this table: they stand until somebody looks, or the table knows of the card. */
 import { useSignal } from "@preact/signals";
 import { post, Refused } from "../../api/http";
 import type { Problem, Schemas, Situation } from "../../api/types";
+import { alarmName, alarmText } from "../../i18n/alarms";
 import { clock } from "../../i18n/money";
 import { Icon } from "../../parts/Icon";
 import { Trouble } from "../../parts/Trouble";
@@ -42,10 +43,7 @@ function Row({ desk, alarm }: { desk: Desk; alarm: Alarm }) {
     <li class="tip alert">
       <Icon name="alert" />
       <div class="grow">
-        <b>{named("alarm", alarm.code)}</b> {alarm.sentence}{" "}
-        <span class="dim">
-          {alarm.device} · {clock(alarm.moment, true)}
-        </span>
+        <b>{alarmName(alarm)}</b> {alarmText(alarm)} <span class="dim">{[alarm.device, clock(alarm.moment, true)].filter(Boolean).join(" · ")}</span>
         <Trouble problem={problem.value} />
         <div class="row wrap">
           {(alarm.fits ?? []).map((fit) => (
@@ -64,7 +62,7 @@ function Row({ desk, alarm }: { desk: Desk; alarm: Alarm }) {
 
 export function AlarmsOf({ desk }: { desk: Desk }) {
   const alarms = useAlarms();
-  const mine = alarms.value?.view[desk.table] ?? [];
+  const mine = (alarms.value?.view[desk.table] ?? []).filter((alarm) => !alarm.for_pit);
   if (mine.length === 0) return null;
   return (
     <ul class="alarms stack8" role="alert" aria-label={say("alarms")}>

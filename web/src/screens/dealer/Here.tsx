@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 
 import { useEffect } from "preact/hooks";
-import { Refused } from "../../api/http";
+import { post, Refused } from "../../api/http";
 import type { Open, Problem } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { positionName } from "../../i18n/names";
@@ -10,6 +10,8 @@ import { Dialog } from "../../parts/Dialog";
 import { SecondPerson } from "../../parts/SecondPerson";
 import { SigningForm } from "../../parts/Signing";
 import { Trouble } from "../../parts/Trouble";
+import { useSending } from "../../parts/Attendant";
+import { useAlarms } from "../../state/table";
 import { Fields } from "./CommandForm";
 import type { Desk } from "./context";
 import { blank, commandOf, type Draft, missing } from "./form";
@@ -23,6 +25,26 @@ function SignHere(props: { desk: Desk; onEntered: (other: Other) => void }) {
     <SigningForm label={say("signHere")} onSigned={async ({ name, password }) => props.onEntered(await enter(name, password, props.desk.table))}>
       <p class="sm muted">{say("hereNote", { who: waits || say("anotherPerson") })}</p>
     </SigningForm>
+  );
+}
+
+/** The pit is called to the table; the call stands there until somebody acknowledges it. */
+function CallPit({ table }: { table: string }) {
+  const { sending, problem, send } = useSending();
+  const called = (useAlarms().value?.view[table] ?? []).some(({ code }) => code === "supervisor_called");
+  return (
+    <div class="stack8">
+      {called ? (
+        <p class="sm bold" role="status">
+          {say("supervisorCalled")}
+        </p>
+      ) : (
+        <button class="btn" disabled={sending.value} onClick={() => void send(() => post(`/tables/${encodeURIComponent(table)}/supervisor`))}>
+          {say("callPit")}
+        </button>
+      )}
+      <Trouble problem={problem.value} />
+    </div>
   );
 }
 
@@ -113,6 +135,7 @@ export function HereDialog({ desk, command, onBack }: { desk: Desk; command?: st
       {other.value !== null && command !== undefined && wanted.length === 0 && picked.value === null && (
         <p class="muted">{say("mayNot", { who: who?.name ?? "", act: named("command", command) })}</p>
       )}
+      {other.value === null && <CallPit table={desk.table} />}
       {other.value === null ? (
         <SignHere desk={desk} onEntered={(entered) => void (other.value = entered)} />
       ) : picked.value === null ? (

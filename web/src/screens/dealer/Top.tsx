@@ -1,19 +1,34 @@
 /** The top of the console: which table, where the round is, who deals. */
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { go } from "../../app/router";
 import { somebody } from "../../app/session";
 import { positionName, roomName } from "../../i18n/names";
+import { tableWords } from "../../i18n/tables";
 import { Icon } from "../../parts/Icon";
 import { SettingsButton } from "../../parts/Settings";
 import { opening } from "../../state/may";
+import { numberOf } from "../../state/tables";
 import type { Desk } from "./context";
 import { houseDeals, stepsOf } from "./course";
 import { named, say } from "./say";
 
+/** Where the steps are wider than the window, the one that is on is in sight. */
+function useInSight(now: string | undefined): RefObject<HTMLOListElement | null> {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const on = list.current?.querySelector<HTMLElement>("[aria-current]");
+    if (list.current && on) list.current.scrollLeft = on.offsetLeft - list.current.offsetLeft - (list.current.clientWidth - on.offsetWidth) / 2;
+  }, [now]);
+  return list;
+}
+
 function Steps({ desk }: { desk: Desk }) {
+  const steps = stepsOf(desk.view);
+  const list = useInSight(steps.find(({ state }) => state === "now")?.name);
   return (
-    <ol class="steps" aria-label={say("steps")}>
-      {stepsOf(desk.view).map(({ name, state }) => (
+    <ol ref={list} class="steps" aria-label={say("steps")}>
+      {steps.map(({ name, state }) => (
         <li key={name} class={state === "done" ? "done" : ""} aria-current={state === "now" ? "step" : undefined}>
           {state === "done" && <Icon name="check" />}
           {named("step", name)}
@@ -43,7 +58,7 @@ function WhoDeals({ desk }: { desk: Desk }) {
     ? say("houseDeals")
     : part.dealer !== null && part.dealer !== me?.name
       ? say("dealtBy", { name: part.dealer })
-      : say("atTable", { table: desk.table });
+      : say("atTable", { table: tableWords(desk.table) });
   return (
     <div class="who">
       <span>
@@ -73,16 +88,16 @@ function WhoDeals({ desk }: { desk: Desk }) {
 }
 
 export function Top({ desk, steps = true, children }: { desk: Desk; steps?: boolean; children?: ComponentChildren }) {
-  const short = desk.table.length <= 4;
+  const number = numberOf({ name: desk.table });
   return (
     <header class="top">
-      <button class="no" aria-label={say("otherTable")} onClick={() => go("/dealer")}>
-        {short ? desk.table : <Icon name="grid" />}
+      <button class="no" aria-label={number === null ? say("otherTable") : `${number}: ${say("otherTable")}`} onClick={() => go("/dealer")}>
+        {number ?? <Icon name="grid" />}
       </button>
       <h1>
         {desk.view.rules?.name ?? desk.table}
         <span>
-          {short ? "" : `${desk.table} · `}
+          {number === null ? `${desk.table} · ` : ""}
           {subtitle(desk)}
         </span>
       </h1>

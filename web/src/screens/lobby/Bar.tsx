@@ -6,6 +6,7 @@ import { homeOf, house, somebody } from "../../app/session";
 import { mark } from "../../draw/house";
 import { Svg } from "../../draw/Svg";
 import { clock, money } from "../../i18n/money";
+import { AttendantBell } from "../../parts/AttendantBell";
 import { Reading } from "../../parts/Dialog";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
@@ -109,6 +110,7 @@ export function LobbyBar(props: { wallet: Wallet | null }) {
             <Icon name="list" />
           </button>
         )}
+        {somebody.value?.kind === "patron" && <AttendantBell table={props.wallet?.seats.find(({ position }) => position !== null)?.table ?? null} />}
         <button class="iconbtn" aria-label={say("help")} aria-haspopup="dialog" onClick={() => void (open.value = "help")}>
           <Icon name="help" />
         </button>

@@ -14,7 +14,7 @@ import { Road, useRoads } from "../../parts/Roads";
 import { useMedia } from "../../parts/useMedia";
 import { secondsUntil } from "../../state/clock";
 import { useClosingShown } from "../../state/closing";
-import { stateOf, tableMark, type TableState } from "../../state/tables";
+import { numberOf, stateOf, tableMark, type TableState } from "../../state/tables";
 import { askedOf } from "../terminal/model/asked";
 import { netOf } from "../terminal/model/outcome";
 import { sum } from "../terminal/model/slip";
@@ -25,8 +25,8 @@ import { noticeWords, payWords, resultWords, say as terminal, shortResult } from
 import { say } from "./saySeveral";
 import type { Pinned } from "./usePinned";
 
-/** A table in a tab: its number where its name has one, else its name. */
-export const shortName = ({ name }: Pick<Pinned, "name">): string => /^(?:table-?|t-?)?(\d{1,3})$/.exec(name)?.[1] ?? name;
+/** A table in a tab: its number, else its name. */
+export const shortName = ({ name }: Pick<Pinned, "name">): string => numberOf({ name }) ?? name;
 
 /** The words of a state while several tables are played: the calls, not each step of the deal. */
 const CALLS: Partial<Record<TableState, TableState>> = { dealing: "stopped", shake: "stopped", result: "stopped" };

@@ -9,6 +9,7 @@ import { useEffect } from "preact/hooks";
 import { connection } from "../../api/live";
 import { say as tables } from "../../i18n/tables";
 import { announce } from "../../parts/announce";
+import { AttendantBell } from "../../parts/AttendantBell";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { useKeys } from "../../parts/keys";
@@ -141,6 +142,7 @@ export default function Several() {
           <Link class="iconbtn" to="/lobby" label={say("all")}>
             <Icon name="grid" />
           </Link>
+          <AttendantBell table={name} />
           <SettingsButton />
         </div>
       </header>

@@ -1,26 +1,37 @@
 /** Alarms: open ones first, until somebody acknowledges them; then who did, and when. */
 import { useSignal } from "@preact/signals";
 import { somebody } from "../../app/session";
+import { alarmName, alarmText } from "../../i18n/alarms";
 import { clock } from "../../i18n/money";
+import { tableWords } from "../../i18n/tables";
 import { Icon } from "../../parts/Icon";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
-import { acknowledgeable, type AlarmEnded, type AlarmFilter, type AlarmRow, ICONS, medianSeen, rowsOf, weightOf } from "./alarms";
+import { type AlarmEnded, type AlarmFilter, type AlarmRow, ICONS, medianSeen, rowsOf, weightOf } from "./alarms";
+import { AlarmActs, useAnswering } from "./Answer";
 import { span } from "./floor";
 import { Shell } from "./Shell";
 import { named, say } from "./say";
 import { useAcknowledging } from "./Side";
-import { alarmText } from "./texts";
 import type { PitState } from "./usePit";
 
 const FILTERS: readonly AlarmFilter[] = ["open", "all", "critical", "mine"];
+
+/** What became of an alarm. */
+function outcome(ended: AlarmEnded | null): string {
+  if (ended === null) return say("openWord");
+  if (ended.answer != null) return say("answered", { answer: ended.answer });
+  if (ended.acknowledged_by !== null) return say("seenWord");
+  return ended.code === "attendant_called" ? say("takenBack") : say("settledItself");
+}
 
 export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null }) {
   const filter = useSignal<AlarmFilter>("all");
   const only = useSignal<string | null>(table);
   const [history, again] = useLoaded<AlarmEnded[]>("/alarms/history?limit=200", 15_000);
   const [problem, acknowledge] = useAcknowledging(pit.alarms, again);
+  const [dialog, answer] = useAnswering(acknowledge);
   const over = history.value.value ?? [];
   const rows = rowsOf(pit.alarms, over, filter.value, only.value, somebody.value?.name ?? "");
   const tables = [...new Set([...pit.alarms, ...over].map((alarm) => alarm.table))].sort();
@@ -33,27 +44,22 @@ export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null
           <span class={`wt ${weightOf(alarm)}`}>
             <Icon name={ICONS[weightOf(alarm)]} />
           </span>
-          <b>{named("alarm", alarm.code)}</b>
+          <b>{alarmName(alarm)}</b>
         </>
       ),
     },
     { name: say("weight"), words: true, cell: ({ alarm }) => named("weight", weightOf(alarm)) },
-    { name: say("place"), words: true, wraps: true, cell: ({ alarm }) => [alarm.table, alarmText(alarm)].join(" · ") },
+    { name: say("place"), words: true, wraps: true, cell: ({ alarm }) => [tableWords(alarm.table), alarmText(alarm)].join(" · ") },
     { name: say("raised"), cell: ({ alarm }) => clock(alarm.moment, true) },
     {
       name: say("acknowledgedWord"),
       words: true,
       cell: ({ alarm, ended }) => {
         if (ended !== null) return ended.acknowledged_by === null ? clock(ended.ended, true) : `${clock(ended.ended, true)} ${ended.acknowledged_by}`;
-        if (!acknowledgeable(alarm)) return say("stands");
-        return (
-          <button class="btn small" data-alarm={alarm.number} onClick={() => void acknowledge(alarm)}>
-            {say("acknowledge")}
-          </button>
-        );
+        return <AlarmActs alarm={alarm} small="btn small" onAcknowledge={(one) => void acknowledge(one)} onAnswer={answer} />;
       },
     },
-    { name: say("outcome"), words: true, cell: ({ ended }) => (ended === null ? say("openWord") : ended.acknowledged_by === null ? say("settledItself") : say("seenWord")) },
+    { name: say("outcome"), words: true, wraps: true, cell: ({ ended }) => outcome(ended) },
   ];
   const medians = (["crit", "warn", "note"] as const).flatMap((weight) => {
     const found = medianSeen(over, weight);
@@ -76,7 +82,7 @@ export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null
         ))}
         {tables.map((name) => (
           <button key={name} aria-pressed={only.value === name} onClick={() => void (only.value = only.value === name ? null : name)}>
-            {name}
+            {tableWords(name)}
           </button>
         ))}
       </div>
@@ -90,6 +96,7 @@ export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null
           none={last === undefined ? say("noAlarms") : say("noAlarmsLast", { time: clock(last.ended), name: last.acknowledged_by ?? "" })}
         />
       </section>
+      {dialog}
       <p class="xs muted">
         {medians.length > 0 && say("median", { times: medians.join(", ") })} {say("ackNote")}
       </p>

@@ -3,8 +3,8 @@ import type { PatronLine, StaffRoundInSteps } from "../../api/types";
 import { money, signed } from "../../i18n/money";
 import { rowName } from "../../i18n/rows";
 import { type Column, Listing } from "../../parts/Listing";
+import { wagerBySlug } from "../../i18n/names";
 import { named, say } from "./say";
-import { wagerBySlug } from "./texts";
 
 export function Lines({ round }: { round: StaffRoundInSteps }) {
   const columns: Column<PatronLine>[] = [

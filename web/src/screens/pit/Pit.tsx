@@ -1,7 +1,9 @@
 /** The pit console: the floor, one table of it, and what is asked of all tables. */
 import type { ScreenProps } from "../../app/App";
 import { useEffect, useRef } from "preact/hooks";
+import { alarmName } from "../../i18n/alarms";
 import { say as common } from "../../i18n/common";
+import { tableWords } from "../../i18n/tables";
 import { announce } from "../../parts/announce";
 import { Trouble } from "../../parts/Trouble";
 import { useTable } from "../../state/table";
@@ -16,7 +18,7 @@ import { RecallPage } from "./Recall";
 import { ReferralPage } from "./Referral";
 import { SettingsPage } from "./SettingsPage";
 import { type Section, Shell } from "./Shell";
-import { named, say } from "./say";
+import { say } from "./say";
 import { TablePage } from "./TablePage";
 import { type PitState, tableOf, tableTitle, usePit } from "./usePit";
 import { waitsForMe } from "./waiting";
@@ -57,7 +59,7 @@ function useAnnouncements(pit: PitState): void {
     heard.current.waits = waits;
   }, [waits]);
   useEffect(() => {
-    if (newest !== null && newest.number > heard.current.alarm) announce(say("newAlarm", { alarm: named("alarm", newest.code), table: newest.table }), true);
+    if (newest !== null && newest.number > heard.current.alarm) announce(say("newAlarm", { alarm: alarmName(newest), table: tableWords(newest.table) }), true);
     heard.current.alarm = Math.max(heard.current.alarm, newest?.number ?? 0);
   }, [newest?.number]);
 }

@@ -5,7 +5,7 @@ import { go } from "../../app/router";
 import { somebody } from "../../app/session";
 import { say as common } from "../../i18n/common";
 import { clock, money } from "../../i18n/money";
-import { positionName } from "../../i18n/names";
+import { positionName, wagerBySlug } from "../../i18n/names";
 import { announce } from "../../parts/announce";
 import { deckOfGame, handOf } from "../../parts/HandCards";
 import { Icon } from "../../parts/Icon";
@@ -24,7 +24,6 @@ import { useDesk } from "./Form";
 import { span } from "./floor";
 import { type Decidable, decidables, furtherFields, narrowed } from "./referral";
 import { named, say } from "./say";
-import { wagerBySlug } from "./texts";
 import { type Answer, usePreviews } from "./usePreviews";
 
 const WRITTEN_LATER = "–";

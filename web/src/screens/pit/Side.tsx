@@ -3,8 +3,10 @@ import { useSignal } from "@preact/signals";
 import { post, Refused } from "../../api/http";
 import type { Problem } from "../../api/types";
 import { somebody } from "../../app/session";
+import { alarmName, alarmText } from "../../i18n/alarms";
 import { clock } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
+import { tableWords } from "../../i18n/tables";
 import { announce } from "../../parts/announce";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
@@ -12,10 +14,10 @@ import { Link } from "../../parts/Link";
 import { Trouble } from "../../parts/Trouble";
 import { now } from "../../state/clock";
 import { useLoaded } from "../../state/loaded";
-import { acknowledgeable, type Alarm, type AlarmEnded, ICONS, weightOf } from "./alarms";
+import { type Alarm, type AlarmEnded, ICONS, weightOf } from "./alarms";
+import { AlarmActs, useAnswering } from "./Answer";
 import { span } from "./floor";
 import { named, say } from "./say";
-import { alarmText } from "./texts";
 import { type PitState, tableTitle } from "./usePit";
 import { type Matter, waitsForMe } from "./waiting";
 
@@ -86,13 +88,13 @@ export function Waiting({ pit, onDecide }: { pit: PitState; onDecide: (matter: M
 }
 
 /** Acknowledge an alarm, by its button or by A while that has the focus; nothing changes at the table. */
-export function useAcknowledging(alarms: readonly Alarm[], onDone: () => void): [Problem | null, (alarm: Alarm) => Promise<void>] {
+export function useAcknowledging(alarms: readonly Alarm[], onDone: () => void): [Problem | null, (alarm: Alarm, answer?: string) => Promise<void>] {
   const problem = useSignal<Problem | null>(null);
-  const acknowledge = async (alarm: Alarm): Promise<void> => {
+  const acknowledge = async (alarm: Alarm, answer = ""): Promise<void> => {
     problem.value = null;
     try {
-      await post(`/tables/${encodeURIComponent(alarm.table)}/alarms/${alarm.number}/acknowledged`);
-      announce(say("acknowledged", { alarm: named("alarm", alarm.code) }));
+      await post(`/tables/${encodeURIComponent(alarm.table)}/alarms/${alarm.number}/acknowledged`, { answer });
+      announce(say("acknowledged", { alarm: alarmName(alarm) }));
       onDone();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -111,22 +113,16 @@ export function useAcknowledging(alarms: readonly Alarm[], onDone: () => void): 
   return [problem.value, acknowledge];
 }
 
-function AlarmRow({ alarm, onAcknowledge }: { alarm: Alarm; onAcknowledge: (alarm: Alarm) => void }) {
+function AlarmRow({ alarm, onAcknowledge, onAnswer }: { alarm: Alarm; onAcknowledge: (alarm: Alarm) => void; onAnswer: (alarm: Alarm) => void }) {
   return (
     <li class={weightOf(alarm)}>
       <span class="ic">
         <Icon name={ICONS[weightOf(alarm)]} />
       </span>
-      <b>{named("alarm", alarm.code)}</b>
-      {acknowledgeable(alarm) ? (
-        <button class="btn ack" data-alarm={alarm.number} onClick={() => onAcknowledge(alarm)}>
-          {say("acknowledge")}
-        </button>
-      ) : (
-        <span class="seen">{say("stands")}</span>
-      )}
+      <b>{alarmName(alarm)}</b>
+      <AlarmActs alarm={alarm} small="btn ack" onAcknowledge={onAcknowledge} onAnswer={onAnswer} />
       <p>
-        {alarm.table} · {alarmText(alarm)} · {clock(alarm.moment, true)}
+        {tableWords(alarm.table)} · {alarmText(alarm)} · {clock(alarm.moment, true)}
       </p>
     </li>
   );
@@ -139,6 +135,7 @@ export function Alarms({ pit }: { pit: PitState }) {
   const [problem, acknowledge] = useAcknowledging(pit.alarms, again);
   const over = history.value.value ?? [];
   const last = over.find((alarm) => alarm.acknowledged_by !== null);
+  const [dialog, answer] = useAnswering(acknowledge);
   return (
     <section class="panel" aria-label={say("nav.alarms")}>
       <header>
@@ -148,21 +145,22 @@ export function Alarms({ pit }: { pit: PitState }) {
       <Trouble problem={problem} />
       <ul class="al-list">
         {pit.alarms.map((alarm) => (
-          <AlarmRow key={alarm.number} alarm={alarm} onAcknowledge={(one) => void acknowledge(one)} />
+          <AlarmRow key={alarm.number} alarm={alarm} onAcknowledge={(one) => void acknowledge(one)} onAnswer={answer} />
         ))}
         {over.map((alarm) => (
           <li key={alarm.number} class="note">
             <span class="ic">
               <Icon name="info" />
             </span>
-            <b>{named("alarm", alarm.code)}</b>
+            <b>{alarmName(alarm)}</b>
             <span class="seen">{alarm.acknowledged_by === null ? say("settledItself") : say("seen", { name: alarm.acknowledged_by })}</span>
             <p>
-              {alarm.table} · {alarmText(alarm)} · {clock(alarm.moment, true)}
+              {tableWords(alarm.table)} · {alarmText(alarm)} · {clock(alarm.moment, true)}
             </p>
           </li>
         ))}
       </ul>
+      {dialog}
       {pit.alarms.length === 0 && over.length === 0 && <p class="none">{say("noAlarms")}</p>}
       {pit.alarms.length === 0 && last !== undefined && (
         <p class="none">{say("noAlarmsLast", { time: clock(last.ended), name: last.acknowledged_by ?? somebody.value?.name ?? "" })}</p>

@@ -33,7 +33,7 @@ function MiniRoad({ winners }: { winners: PitTable["summary"]["winners"] }) {
 export function sourceOf({ summary, dealer }: Pick<PitTable, "summary" | "dealer">): string {
   if (summary.game === null) return "";
   const who = dealer ?? (summary.kind === "electronic" ? say("terminals", { n: summary.seats.positions }) : say(summary.dealt_by === "house" ? "byHouse" : "byDealer"));
-  const name = summary.name === summary.game || tableMark(summary) !== summary.rulebook ? "" : summary.name;
+  const name = summary.name === summary.game ? "" : summary.name;
   return [name, who, summary.method === null ? "" : say("method", { method: summary.method })].filter(Boolean).join(" · ");
 }
 

@@ -11,10 +11,10 @@ import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useMedia } from "../../parts/useMedia";
 import { useLoaded } from "../../state/loaded";
+import { wagerBySlug } from "../../i18n/names";
 import { span } from "./floor";
 import { Shell } from "./Shell";
 import { named, say } from "./say";
-import { wagerBySlug } from "./texts";
 import { type PitState, tableTitle } from "./usePit";
 import { barOf, DAYS, percent, plotOf, type WinLine, type WinShown } from "./win";
 

@@ -13,6 +13,19 @@ const WEIGHTS: Record<Alarm["code"], Weight> = {
   out_of_order: "warn",
   misread: "warn",
   die_not_due: "note",
+  extra_card: "crit",
+  round_void: "crit",
+  attendant_called: "warn",
+  round_asked: "warn",
+  supervisor_called: "warn",
+  terminal_lost: "warn",
+  differential: "warn",
+  stake_found: "warn",
+  slow: "warn",
+  fast: "warn",
+  waits: "warn",
+  big_win: "note",
+  shoe_ends: "note",
 };
 
 export const weightOf = (alarm: Pick<Alarm, "code">): Weight => WEIGHTS[alarm.code];

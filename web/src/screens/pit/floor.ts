@@ -1,5 +1,7 @@
 /** The floor as tiles: zones, the state of a table in a word, figures that fit. */
 import type { Phase, Schemas, TableSummary } from "../../api/types";
+import { tableWords } from "../../i18n/tables";
+import { numberOf } from "../../state/tables";
 
 export type PitFloor = Schemas["PitFloor"];
 export type PitTable = Schemas["PitTable"];
@@ -43,7 +45,7 @@ export function found(tables: readonly PitTable[], words: string): PitTable[] {
   const wanted = plain(words.trim());
   if (wanted === "") return [...tables];
   return tables.filter(({ summary, dealer }) =>
-    [summary.name, summary.title, summary.room, dealer].some((text) => text != null && plain(text).includes(wanted)),
+    [summary.name, numberOf(summary), summary.title, summary.room, dealer].some((text) => text != null && plain(text).includes(wanted)),
   );
 }
 
@@ -76,8 +78,9 @@ export function stateOf(table: { phase: Phase; hold?: unknown }): StateWord {
   return table.hold != null && table.phase !== "UNOPENED" ? "state.hold" : PHASES[table.phase];
 }
 
-/** The name of a table's game, with the table's own where that says more. */
-export function titleOf({ name, title, game }: Pick<TableSummary, "name" | "title" | "game">): string {
+/** The number of a table and its game; without a number its own name, where that says more. */
+export function titleOf({ name, number, title, game }: Pick<TableSummary, "name" | "number" | "title" | "game">): string {
+  if (number !== null) return [tableWords(name, number), title ?? name].join(" · ");
   return title === null ? name : name === game ? title : `${title} · ${name}`;
 }
 

@@ -2,7 +2,8 @@
 import type { Heard, RoundStep } from "../../api/types";
 import { money } from "../../i18n/money";
 import type { IconName } from "../../parts/Icon";
-import { placed, wagerBySlug } from "./texts";
+import { wagerBySlug } from "../../i18n/names";
+import { placed } from "./texts";
 
 /** Events that only go along with another one. */
 const BESIDE: readonly string[] = ["decision_recorded", "step_taken", "totals_announced", "round_closed", "hold_placed", "hold_lifted", "hold_suspended", "hold_resumed"];

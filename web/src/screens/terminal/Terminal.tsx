@@ -45,6 +45,7 @@ function useShortcuts(): void {
   const { name, sheet } = useHere();
   useKeys({
     ...useBetKeys(),
+    a: () => openSheet(name, sheet === "attendant" ? null : "attendant"),
     "?": () => openSheet(name, sheet === "keys" ? null : "keys"),
     Escape: () => (sheet === null ? false : openSheet(name, null)),
     F6: () => nextRegion(".term [data-region], .term .sheet"),

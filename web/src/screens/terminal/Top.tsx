@@ -1,13 +1,17 @@
 /** The bar above: table, state line with the countdown of the house, clock, and ways to sheets. */
 import { useEffect, useRef } from "preact/hooks";
 import { go } from "../../app/router";
+import { somebody } from "../../app/session";
 import { mark } from "../../draw/house";
 import { Svg } from "../../draw/Svg";
+import { say as calls } from "../../i18n/calls";
 import { clock } from "../../i18n/money";
+import { tableWords } from "../../i18n/tables";
 import { announce } from "../../parts/announce";
 import { Icon, type IconName } from "../../parts/Icon";
 import { Ring } from "../../parts/Ring";
 import { SettingsButton } from "../../parts/Settings";
+import { useCall } from "../../state/calls";
 import { now, secondsUntil } from "../../state/clock";
 import { isLive } from "./model/spots";
 import { usePlayed } from "./played";
@@ -71,6 +75,21 @@ function ToSheet(props: { sheet: string; icon: IconName; label: string; optional
   );
 }
 
+/** The bell says in its name and by its dot what became of the call. */
+function Bell() {
+  const { name, sheet } = useHere();
+  const state = useCall(name).state;
+  const label = state === "none" ? calls("call") : `${calls("call")}: ${calls(state === "called" ? "calledShort" : "seenShort")}`;
+  useEffect(() => {
+    if (state === "seen") announce(calls("seenShort"));
+  }, [state]);
+  return (
+    <button class="iconbtn bell" data-call={state} aria-label={label} aria-expanded={sheet === "attendant"} onClick={() => openSheet(name, sheet === "attendant" ? null : "attendant")}>
+      <Icon name="bell" />
+    </button>
+  );
+}
+
 function Clock() {
   const { name, sheet, view } = useHere();
   const played = usePlayed(String(view.results.length));
@@ -87,11 +106,11 @@ export function Top() {
   const { name, view, own } = useHere();
   const rules = view.rules;
   const live = isLive(rules);
-  const title = rules === null ? name : own.seat === null ? rules.name : say(live ? "atPosition" : "atTerminal", { game: rules.name, seat: own.seat });
+  const title = rules === null ? tableWords(name) : say("title", { game: rules.name, table: tableWords(name) });
   const facts = rules === null
     ? []
     : [
-        name,
+        ...(own.seat === null ? [] : [say(live ? "positionN" : "terminalNo", { seat: own.seat })]),
         say(live ? "live" : "electronic"),
         ...(rules.method === null ? [] : [say("method", { method: rules.method })]),
         say("version", { rulebook: rules.rulebook, version: rules.version }),
@@ -116,6 +135,7 @@ export function Top() {
         <ToSheet sheet="history" icon="list" label={say("rounds")} optional />
         <ToSheet sheet="wallet" icon="cash" label={say("moneyButton")} optional />
         <SettingsButton />
+        {somebody.value?.kind === "patron" && <Bell />}
         <ToSheet sheet="pays" icon="help" label={say("helpButton")} />
         <ToSheet sheet="menu" icon="grid" label={say("menu")} />
       </div>

@@ -2,12 +2,16 @@
 import { useSignal } from "@preact/signals";
 import type { OwnLine, OwnRoundInSteps, RoundStep } from "../../../api/types";
 import type { Deck } from "../../../draw/cards";
+import { say as calls } from "../../../i18n/calls";
 import { clock, day, money, signed } from "../../../i18n/money";
+import { tableWords } from "../../../i18n/tables";
+import { Asked, useSending } from "../../../parts/Attendant";
 import { Card } from "../../../parts/Card";
 import { deckOfGame, SideDisc } from "../../../parts/HandCards";
 import { Icon } from "../../../parts/Icon";
 import { Sheet } from "../../../parts/Sheet";
 import { Trouble } from "../../../parts/Trouble";
+import { askAbout, askedAbout, useCalls } from "../../../state/calls";
 import { useLoaded } from "../../../state/loaded";
 import { handsOf, pointsOf, returnedOf, roundNet, staked } from "../model/outcome";
 import { openSheet, useHere, type Here } from "../table";
@@ -120,10 +124,35 @@ function Steps(props: { table: string; round: number }) {
   );
 }
 
+/** A question about a round goes to the pit with the round. */
+function Ask(props: { round: Round; onSent: () => void }) {
+  const { table, round } = props.round;
+  const note = useSignal("");
+  const { sending, problem, send } = useSending();
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (await send(() => askAbout(table, round, note.peek()))) props.onSent();
+  };
+  return (
+    <form class="stack8" onSubmit={(event) => void submit(event)}>
+      <label class="fld">
+        {calls("askNote")}
+        <textarea class="in" rows={2} maxLength={200} value={note.value} onInput={(event) => void (note.value = event.currentTarget.value)} />
+      </label>
+      <Trouble problem={problem.value} />
+      <button class="btn second" disabled={sending.value}>
+        {calls("send")}
+      </button>
+    </form>
+  );
+}
+
 function Details(props: { round: Round }) {
   const { round } = props;
   const { view } = useHere();
   const steps = useSignal(false);
+  const asking = useSignal(false);
+  const asked = askedAbout(useCalls(), round.table, round.round);
   const here = useHere();
   const deck = round.table === here.name ? deckOfGame(view.rules?.game) : round.cards.some((card) => card?.includes("-")) ? 65 : 52;
   return (
@@ -158,12 +187,20 @@ function Details(props: { round: Round }) {
           </>
         )}
       </dl>
+      {asked !== null && <Asked call={asked} />}
       <div class="row wrap">
         <button class="btn small" aria-expanded={steps.value} onClick={() => void (steps.value = !steps.value)}>
           <Icon name="play" size="small" />
           {say("stepByStep")}
         </button>
+        {asked?.seen !== null && (
+          <button class="btn small" aria-expanded={asking.value} onClick={() => void (asking.value = !asking.value)}>
+            <Icon name="bell" size="small" />
+            {calls("ask")}
+          </button>
+        )}
       </div>
+      {asking.value && <Ask round={round} onSent={() => void (asking.value = false)} />}
       {steps.value && <Steps table={round.table} round={round.round} />}
     </div>
   );
@@ -183,7 +220,7 @@ function Item(props: { round: Round; open: boolean; onToggle: () => void }) {
         <span class="ic s">
           <Icon name={open ? "chev" : "next"} size="small" />
         </span>
-        <span class="sub">{[...(round.table === name ? [] : [round.table]), ...facts].join(" · ")}</span>
+        <span class="sub">{[...(round.table === name ? [] : [tableWords(round.table)]), ...facts].join(" · ")}</span>
       </button>
       {open && <Details round={round} />}
     </div>
@@ -198,7 +235,7 @@ export function History() {
   const shown = (rounds ?? []).filter((round) => (which.value === "here" ? round.table === name : which.value === "all" || round.void !== null));
   const newest = rounds?.[0];
   return (
-    <Sheet title={say("rounds")} sub={newest === undefined ? say("newestFirst") : `${say("newestFirst")} · ${day(newest.opened)}`} onClose={() => openSheet(name, null)}>
+    <Sheet title={say("rounds")} sub={[tableWords(name), say("newestFirst"), ...(newest === undefined ? [] : [day(newest.opened)])].join(" · ")} onClose={() => openSheet(name, null)}>
       <Choices
         label={say("rounds")}
         value={which.value}

@@ -16,6 +16,7 @@ const KEYS = [
   ["R", "repeat"],
   ["D", "double"],
   ["C", "confirm"],
+  ["A", "keyAttendant"],
   ["F6", "key_regions"],
   ["?", "keysTitle"],
   ["Esc", "key_escape"],

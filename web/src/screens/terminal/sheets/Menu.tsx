@@ -1,5 +1,6 @@
 /** All that a terminal offers beside bets, and what a patron prefers here. */
 import { go } from "../../../app/router";
+import { say as calls } from "../../../i18n/calls";
 import { Sheet } from "../../../parts/Sheet";
 import { Trouble } from "../../../parts/Trouble";
 import { useActs } from "../acts";
@@ -25,6 +26,7 @@ export function Menu() {
         <LinkRow icon="clock" label={say("timeButton")} onClick={to("time")} />
         <LinkRow icon="shield" label={say("verifyButton")} onClick={to("verify")} />
         {live && <LinkRow icon="users" label={say("joinTitle")} onClick={to("shared")} />}
+        <LinkRow icon="bell" label={calls("call")} onClick={to("attendant")} />
         <LinkRow icon="keyboard" label={say("keysTitle")} onClick={to("keys")} />
       </div>
       <div>

@@ -2,10 +2,11 @@
 import { useSignal } from "@preact/signals";
 import { give, Refused, type Done } from "../../../api/http";
 import type { Command, Problem, Schemas } from "../../../api/types";
-import { house } from "../../../app/session";
 import { mark } from "../../../draw/house";
 import { Svg } from "../../../draw/Svg";
+import { ticketBars } from "../../../draw/ticket";
 import { centsOf, clock, day, money } from "../../../i18n/money";
+import { tableWords } from "../../../i18n/tables";
 import { Sheet } from "../../../parts/Sheet";
 import { Trouble } from "../../../parts/Trouble";
 import { now } from "../../../state/clock";
@@ -27,9 +28,6 @@ interface Printed {
   number: string;
   validation: string;
 }
-
-/** Of the own tickets the newest are shown whole. */
-const SHOWN = 5;
 
 function usePaying() {
   const sending = useSignal(false);
@@ -55,6 +53,8 @@ interface SlipFacts {
   figures: string;
   words: Record<string, string>;
   facts: [string, string][];
+  /** The number that is printed in bars; a preview has none yet. */
+  bars?: string;
 }
 
 function Slip(props: SlipFacts & { house: string }) {
@@ -79,6 +79,7 @@ function Slip(props: SlipFacts & { house: string }) {
           </>
         ))}
       </dl>
+      {props.bars !== undefined && <Svg of={ticketBars(props.bars)} />}
     </section>
   );
 }
@@ -86,13 +87,16 @@ function Slip(props: SlipFacts & { house: string }) {
 const moment = (time: string | number): string => `${day(time)}, ${clock(time, true)}`;
 const until = (time: string | null): [string, string][] => (time === null ? [] : [[say("payableUntil"), day(time)]]);
 
+/** The table and the position at which a ticket is printed. */
+const printedAt = (terminal: Ticket["terminal"]): [string, string][] =>
+  terminal === null ? [] : [[say("seatLabel"), say("seatN", { table: tableWords(terminal.table, terminal.number), seat: terminal.position })]];
+
 function PreviewSlip(props: { cents: number }) {
   const [loaded] = useLoaded<Preview>(props.cents > 0 ? `/me/tickets/preview?cents=${props.cents}` : null);
   const preview = loaded.value.value;
   if (preview === null) return null;
-  const { terminal } = preview;
   const facts: [string, string][] = [
-    ...(terminal === null ? [] : ([[say("seatLabel"), `${terminal.table} ${terminal.position}`]] as [string, string][])),
+    ...printedAt(preview.terminal),
     [say("issued"), moment(now.value)],
     [say("validation"), "•••• •••• ••••"],
     ...until(preview.payable_until),
@@ -103,13 +107,15 @@ function PreviewSlip(props: { cents: number }) {
 function TicketSlip(props: { ticket: Ticket; printed: Printed | null }) {
   const { ticket, printed } = props;
   const facts: [string, string][] = [
+    ...printedAt(ticket.terminal),
     [say("number"), ticket.number],
+    [say("sequenceLabel"), String(ticket.sequence)],
     [say("issued"), moment(ticket.issued)],
     [say("validation"), printed?.validation ?? ticket.validation],
     [say("stateLabel"), say(`ticket_${ticket.state}`)],
     ...until(ticket.payable_until),
   ];
-  return <Slip house={house.value?.name ?? ""} title={say("ticket")} figures={ticket.figures} words={ticket.words as Record<string, string>} facts={facts} />;
+  return <Slip bars={ticket.number} house={ticket.house} title={say("ticket")} figures={ticket.figures} words={ticket.words as Record<string, string>} facts={facts} />;
 }
 
 function BringIn(props: { wallet: number }) {
@@ -200,7 +206,7 @@ function Tickets(props: { printed: Printed | null }) {
   return (
     <>
       {props.printed !== null && <p class="xs muted">{say("validationOnce")}</p>}
-      {tickets.slice(0, SHOWN).map((ticket) => (
+      {tickets.map((ticket) => (
         <TicketSlip key={ticket.number} ticket={ticket} printed={props.printed?.number === ticket.number ? props.printed : null} />
       ))}
       <TakeIn />
@@ -225,7 +231,7 @@ export function Wallet() {
     [say("inPlay"), own.in_play_cents],
   ];
   return (
-    <Sheet title={say("moneyButton")} sub={`${currency()} · ${name}`} onClose={() => openSheet(name, null)}>
+    <Sheet title={say("moneyButton")} sub={`${currency()} · ${tableWords(name)}`} onClose={() => openSheet(name, null)}>
       <div class="figs">
         {figures.map(([label, value]) => (
           <div key={label}>

@@ -1,6 +1,7 @@
 /** Which sheet stands beside the felt: what the table asks comes before what somebody opened. */
 import type { ComponentChild } from "preact";
 import type { Here } from "../table";
+import { AttendantSheet } from "./Attendant";
 import { History } from "./History";
 import { Keys } from "./Keys";
 import { Menu } from "./Menu";
@@ -12,6 +13,7 @@ import { Wallet } from "./Wallet";
 import { WithdrawAll, WithdrawAny } from "./Withdraw";
 
 const SHEETS: Record<string, () => ComponentChild> = {
+  attendant: () => <AttendantSheet />,
   history: () => <History />,
   keys: () => <Keys />,
   menu: () => <Menu />,
