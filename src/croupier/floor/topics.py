@@ -116,7 +116,13 @@ class TableTopic:
             for ring in self._rings.values():
                 ring.clear(self.sequence)
             return
-        changes = projection.follow(state.table, held, state.held_since, self._now())
+        changes = projection.follow(
+            state.table,
+            held,
+            state.held_since,
+            self._now(),
+            sealed=state.sealed is not None,
+        )
         self._publish(changes)
         if self._timer is None and self._tick_seconds:
             self._timer = self.walker.loop.call_later(self._tick_seconds, self._ticked)
@@ -236,7 +242,9 @@ class TableTopic:
             self._announce()
         if self._projection is None:
             state = self._state
-            self._projection = Projection(state.table, state.held_since, self._now())
+            self._projection = Projection(
+                state.table, state.held_since, self._now(), sealed=state.sealed is not None
+            )
             for key, ring in self._rings.items():
                 ring.clear(self.sequence)
                 self._projection.view(key[0], position=key[1])  # whoever is seen is told on

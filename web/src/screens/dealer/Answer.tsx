@@ -104,7 +104,11 @@ function RulingShown(props: { desk: Desk; ruling: Ruling | null; problem: Proble
             <div class="tip">
               <Icon name="info" />
               <div>
-                {ruling.queued ? say("queuedNote") : say("confirmsNote", { who: ruling.positions.map(positionName).join(", ") || "–" })}
+                {ruling.queued
+                  ? say("queuedNote")
+                  : ruling.hold === null
+                    ? say("atOnceNote")
+                    : say("confirmsNote", { who: ruling.positions.map(positionName).join(", ") || say("anotherPerson") })}
               </div>
             </div>
             {otherwise !== null && otherwise.clause !== ruling.clause && <Otherwise ruling={otherwise} known={props.known} />}
@@ -242,7 +246,7 @@ export function Answer(props: {
             )}
           </>
         }
-        line={say("nothingBefore")}
+        line={say(ruling !== null && ruling.hold === null && !ruling.queued ? "doneWhenSent" : "nothingBefore")}
         primary={say("sendReport")}
         enabled={ready && ruling !== null}
         busy={desk.busy}
