@@ -62,9 +62,9 @@ if TYPE_CHECKING:
     from croupier.table.roles import Member
 
 PATH = "/api/v1/live"
-HIGH_BYTES, LOW_BYTES = 64 << 10, 16 << 10
+HIGH_BYTES, LOW_BYTES = 16 << 10, 4 << 10
 """A client with more than the first unsent is passed over until it has less than the second."""
-KERNEL_BYTES = 64 << 10
+KERNEL_BYTES = 16 << 10
 """What the kernel may hold for a client; it doubles this for its own accounts."""
 MESSAGE_BYTES = 64 << 10
 """Beyond this a message is not even gathered."""
@@ -446,10 +446,20 @@ class Client(asyncio.Protocol):
         """Write what waits, if there is room."""
         if not self.open or self.full or self._leaving:
             return
-        out, self._out = self._out, []
+        out, self._out, size = self._out, [], 0
         for topic, one in self.subscriptions.values():
             if one.own_due or one.mark != one.ring.last:
-                out += topic.due(one)
+                due = topic.due(one)
+                out += due
+                size += sum(map(len, due))
+                if size > HIGH_BYTES:
+                    self._write(out)
+                    out, size = [], 0
+                    if self.full:
+                        return  # of the other topics they hear when there is room
+        self._write(out)
+
+    def _write(self, out: list[bytes]) -> None:
         if out and not self.transport.is_closing():
             self.transport.writelines(out)
 

@@ -25,6 +25,11 @@ KEPT = 256
 """Changes a ring keeps for those who come back."""
 KEPT_BYTES = 1 << 20
 """And how many bytes of them at most."""
+BEHIND_BYTES = 64 << 10
+"""Whoever is further behind than this gets a snapshot, which is shorter."""
+UNHEARD = -1
+"""The mark of somebody who heard nothing yet: whatever happened, a snapshot comes first."""
+NO_SNAPSHOT = (-1, b"")
 
 
 class Receiver(Protocol):
@@ -62,6 +67,7 @@ class Ring:
         "again",
         "base",
         "last",
+        "snapshot",
         "subscriptions",
         "walker",
         "walking",
@@ -76,6 +82,8 @@ class Ring:
         """How many changes there were: the mark of a client who has everything."""
         self.whole: bytes | None = None
         """The view as of the last change, encoded; None: not yet."""
+        self.snapshot = NO_SNAPSHOT
+        """The newest snapshot that many were sent, and its sequence."""
         self._entries: deque[tuple[int, bytes]] = deque()
         self._bytes = 0
         self._joined: dict[int, bytes] = {}
@@ -93,14 +101,15 @@ class Ring:
             self.base, gone = self._entries.popleft()
             self._bytes -= len(gone)
         self._joined.clear()
-        self.whole = None
+        self.whole, self.snapshot = None, NO_SNAPSHOT
         self.walker.go(self)
 
     def clear(self, sequence: int) -> None:
         """Forget what nobody waits for: whoever comes gets a snapshot."""
         self._entries.clear()
         self._joined.clear()
-        self._bytes, self.base, self.whole = 0, sequence, None
+        self._bytes, self.base = 0, sequence
+        self.whole, self.snapshot = None, NO_SNAPSHOT
 
     def mark_after(self, sequence: int) -> int | None:
         """Return the mark of a client who has heard up to a sequence; None: too long ago."""
@@ -114,14 +123,16 @@ class Ring:
         return self.last - missed
 
     def since(self, mark: int) -> bytes | None:
-        """Return all changes after a mark, or None when they are gone."""
+        """Return all changes after a mark; None: they are gone, or too many to send."""
         behind = self.last - mark
         if behind > len(self._entries):
             return None
         found = self._joined.get(mark)
         if found is None:
-            found = b"".join(self._entries[-n][1] for n in range(behind, 0, -1))
-            self._joined[mark] = found
+            missed = [self._entries[-n][1] for n in range(behind, 0, -1)]
+            if behind > 1 and sum(map(len, missed)) > BEHIND_BYTES:
+                return None
+            found = self._joined[mark] = b"".join(missed)
         return found
 
     def some(self) -> bool:
