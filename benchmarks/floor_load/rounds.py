@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from typing import TYPE_CHECKING
 
 from floor_load.common import MIB, Measured
@@ -17,6 +18,7 @@ LOOKS = 10
 """How often memory is looked at: every minute of ten."""
 FIRST_SECONDS = 10.0
 """After which everybody is there, every table has played, and what is loaded late is loaded."""
+PING_SECONDS = 15.0
 
 
 def rounds(plan: Plan) -> list[Row]:
@@ -32,6 +34,7 @@ def rounds(plan: Plan) -> list[Row]:
     for look in range(1, LOOKS + 1):
         played += _listen(crowd, plan, ears, plan.seconds * look / LOOKS - measured.passed)
         memory.append(_memory(plan))
+        print(f"{look}: {memory[-1][0]:.1f} MiB", file=sys.stderr, flush=True)
     assert played, "no round was played"
     assert not crowd.gone, f"{len(crowd.gone)} were closed"
     each = ", ".join(f"{server:.1f}" for server, _ in memory)
@@ -53,8 +56,12 @@ def _memory(plan: Plan) -> tuple[float, float]:
 
 def _listen(crowd: Crowd, plan: Plan, ears: set[int], seconds: float) -> int:
     """Read what comes for some time; return how many rounds ended at the tables."""
-    stretch, played = Measured(plan), 0
+    stretch, played, said = Measured(plan), 0, 0
     while stretch.passed < seconds:
         for _, messages in crowd.heard(0.05, ears):
             played += sum(message.count(CLOSED) for message in messages)
+        if stretch.passed > said * PING_SECONDS:
+            said += 1  # whoever says nothing for a minute is taken for gone
+            for number in crowd.sockets:
+                crowd.say(number, '{"type":"ping","n":1}')
     return played

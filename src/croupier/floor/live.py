@@ -40,7 +40,6 @@ from croupier.floor.topics import TABLE, ring_key
 from croupier.floor.wire import (
     FRAME_BYTES,
     Commanded,
-    Ordered,
     Ping,
     Shown,
     Subscribe,
@@ -294,25 +293,21 @@ class Client(asyncio.Protocol):
         if room is Room.NO:
             self._problem(message.id, turned_away(allowance.no_room(room)).problem)
             return True
-        ordered = Ordered(
-            message.command, message.round, message.hold, message.approval,
-            message.cards, message.die,
-        )  # fmt: skip
-        if ordered.approval is None:
-            self._submit(message, ordered)
+        if message.approval is None:
+            self._submit(message)
         else:
             self._redeeming = True
-            self.floor.spawn(self._redeem(message, ordered))
+            self.floor.spawn(self._redeem(message))
         return True
 
-    async def _redeem(self, message: Commanded, ordered: Ordered) -> None:
+    async def _redeem(self, message: Commanded) -> None:
         """Look at the approval of a command before it is handed over."""
         reception, where = self.floor.reception, message.table
         found: Member | ProblemError | None = None
         try:
             read_key(message.id)
             asker = reception.asker(self._session)
-            found = await reception.approver(asker, where, message.id, ordered)
+            found = await reception.approver(asker, where, message.id, message)
         except JournalError as error:
             found = failed(error)
         except ProblemError as error:
@@ -322,36 +317,33 @@ class Client(asyncio.Protocol):
             if found is None or isinstance(found, ProblemError):
                 self._counted(message.id, None if found is None else found.problem)
             else:
-                self._submit(message, ordered, found)
+                self._submit(message, found)
             self._go_on()
 
-    def _submit(
-        self, message: Commanded, ordered: Ordered, approver: Member | None = None
-    ) -> None:
+    def _submit(self, message: Commanded, approver: Member | None = None) -> None:
         key, where = message.id, message.table
         try:
             read_key(key)
             # Who asks is looked up anew: positions change, and an approval takes its time.
-            asker = self.floor.reception.asker(self._session)
-            future = self.floor.reception.submit(asker, where, key, ordered, approver)
+            reception = self.floor.reception
+            asker = reception.asker(self._session)
+            tell = partial(self._answered, asker, key, where)
+            reception.give(asker, where, key, message, tell, approver)
         except ProblemError as error:
             self._counted(key, error.problem)
-        else:
-            future.add_done_callback(partial(self._answered, asker, key, where))
 
     def _answered(
-        self, asker: Asker, key: str, where: str, future: asyncio.Future[Reply]
+        self, asker: Asker, key: str, where: str, outcome: Reply | BaseException
     ) -> None:
         """Tell the sender what came of a command, with what else is due."""
-        error = None if future.cancelled() else future.exception()
-        if future.cancelled() or error is not None:
+        if isinstance(outcome, BaseException):
             stopped = JournalError("The server stopped.")
-            told = error if isinstance(error, JournalError) else stopped
+            told = outcome if isinstance(outcome, JournalError) else stopped
             self._counted(key, failed(told).problem)
             return
-        answer = self.floor.reception.at_once(asker, where, future.result())
+        answer = self.floor.reception.at_once(asker, where, outcome)
         if answer is None:
-            self.floor.spawn(self._wait(asker, key, where, future.result()))
+            self.floor.spawn(self._wait(asker, key, where, outcome))
         else:
             self._counted(key, answer)
 
