@@ -259,7 +259,7 @@ async def test_whoever_comes_back_gets_exactly_what_was_missed(
     who: Asker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From every record on: the same messages as somebody who never left."""
-    monkeypatch.setattr(rings, "BEHIND_BYTES", rings.KEPT_BYTES)
+    monkeypatch.setattr(rings, "KEPT_BYTES", 1 << 20)
     room = Room("baccarat", NEVER_SECONDS, rounds=1)
     await room.start()
     twin = Ear(room, who)
@@ -327,7 +327,7 @@ async def test_what_left_the_ring_and_what_nobody_wrote_yet_is_a_snapshot(
 async def test_whoever_is_far_behind_gets_a_snapshot_that_is_shorter_than_all_the_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(rings, "BEHIND_BYTES", 8_000)
+    monkeypatch.setattr(rings, "KEPT_BYTES", 8_000)
     room = Room("tiger", NEVER_SECONDS, rounds=1)
     await room.start()
     near, far = Ear(room, ANN), Ear(room, CASHIER)

@@ -23,10 +23,8 @@ SLICE = 250
 """Clients written to in one turn of the loop: 2 to 3 ms."""
 KEPT = 256
 """Changes a ring keeps for those who come back."""
-KEPT_BYTES = 1 << 20
-"""And how many bytes of them at most."""
-BEHIND_BYTES = 64 << 10
-"""Whoever is further behind than this gets a snapshot, which is shorter."""
+KEPT_BYTES = 64 << 10
+"""And how many bytes of them; whoever is further behind gets a snapshot, which is shorter."""
 UNHEARD = -1
 """The mark of somebody who heard nothing yet: whatever happened, a snapshot comes first."""
 NO_SNAPSHOT = (-1, b"")
@@ -123,16 +121,14 @@ class Ring:
         return self.last - missed
 
     def since(self, mark: int) -> bytes | None:
-        """Return all changes after a mark; None: they are gone, or too many to send."""
+        """Return all changes after a mark, or None when they are gone."""
         behind = self.last - mark
         if behind > len(self._entries):
             return None
         found = self._joined.get(mark)
         if found is None:
-            missed = [self._entries[-n][1] for n in range(behind, 0, -1)]
-            if behind > 1 and sum(map(len, missed)) > BEHIND_BYTES:
-                return None
-            found = self._joined[mark] = b"".join(missed)
+            found = b"".join(self._entries[-n][1] for n in range(behind, 0, -1))
+            self._joined[mark] = found
         return found
 
     def some(self) -> bool:
