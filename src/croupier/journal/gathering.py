@@ -35,7 +35,7 @@ from croupier.journal.streams import Envelope, Events, Needs
 from croupier.table.roles import Actor, Member  # noqa: TC001  # read by msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from croupier.journal.positions import Positions
@@ -120,6 +120,18 @@ class Committed(msgspec.Struct, frozen=True):
     decision: Decision
     before: Any
     after: Any
+
+
+def announce(subscribers: Iterable[Callable[[Committed], None]], committed: Committed) -> None:
+    """Tell everybody who listens of a decision; one who fails stops no table."""
+    for subscriber in subscribers:
+        try:
+            subscriber(committed)
+        except Exception as error:  # noqa: BLE001
+            stream = committed.record.stream
+            asyncio.get_running_loop().call_exception_handler(
+                {"message": f"A subscriber of {stream} failed", "exception": error}
+            )
 
 
 class _Given(msgspec.Struct, frozen=True):

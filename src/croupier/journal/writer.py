@@ -38,6 +38,7 @@ from croupier.journal.gathering import (
     Reply,
     Request,
     Seat,
+    announce,
     asked_of,
     sent,
     settling,
@@ -357,7 +358,7 @@ class Writer:
                 self._landed(seat)
         if self._subscribers:
             for entry in committed:
-                self._announce(entry.committed())
+                announce(self._subscribers, entry.committed())
 
     def _answer(self, flight: Flight) -> list[Entry]:
         """Answer everybody whose stream was written; return what is durable by this."""
@@ -394,16 +395,6 @@ class Writer:
             self._spawn(self._supply(seat))
         elif seat.careful and seat.backlog:
             self._unpark(seat)
-
-    def _announce(self, committed: Committed) -> None:
-        for subscriber in self._subscribers:
-            try:
-                subscriber(committed)
-            except Exception as error:  # noqa: BLE001  # a listener stops no table
-                asyncio.get_running_loop().call_exception_handler(
-                    {"message": f"A subscriber of {committed.record.stream} failed",
-                     "exception": error}
-                )  # fmt: skip
 
     # Streams that were refused
 
@@ -466,7 +457,7 @@ class Writer:
 
     async def _follow(self, seat: Seat) -> None:
         for committed in await follow(self.store, seat):
-            self._announce(committed)
+            announce(self._subscribers, committed)
 
     def _fail(self, seat: Seat, error: JournalError) -> None:
         """Serve a stream no more."""
