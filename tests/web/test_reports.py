@@ -1,4 +1,4 @@
-"""The list of irregularities at the console: what is open, why the rest is not, what is over."""
+"""Irregularities at the console: what is open, why the rest is not, what is over."""
 
 from __future__ import annotations
 
