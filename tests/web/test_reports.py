@@ -1,4 +1,4 @@
-"""Irregularities at the console: what is open, why the rest is not, what is over."""
+"""The list of irregularities at the console: what is open, why others are not, what is over."""
 
 from __future__ import annotations
 

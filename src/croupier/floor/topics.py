@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.floor.framing import frame
-from croupier.floor.rings import Ring, Subscription
+from croupier.floor.rings import UNHEARD, Ring, Subscription
 from croupier.journal.decision import written_moment
 from croupier.table.events import WagerLowered, WagerPlaced, WagerRaised
 from croupier.table.roles import StaffPosition
@@ -186,12 +186,9 @@ class TableTopic:
             seen.own(asker.patron)
             one.own_due = True
         mark = None if after is None or after > self.sequence else ring.mark_after(after)
-        if mark is None:
-            client.send(self.snapshot(one))  # type: ignore[attr-defined]
-            one.own_due = False
-        else:
-            one.mark = mark
-            self.walker.soon(client)
+        # However often somebody asks in one turn, there is one snapshot, and only with room.
+        one.mark = UNHEARD if mark is None else mark
+        self.walker.soon(client)
         return one
 
     def unsubscribe(self, one: Subscription) -> None:
@@ -278,13 +275,18 @@ class TableTopic:
 
     def snapshot(self, one: Subscription) -> bytes:
         """Return the whole view for a client, and mark everything as heard."""
-        client = one.client
-        view = self.view(client.asker)  # type: ignore[attr-defined]
-        one.mark = one.ring.last
-        return frame(
+        view = self.view(one.client.asker)  # type: ignore[attr-defined]
+        ring = one.ring
+        one.mark = ring.last
+        if one.patron is None and ring.snapshot[0] == self.sequence:
+            return ring.snapshot[1]
+        data = frame(
             b'{"type":"snapshot","topic":"%b","sequence":%d,"time":"%b","view":%b}'
             % (self.name.encode(), self.sequence, self.moment.encode(), view)
         )
+        if one.patron is None:
+            ring.snapshot = self.sequence, data  # the same bytes for everybody
+        return data
 
 
 def _own_view(change: Change, public: bytes) -> bytes:
