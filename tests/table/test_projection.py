@@ -577,7 +577,7 @@ def reached_by_walks() -> frozenset[tuple[str, str]]:
                 reached(shown.view(Audience.AUDITOR), found)
                 for name in list(table.seats)[:2]:
                     reached(shown.own(name), found)
-                reached(summary("1", table, 5), found)
+                reached(summary("1", table, 5, number=8), found)
     for table in rare():
         shown = Projection(table, 9)
         reached(shown.view(Audience.AUDITOR), found)
