@@ -7,7 +7,7 @@ import { oddsName } from "../../i18n/rows";
 import { words } from "../../i18n/words";
 import type { Problem, Side, TableView, WagerShown } from "../../api/types";
 import { money } from "../../i18n/money";
-import type { Notice } from "./betting";
+import type { Notice, Why } from "./betting";
 import { duration, play } from "./played";
 import { told, type Winner } from "./model/outcome";
 import type { Reason } from "./model/reasons";
@@ -62,7 +62,7 @@ export function nameOf(view: TableView | undefined, slug: string | null): string
   return wager === undefined ? (slug ?? "") : wagerName(wager.slug, wager.name);
 }
 
-function troubleSentence(trouble: Trouble, view: TableView | undefined): string {
+export function troubleSentence(trouble: Trouble, view: TableView | undefined): string {
   const { code, cents, limit, main = null } = trouble;
   const values = { cents: money(cents), limit: money(limit), main: nameOf(view, main), wager: nameOf(view, trouble.wager) };
   return say(`trouble_${code}`, values);
@@ -82,11 +82,23 @@ function problemSentence(problem: Problem): string {
   return refusalLine(problem);
 }
 
+function reasonSentence({ trouble, problem }: Why, view: TableView | undefined): string {
+  if (trouble !== null) return troubleSentence(trouble, view);
+  return problem === null ? "" : problemSentence(problem);
+}
+
+function refusedTitle(notice: Notice, view: TableView | undefined): string {
+  const names = [notice, ...notice.also].map((why) => nameOf(view, why.wager)).filter(Boolean);
+  if (names.length === 0) return say("refusedPlain");
+  return names.length === 1 ? say("refusedTitle", { wager: names[0] ?? "" }) : say("refusedSeveral", { wagers: names.join(", ") });
+}
+
 /** What was not accepted, and the sentence with its numbers. */
 export function noticeWords(notice: Notice, view: TableView | undefined): { title: string; sentence: string; clause: string | null } {
   const { kind, trouble, problem } = notice;
   const wager = nameOf(view, notice.wager);
-  const sentence = trouble !== null ? troubleSentence(trouble, view) : problem !== null ? problemSentence(problem) : "";
+  const reasons = [notice, ...notice.also].map((why) => reasonSentence(why, view));
+  const sentence = [...new Set(reasons)].join(" ");
   const clause = trouble?.clause ?? problem?.clause ?? null;
   switch (kind) {
     case "unsent":
@@ -96,7 +108,9 @@ export function noticeWords(notice: Notice, view: TableView | undefined): { titl
     case "repeat":
     case "double":
       return { title: say(kind === "repeat" ? "repeatRefused" : "doubleRefused"), sentence: `${sentence} ${say("nothingChanged")}`, clause };
+    case "chip":
+      return { title: wager === "" ? say("refusedPlain") : say("chipTitle", { wager }), sentence, clause };
     case "refused":
-      return { title: wager === "" ? say("refusedPlain") : say("refusedTitle", { wager }), sentence, clause };
+      return { title: refusedTitle(notice, view), sentence, clause };
   }
 }
