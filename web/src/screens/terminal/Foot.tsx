@@ -140,7 +140,7 @@ function OtherAmount(props: { onDone: () => void }) {
     props.onDone();
   };
   return (
-    <form class="otherbox" aria-label={say("otherAmount")} onSubmit={take}>
+    <form class="otherbox" aria-label={say("otherAmount")} onSubmit={take} onKeyDown={(event) => event.key === "Escape" && props.onDone()}>
       <input
         ref={field}
         class="in num"
@@ -149,7 +149,6 @@ function OtherAmount(props: { onDone: () => void }) {
         aria-invalid={tried.value && wrong !== null}
         value={text.value}
         onInput={(event) => void (text.value = event.currentTarget.value)}
-        onKeyDown={(event) => event.key === "Escape" && props.onDone()}
       />
       <button class="btn">{say("useAmount")}</button>
       <button class="iconbtn" type="button" aria-label={say("cancelAmount")} onClick={props.onDone}>

@@ -176,9 +176,10 @@ function Pill(props: { shown: Shown }) {
   );
 }
 
-/** The row that applied, with its odds; a wager that loses has none. */
-function paidBy({ row, pays }: Settled): string {
-  return [row === null ? "" : rowName(row), pays === null || pays === "Push" ? "" : oddsName(pays)].filter(Boolean).join(", ");
+/** The odds that were paid, and by which row where a wager has several. */
+function paidBy({ row, pays, result }: Settled, wager: WagerShown): string {
+  const several = result === "pushes" || wager.rows.filter((one) => one.pays !== "Push").length > 1;
+  return [row === null || !several ? "" : rowName(row), pays === null || pays === "Push" ? "" : oddsName(pays)].filter(Boolean).join(", ");
 }
 
 function PayLine(props: { wager: WagerShown; shown: Shown; needs: string | null }) {
@@ -189,7 +190,7 @@ function PayLine(props: { wager: WagerShown; shown: Shown; needs: string | null 
     return (
       <span class="pay">
         <b class="out">{say(settled.result)}</b>
-        {settled.result !== "loses" && paidBy(settled)}
+        {settled.result !== "loses" && paidBy(settled, props.wager)}
       </span>
     );
   }

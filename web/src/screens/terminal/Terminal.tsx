@@ -25,7 +25,7 @@ import { heardShakes } from "./shakes";
 import { sheetOf } from "./sheets/sheets";
 import { useSounds } from "./sound";
 import { Spots } from "./Spots";
-import { HereProvider, openSheet, useHere, type Here } from "./table";
+import { dealt, HereProvider, openSheet, useHere, type Here } from "./table";
 import { Top } from "./Top";
 import { say } from "./words";
 
@@ -107,6 +107,15 @@ function useShown(): void {
   }, [closed, view.round, connection.value]);
 }
 
+/** On a screen that is scrolled, cards and the result come into view. */
+function useCardsInView(): void {
+  const { view } = useHere();
+  const shows = view.outcome !== null ? "result" : dealt(view) ? "cards" : "";
+  useEffect(() => {
+    if (shows !== "") document.querySelector(".term .hands")?.scrollIntoView({ block: "nearest" });
+  }, [shows, view.round]);
+}
+
 const Print = () => (
   <svg class="print" viewBox="0 0 930 600" preserveAspectRatio="none" aria-hidden="true">
     <path d="M-60 -260C140 330 790 330 990 -260" vector-effect="non-scaling-stroke" />
@@ -133,6 +142,7 @@ function Play() {
   useSounds();
   // The page of positions may have been scrolled; a table begins at its top.
   useEffect(() => scrollTo(0, 0), []);
+  useCardsInView();
   const sheet = sheetOf(here);
   const lost = connection.value !== "live";
   const classes = ["term", sheet === null ? "" : "ws", lost ? "bn stale" : "", settings.value.leftHanded ? "left" : ""];
