@@ -10,6 +10,7 @@ import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
 import { useLoaded } from "../../state/loaded";
 import { settings } from "../../state/settings";
+import { useMended } from "../../state/mended";
 import { useTable } from "../../state/table";
 import { makeBetting } from "./betting";
 import { Foot, useTray } from "./Foot";
@@ -173,6 +174,7 @@ export default function Terminal({ route }: ScreenProps) {
   }, []);
   const topic = table.value;
   const view = topic?.view;
+  const mended = useMended(name, table);
   useEffect(() => heardShakes(topic?.events ?? []), [topic]);
   const newest = view?.results.at(-1)?.round ?? 0;
   const rounds = useRounds(`${name} ${newest} ${view?.own?.lines.length ?? 0}`);
@@ -187,7 +189,7 @@ export default function Terminal({ route }: ScreenProps) {
     return <main class="waiting">{missing ? say("noTable") : say("oneMoment")}</main>;
   }
   const own = view.own ?? NOBODY;
-  const here: Here = { name, view, own, betting, rounds, sheet: route.part };
+  const here: Here = { name, view, own, betting, rounds, sheet: route.part, mended };
   const patron = view.own !== undefined;
   // Pays, rules and a shoe's verification are open to whoever has not sat down yet.
   const seated = !patron || own.seat !== null || own.stakes.length > 0 || route.part !== null;

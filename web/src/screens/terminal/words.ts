@@ -5,6 +5,9 @@ import { wagerName } from "../../i18n/names";
 import { refusalLine } from "../../i18n/refusals";
 import { oddsName } from "../../i18n/rows";
 import { words } from "../../i18n/words";
+import { cardName } from "../../draw/cards";
+import { drawLanguage } from "../../parts/Card";
+import type { Mended } from "../../state/mended";
 import type { Problem, Side, TableView, WagerShown } from "../../api/types";
 import { money } from "../../i18n/money";
 import type { Notice, Why } from "./betting";
@@ -55,6 +58,16 @@ export function payWords(wager: WagerShown, power: boolean): { usual: string; be
     usual: oddsName(joined(usual.map(written))),
     better: oddsName(joined(pays.filter((one) => one.power).map(written))),
   };
+}
+
+/** What was put right, and where the cards lie now. */
+export function mendedWords({ what, count, cards, before }: Mended): string {
+  const faced = (face: string | null): string => (face === null ? "" : cardName(face, drawLanguage()));
+  const sentence = say(`mended_${what}`, { count, before: faced(before), after: faced(cards[0]?.card ?? null) });
+  if (what !== "order") return sentence;
+  const held = (side: Side): string => cards.filter(({ position }) => position.startsWith(side === "player" ? "P" : "B")).map(({ card }) => faced(card)).join(", ");
+  const hands = (["player", "banker"] as const).filter((side) => held(side) !== "").map((side) => `${sideName(side)} ${held(side)}`);
+  return `${sentence} ${hands.join(" · ")}`.trim();
 }
 
 export function nameOf(view: TableView | undefined, slug: string | null): string {
