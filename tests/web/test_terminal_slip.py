@@ -76,15 +76,16 @@ def test_a_phone_shows_all_spots_the_call_and_then_the_cards(
         spot(page, "Tiger Pair").click()
         page.get_by_role("button", name="Confirm").click()
         page.evaluate("scrollTo(0, 500)")
-        call = page.get_by_text("Place your bets, please").bounding_box()
+        head = page.get_by_role("banner")
+        call = head.get_by_text("Place your bets, please").bounding_box()
         assert call is not None
         assert 0 <= call["y"] < PHONE["height"]
         finished(context, TABLE, number)
         hands = page.get_by_role("group", name="Hands").bounding_box()
-        head = page.get_by_role("banner").bounding_box()
+        above = head.bounding_box()
         assert hands is not None
-        assert head is not None
-        assert hands["y"] >= head["y"] + head["height"]
+        assert above is not None
+        assert hands["y"] >= above["y"] + above["height"]
 
 
 def test_who_sees_cards_change_places_reads_why(
@@ -100,11 +101,12 @@ def test_who_sees_cards_change_places_reads_why(
         staff.deal(table, "6D", "4D")
         staff.report(table, "wrong_order", laid=["B1", "P1"])
         said = "Put right: the cards lie in the order in which they were drawn."
-        page.get_by_text(f"{said} Player Four of diamonds · Banker Six of diamonds").wait_for()
+        felt = page.get_by_role("main", name="Table")
+        felt.get_by_text(f"{said} Player Four of diamonds · Banker Six of diamonds").wait_for()
         display.get_by_text(said).wait_for()
         page.reload()
-        page.get_by_text(said).wait_for()
+        felt.get_by_text(said).wait_for()
         staff.play_out(table)
         staff.call(table)
-        page.get_by_text(said).wait_for(state="detached")
+        felt.get_by_text(said).wait_for(state="detached")
         staff.play_out(table)
