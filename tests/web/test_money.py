@@ -63,6 +63,8 @@ def test_bought_in_printed_and_redeemed_once(
             preview = wallet.get_by_role("region", name="preview")
             preview.get_by_text(f"{amount}.00").wait_for()
             wallet.get_by_role("button", name=f"Print ticket for {amount}.00").click()
+            assert wallet.get_by_text(f"Print a ticket for S$ {amount}.00?").is_visible()
+            wallet.get_by_role("button", name=f"Yes, print {amount}.00").click()
             slip = wallet.get_by_role("region", name="Cash-out ticket", exact=True).first
             slip.get_by_text(f"{amount}.00").wait_for()
         number, validation = fact(slip, "No."), fact(slip, "Validation")

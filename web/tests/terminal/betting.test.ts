@@ -9,7 +9,7 @@ import { prefer } from "../../src/screens/terminal/preferences";
 import { stake, wager } from "./make";
 
 const WAGERS = [wager("player"), wager("banker"), wager("tie")];
-const [, BANKER, TIE] = WAGERS as [typeof WAGERS[0], typeof WAGERS[0], typeof WAGERS[0]];
+const [PLAYER, BANKER, TIE] = WAGERS as [typeof WAGERS[0], typeof WAGERS[0], typeof WAGERS[0]];
 
 /** A table that answers as the server does: a record, then the view with it. */
 function house(refuse: (command: Command) => string | null = () => null) {
@@ -48,7 +48,10 @@ function house(refuse: (command: Command) => string | null = () => null) {
 
 let betting: Betting;
 const settled = () => new Promise((done) => setTimeout(done, 20));
-beforeEach(() => prefer("autoConfirm", false));
+beforeEach(() => {
+  prefer("autoConfirm", false);
+  sessionStorage.clear();
+});
 afterEach(() => {
   betting.dispose();
   vi.restoreAllMocks();
@@ -161,4 +164,94 @@ test("without Confirm every chip is sent, and chips meanwhile go together", asyn
     ["raise_wager", 5_000],
   ]);
   expect(betting.accepted.value).toEqual({ banker: 7_500 });
+});
+
+describe("what the table would not take", () => {
+  test("is marked spot by spot, and stays in the slip", async () => {
+    const { table, given } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(TIE, 3_333);
+    betting.tap(BANKER, 3_333);
+    betting.tap(PLAYER, 2_500);
+    betting.confirm();
+    await settled();
+    expect(given.map(([command]) => command["wager"])).toEqual(["player"]);
+    expect(betting.refused.value).toEqual({ banker: 3_333, tie: 3_333 });
+    expect(betting.notice.value).toMatchObject({ kind: "refused", wager: "banker", remedy: 3_000, also: [{ wager: "tie" }] });
+    expect([betting.wanted.value, betting.unsent.value]).toEqual([{ banker: 3_333, tie: 3_333, player: 2_500 }, 6_666]);
+    betting.place("banker", 3_000);
+    await settled();
+    expect(betting.accepted.value).toEqual({ banker: 3_000, player: 2_500 });
+    expect([betting.refused.value, betting.notice.value?.wager]).toEqual([{ tie: 3_333 }, "tie"]);
+  });
+  test("is said beside what the server refused", async () => {
+    const { table } = house((command) => (command["wager"] === "player" ? "area_full" : null));
+    betting = makeBetting("tiger", table);
+    betting.tap(PLAYER, 2_500);
+    betting.tap(TIE, 3_333);
+    betting.confirm();
+    await settled();
+    expect(betting.refused.value).toEqual({ player: 2_500, tie: 3_333 });
+    expect(betting.notice.value).toMatchObject({ wager: "player", problem: { code: "area_full" }, also: [{ wager: "tie" }] });
+    expect(betting.wanted.value).toEqual({ tie: 3_333 });
+  });
+});
+
+describe("a chip above the balance", () => {
+  test("is not put down; what lies there stays, and the word goes when that is placed", async () => {
+    const { table } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 60_000);
+    betting.tap(TIE, 60_000);
+    expect(betting.notice.value).toMatchObject({ kind: "chip", wager: "tie", remedy: 40_000 });
+    betting.tap(BANKER, 40_000);
+    betting.tap(BANKER, 100_000);
+    expect(betting.notice.value).toMatchObject({ kind: "chip", wager: "banker", remedy: null });
+    expect(betting.wanted.value).toEqual({ banker: 100_000 });
+    betting.confirm();
+    expect([betting.notice.value, betting.refused.value]).toEqual([null, {}]);
+    await settled();
+    expect([betting.accepted.value, betting.notice.value]).toEqual([{ banker: 100_000 }, null]);
+  });
+  test("is forgotten when bets close", () => {
+    const { table, show } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 200_000);
+    expect(betting.refused.value).toEqual({ banker: 200_000 });
+    table.value = show("CLOSED");
+    expect([betting.notice.value, betting.refused.value]).toEqual([null, {}]);
+  });
+});
+
+describe("a page that is loaded again", () => {
+  const again = (table: ReturnType<typeof house>["table"]): void => {
+    betting.dispose();
+    betting = makeBetting("tiger", table);
+  };
+  test("has what was not sent in this round, and sends nothing by itself", async () => {
+    const { table, given } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 2_500);
+    again(table);
+    await settled();
+    expect([betting.wanted.value, betting.unsent.value, given]).toEqual([{ banker: 2_500 }, 2_500, []]);
+  });
+  test("says when bets closed meanwhile", () => {
+    const { table, show } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 2_500);
+    betting.dispose();
+    table.value = show("CLOSED");
+    betting = makeBetting("tiger", table);
+    expect([betting.wanted.value, betting.notice.value]).toMatchObject([{}, { kind: "unsent", cents: 2_500 }]);
+  });
+  test("has nothing of another round", () => {
+    const { table, show } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 2_500);
+    betting.dispose();
+    table.value = show("OPEN", 8);
+    betting = makeBetting("tiger", table);
+    expect(betting.wanted.value).toEqual({});
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sharesOf } from "../../src/screens/terminal/model/bettors";
-import { chosenChip, trayOf } from "../../src/screens/terminal/model/chips";
+import { amountTrouble, chosenChip, trayOf } from "../../src/screens/terminal/model/chips";
 import { joined, layoutOf, paysOf } from "../../src/screens/terminal/model/spots";
 import { wager } from "./make";
 
@@ -67,6 +67,7 @@ describe("the tray", () => {
     expect(trayOf(wagers, 10_000_000)).toEqual([500, 2_500, 10_000, 50_000, 100_000, 500_000, 1_000_000]);
     expect(trayOf(wagers, 30_000)).toEqual([500, 2_500, 10_000]);
     expect(trayOf([], 1)).toEqual([]);
+    expect(trayOf(wagers, 0)).toEqual(trayOf(wagers, 10_000_000));
   });
   test("keeps the chip that was chosen, or the next below", () => {
     expect(chosenChip([500, 2_500, 10_000], 2_500)).toBe(2_500);
@@ -89,4 +90,15 @@ test("bets and shares: Player and Banker between them, others of all", () => {
     banker: { bets: 2, percent: 60 },
     tie: { bets: 1, percent: 20 },
   });
+});
+
+test("an amount of one's own fits the balance and one spot at least, or says what would", () => {
+  const wagers = [wager("player", { minimum_cents: 1_000, maximum_cents: 5_000_000, step_cents: 100 }), wager("tie", { minimum_cents: 500, maximum_cents: 500_000, step_cents: 100 })];
+  expect(amountTrouble(3_300, wagers, 90_000)).toBeNull();
+  expect(amountTrouble(500, wagers, 90_000)).toBeNull();
+  expect(amountTrouble(6_000_000, wagers, 90_000)).toMatchObject({ code: "above_balance", limit: 90_000 });
+  expect(amountTrouble(6_000_000, wagers, 9_000_000)).toMatchObject({ code: "above_maximum", limit: 5_000_000 });
+  expect(amountTrouble(100_000, wagers, 90_000)).toMatchObject({ code: "above_balance", limit: 90_000 });
+  expect(amountTrouble(400, wagers, 90_000)).toMatchObject({ code: "below_minimum", limit: 500 });
+  expect(amountTrouble(3_333, wagers, 90_000)).toMatchObject({ code: "off_step", limit: 3_300, step: 100 });
 });

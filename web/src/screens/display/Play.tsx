@@ -1,12 +1,13 @@
 /** The felt of a display: both hands, the die where the game has one, and the result. */
 import type { TableView } from "../../api/types";
-import type { Deck } from "../../draw/cards";
+import { cardName, type Deck } from "../../draw/cards";
 import { die, type Pips } from "../../draw/die";
 import { sign } from "../../draw/signs";
 import { Svg } from "../../draw/Svg";
 import { Card } from "../../parts/Card";
 import { deckOfGame, SideDisc, Total } from "../../parts/HandCards";
-import { chinese, english, type Key } from "./both";
+import type { Mended } from "../../state/mended";
+import { Both, chinese, english, type Key } from "./both";
 import { type Ending, endingOf, type Hand, handsShown } from "./shown";
 
 type Won = "won" | "lost" | "";
@@ -83,7 +84,21 @@ function Result({ view, ending }: { view: TableView; ending: Ending | null }) {
 
 const isPips = (value: number | null | undefined): value is Pips => value != null && value >= 1 && value <= 6;
 
-export function Play({ view }: { view: TableView | null }) {
+/** What was put right in this round, in both languages. */
+function PutRight({ mended: { what, count, cards, before } }: { mended: Mended }) {
+  const named = (language: "en" | "zh") => ({
+    count,
+    before: before === null ? "" : cardName(before, language),
+    after: cards[0]?.card == null ? "" : cardName(cards[0].card, language),
+  });
+  return (
+    <p class="mended" role="status">
+      <Both of={`mended_${what}`} with={named("en")} zhWith={named("zh")} />
+    </p>
+  );
+}
+
+export function Play({ view, mended }: { view: TableView | null; mended: Mended | null }) {
   const hands = view === null ? null : handsShown(view);
   const ending = view === null ? null : endingOf(view);
   const deck = deckOfGame(view?.rules?.game);
@@ -110,6 +125,7 @@ export function Play({ view }: { view: TableView | null }) {
         </div>
       )}
       {view !== null && <Result view={view} ending={ending} />}
+      {mended !== null && view?.phase !== "OPEN" && <PutRight mended={mended} />}
     </main>
   );
 }

@@ -1,18 +1,18 @@
 /** Below: money, chips and what may be done with them; one primary button that confirms. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { connection } from "../../api/live";
 import { chip as drawChip, type Denomination } from "../../draw/chips";
 import { Svg } from "../../draw/Svg";
 import { centsOf, dollars, money, signed } from "../../i18n/money";
 import { drawLanguage } from "../../parts/Card";
 import { Icon, type IconName } from "../../parts/Icon";
-import { chosenChip, trayOf } from "./model/chips";
+import { amountTrouble, chosenChip, trayOf } from "./model/chips";
 import { netOf, roundNet } from "./model/outcome";
-import { sum } from "./model/slip";
+import { repeated, sum } from "./model/slip";
 import { prefer, preferences } from "./preferences";
 import { openSheet, useHere, type Here } from "./table";
-import { say } from "./words";
+import { say, troubleSentence } from "./words";
 
 interface Figure {
   label: string;
@@ -67,7 +67,8 @@ export function useTray(): Denomination[] {
   const wagers = view.rules?.wagers ?? [];
   const tray = trayOf(wagers, Math.max(own.credit_cents, 0));
   const { chip, amount } = preferences.value;
-  const chosen = amount !== null && chip === amount && amount <= own.credit_cents ? amount : chosenChip(tray, chip);
+  // An amount of one's own stays chosen when the balance falls below it: a tap then says so.
+  const chosen = amount !== null && chip === amount ? amount : chosenChip(tray, chip);
   useEffect(() => {
     if (chosen !== null && chosen !== chip) prefer("chip", chosen);
   }, [chosen]);
@@ -76,6 +77,7 @@ export function useTray(): Denomination[] {
 
 export function Tray(props: { able: boolean }) {
   const tray = useTray();
+  const { own } = useHere();
   const { chip } = preferences.value;
   return (
     <div class="tray" role="radiogroup" aria-label={say("chips")}>
@@ -86,7 +88,7 @@ export function Tray(props: { able: boolean }) {
           aria-checked={props.able && value === chip}
           aria-label={drawChip(value, drawLanguage()).label}
           aria-keyshortcuts={String(place + 1)}
-          disabled={!props.able}
+          disabled={!props.able || value > own.credit_cents}
           onClick={() => prefer("chip", value)}
         >
           <span class="ch">
@@ -100,57 +102,68 @@ export function Tray(props: { able: boolean }) {
 
 /** The chips, and an amount of one's own beside them. */
 function Chips(props: { able: boolean }) {
+  const open = useSignal(false);
+  const { chip, amount } = preferences.value;
+  if (open.value && props.able) return <OtherAmount onDone={() => void (open.value = false)} />;
   return (
     <div class="chips">
       <Tray able={props.able} />
-      <OtherAmount able={props.able} />
+      <button
+        class="other"
+        aria-label={say("otherAmount")}
+        aria-pressed={props.able && amount !== null && chip === amount}
+        disabled={!props.able}
+        onClick={() => void (open.value = true)}
+      >
+        {amount !== null && chip === amount ? dollars(amount) : <Icon name="plus" />}
+      </button>
     </div>
   );
 }
 
-/** Any amount in place of a chip, for what chips do not make. */
-function OtherAmount(props: { able: boolean }) {
-  const open = useSignal(false);
-  const { chip, amount } = preferences.value;
-  const text = useSignal(amount === null ? "" : money(amount));
+/** Any amount in place of a chip, for what chips do not make; what cannot be staked is said here. */
+function OtherAmount(props: { onDone: () => void }) {
+  const { view, betting } = useHere();
+  const text = useSignal(preferences.peek().amount === null ? "" : money(preferences.peek().amount ?? 0));
+  const tried = useSignal(false);
   const cents = centsOf(text.value);
+  const trouble = cents === null ? null : amountTrouble(cents, view.rules?.wagers ?? [], Math.max(0, betting.free.value));
+  const wrong = cents === null ? say("badAmount") : trouble === null ? null : say(`amount_${trouble.code}`, { cents: money(cents), limit: money(trouble.limit), step: money(trouble.step) });
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
   const take = (event: Event): void => {
     event.preventDefault();
-    if (cents === null || cents === 0) return;
+    tried.value = true;
+    if (cents === null || wrong !== null) return;
     prefer("amount", cents);
     prefer("chip", cents);
-    open.value = false;
+    props.onDone();
   };
   return (
-    <>
-      <button
-        class="other"
-        aria-expanded={open.value}
+    <form class="otherbox" aria-label={say("otherAmount")} onSubmit={take} onKeyDown={(event) => event.key === "Escape" && props.onDone()}>
+      <input
+        ref={field}
+        class="in num"
+        inputMode="decimal"
         aria-label={say("otherAmount")}
-        aria-pressed={props.able && amount !== null && chip === amount}
-        disabled={!props.able}
-        onClick={() => void (open.value = !open.value)}
-      >
-        {amount !== null && chip === amount ? dollars(amount) : <Icon name="plus" />}
+        aria-invalid={tried.value && wrong !== null}
+        value={text.value}
+        onInput={(event) => void (text.value = event.currentTarget.value)}
+      />
+      <button class="btn">{say("useAmount")}</button>
+      <button class="iconbtn" type="button" aria-label={say("cancelAmount")} onClick={props.onDone}>
+        <Icon name="clear" />
       </button>
-      {open.value && props.able && (
-        <form class="otherbox" onSubmit={take}>
-          <label class="fld">
-            {say("otherAmount")}
-            <input class="in num" inputMode="decimal" value={text.value} onInput={(event) => void (text.value = event.currentTarget.value)} />
-          </label>
-          <button class="btn" disabled={cents === null || cents === 0}>
-            {say("useAmount")}
-          </button>
-        </form>
-      )}
-    </>
+      <p role="alert">{tried.value ? wrong : null}</p>
+    </form>
   );
 }
 
-function Act(props: { icon: IconName; label: string; able: boolean; act: () => void; keys: string }) {
+/** A button that says why it cannot be pressed, where there is more to say than the state line does. */
+function Act(props: { icon: IconName; label: string; able: boolean; act: () => void; keys: string; why?: string }) {
+  const { why = "" } = props;
   return (
-    <button class="btn quiet" disabled={!props.able} aria-keyshortcuts={props.keys} onClick={props.act}>
+    <button class="btn quiet" disabled={!props.able || why !== ""} title={why} aria-description={why} aria-keyshortcuts={props.keys} onClick={props.act}>
       <Icon name={props.icon} />
       {props.label}
     </button>
@@ -171,6 +184,13 @@ export function primaryOf(here: Here): { label: string; able: boolean } {
   return { label: say(over ? "nextRoundButton" : "betsClosed"), able: false };
 }
 
+/** What was staked last is more than there is; anything else that stands against it is said when it is pressed. */
+function cannotRepeat({ betting, own, view }: Here): string {
+  const answer = repeated(betting.last.value, view.rules?.wagers ?? [], own);
+  if (!("trouble" in answer) || answer.trouble.code !== "not_enough_credit") return "";
+  return troubleSentence(answer.trouble, view);
+}
+
 export function Foot() {
   const here = useHere();
   const { betting } = here;
@@ -184,7 +204,7 @@ export function Foot() {
       <div class="acts">
         <Act icon="undo" label={say("undo")} able={able && betting.undoable.value} act={betting.undo} keys="z" />
         <Act icon="clear" label={say("clear")} able={able && wanted > 0} act={betting.clear} keys="x" />
-        <Act icon="repeat" label={say("repeat")} able={able && sum(betting.last.value) > 0} act={betting.repeat} keys="r" />
+        <Act icon="repeat" label={say("repeat")} able={able && sum(betting.last.value) > 0} act={betting.repeat} keys="r" why={cannotRepeat(here)} />
         <Act icon="x2" label={say("double")} able={able && wanted > 0} act={betting.double} keys="d" />
         <button class="btn primary" disabled={!primary.able} aria-keyshortcuts="c" onClick={betting.confirm}>
           {able && <Icon name="check" />}

@@ -77,7 +77,7 @@ export function PowerMarker() {
 export function Hands() {
   const { view } = useHere();
   const hands = (
-    <div class="hands" role="group" aria-label={say("hands")}>
+    <div class={view.phase === "OPEN" && !dealt(view) ? "hands bare" : "hands"} role="group" aria-label={say("hands")}>
       <Hand side="player" />
       <Hand side="banker" />
       {!dealt(view) && <LastRound />}

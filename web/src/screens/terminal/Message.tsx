@@ -11,7 +11,7 @@ import { sum } from "./model/slip";
 import { dealt, openSheet, useHere, type Here } from "./table";
 import { reminder } from "./reminder";
 import { veil } from "./veil";
-import { nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
+import { mendedWords, nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
 import { voidReason } from "../../i18n/voids";
 import { oddsName } from "../../i18n/rows";
 
@@ -88,6 +88,12 @@ function Result() {
   );
 }
 
+/** What the round waits for; who is not asked is told whom it concerns. */
+function holdWords(kind: NonNullable<Here["view"]["hold"]>["kind"], own: Here["own"], accepted: number): string {
+  if (kind !== "withdrawal" || own.option !== null) return say(`hold_${kind}`);
+  return say(accepted > 0 ? "hold_withdrawal_others" : "hold_withdrawal_none");
+}
+
 /** Which hint fits: one sentence, with the clause where it explains something. */
 function hintOf({ view, own, betting }: Here): { text: string; clause?: string | null } {
   const accepted = sum(betting.accepted.value);
@@ -96,7 +102,7 @@ function hintOf({ view, own, betting }: Here): { text: string; clause?: string |
     return { text: flying.length > 0 ? say("hintUnknown", { wagers: flying.map((slug) => nameOf(view, slug)).join(", ") }) : say("reconnectText") };
   }
   if (view.own === undefined) return { text: say("watching") };
-  if (view.hold !== null) return { text: say(`hold_${view.hold.kind}`), clause: view.hold.clause };
+  if (view.hold !== null) return { text: holdWords(view.hold.kind, own, accepted), clause: view.hold.clause };
   if (view.phase === "OPEN" && own.seat !== null) {
     if (flying.length > 0) return { text: say("hintSending", { cents: money(betting.unsent.value) }) };
     if (betting.unsent.value > 0) return { text: say("hintConfirm", { cents: money(betting.unsent.value) }) };
@@ -145,6 +151,26 @@ function chosen(here: Here): ComponentChildren {
   return <Hint />;
 }
 
+/** The last thing that was put right in this round, under whatever else is said. */
+function PutRight() {
+  const { mended, view } = useHere();
+  const text = mended === null || mended.round !== view.round || view.phase === "OPEN" ? "" : mendedWords(mended);
+  useEffect(() => {
+    if (text !== "") announce(text);
+  }, [text]);
+  if (text === "") return null;
+  return (
+    <p class="hint mended">
+      {text} <Clause clause={mended?.clause ?? null} />
+    </p>
+  );
+}
+
 export function Message() {
-  return <div class="msg">{chosen(useHere())}</div>;
+  return (
+    <div class="msg">
+      {chosen(useHere())}
+      <PutRight />
+    </div>
+  );
 }

@@ -35,7 +35,7 @@ function rowsOf({ view, own, betting }: Here): Row[] {
     const sending = betting.sending.value[slug] !== undefined;
     const word = refused !== undefined ? "refusedState" : sending ? "sending" : wanted !== accepted ? "unsentState" : view.hold !== null ? "held" : view.phase === "OPEN" ? "accepted" : "open";
     const pays = wager === undefined ? "" : payWords(wager, view.power).usual;
-    return { key: slug, name: nameOf(view, slug), stake: money(refused ?? wanted), pays, returned: say(word), won: false };
+    return { key: slug, name: nameOf(view, slug), stake: money(wanted > accepted ? wanted : (refused ?? wanted)), pays, returned: say(word), won: false };
   });
 }
 

@@ -24,6 +24,8 @@ interface Shown {
   cents: number;
   pill: string;
   settled: Settled | null;
+  /** A refused spot on which something lies that was not sent. */
+  waits?: boolean;
 }
 
 export const CLASSES: Partial<Record<SpotState, string>> = {
@@ -56,8 +58,8 @@ export function useShown(wager: WagerShown): Shown {
   const wanted = betting.wanted.value[slug] ?? 0;
   const accepted = betting.accepted.value[slug] ?? 0;
   if (betting.refused.value[slug] !== undefined) {
-    // What was accepted before stays; what was refused is not on the felt.
-    return { state: "refused", cents: accepted, pill: accepted > 0 ? dollars(accepted) : say("Refused"), settled: null };
+    // What was sent and refused is not on the felt; what was not sent, or accepted before, stays.
+    return { state: "refused", cents: wanted, pill: wanted > 0 ? dollars(wanted) : say("Refused"), settled: null, waits: wanted !== accepted };
   }
   if (betting.sending.value[slug] !== undefined) {
     const lost = connection.value !== "live";
@@ -68,7 +70,8 @@ export function useShown(wager: WagerShown): Shown {
 }
 
 /** The state of a stake in a word, for who does not see the pill. */
-function stateWord({ state }: Shown): string {
+function stateWord({ state, waits }: Shown): string {
+  if (waits) return `${say("refusedState")}, ${say("unsentState")}`;
   if (state === "accepted" || state === "sending") return say(state);
   return state === "unsent" || state === "unknown" || state === "refused" ? say(`${state}State`) : "";
 }
@@ -153,7 +156,7 @@ function step(event: KeyboardEvent): void {
 }
 
 function Pill(props: { shown: Shown }) {
-  const { state, cents, pill } = props.shown;
+  const { state, cents, pill, waits } = props.shown;
   if (state === "idle") return null;
   return (
     <span class="stk">
@@ -164,7 +167,7 @@ function Pill(props: { shown: Shown }) {
       )}
       {cents > 0 && <span class="sr">{say("stakeLabel")}</span>}
       <span class="amt">
-        {(state === "accepted" || (state === "refused" && cents > 0)) && <Icon name="check" />}
+        {(state === "accepted" || (state === "refused" && cents > 0 && !waits)) && <Icon name="check" />}
         {state === "sending" && <Icon name="clock" />}
         {pill}
       </span>
@@ -173,16 +176,21 @@ function Pill(props: { shown: Shown }) {
   );
 }
 
+/** The odds that were paid, and by which row where a wager has several. */
+function paidBy({ row, pays, result }: Settled, wager: WagerShown): string {
+  const several = result === "pushes" || wager.rows.filter((one) => one.pays !== "Push").length > 1;
+  return [row === null || !several ? "" : rowName(row), pays === null || pays === "Push" ? "" : oddsName(pays)].filter(Boolean).join(", ");
+}
+
 function PayLine(props: { wager: WagerShown; shown: Shown; needs: string | null }) {
   const { view } = useHere();
   const { settled, state } = props.shown;
   if (state === "void") return <span class="pay"><b class="out">{say("returned")}</b></span>;
   if (settled !== null && state !== "idle") {
-    const row = settled.row === null ? payWords(props.wager, view.power).usual : rowName(settled.row);
     return (
       <span class="pay">
         <b class="out">{say(settled.result)}</b>
-        {settled.result === "loses" ? payWords(props.wager, view.power).usual : `${row}${settled.pays !== null && settled.pays !== "Push" ? `, ${oddsName(settled.pays)}` : ""}`}
+        {settled.result !== "loses" && paidBy(settled, props.wager)}
       </span>
     );
   }
@@ -214,7 +222,7 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
   const letter = side === null ? "" : { player: "p", banker: "b", tie: "t" }[side];
   const limits = range(wager.minimum_cents, wager.maximum_cents);
   const long = shown.state !== "idle" && limits.length + shown.pill.length > ROOM;
-  const classes = ["spot", letter, main ? "main" : "", long ? "long" : "", CLASSES[shown.state] ?? "", connection.value !== "live" || needs !== null ? "off" : ""];
+  const classes = ["spot", letter, main ? "main" : "", long ? "long" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null ? "off" : ""];
   return (
     <button
       class={classes.filter(Boolean).join(" ")}

@@ -12,6 +12,7 @@ import { nextRegion } from "../../parts/regions";
 import { useClosingShown } from "../../state/closing";
 import { useLoaded } from "../../state/loaded";
 import { settings } from "../../state/settings";
+import { useMended } from "../../state/mended";
 import { useTable } from "../../state/table";
 import { useBetKeys } from "./betkeys";
 import { makeBetting } from "./betting";
@@ -27,7 +28,7 @@ import { heardShakes } from "./shakes";
 import { sheetOf } from "./sheets/sheets";
 import { useSounds } from "./sound";
 import { Spots } from "./Spots";
-import { HereProvider, openSheet, useHere, type Here } from "./table";
+import { dealt, HereProvider, openSheet, useHere, type Here } from "./table";
 import { Top } from "./Top";
 import { say } from "./words";
 
@@ -50,6 +51,15 @@ function useShortcuts(): void {
     Escape: () => (sheet === null ? false : openSheet(name, null)),
     F6: () => nextRegion(".term [data-region], .term .sheet"),
   });
+}
+
+/** On a screen that is scrolled, cards and the result come into view. */
+function useCardsInView(): void {
+  const { view } = useHere();
+  const shows = view.outcome !== null ? "result" : dealt(view) ? "cards" : "";
+  useEffect(() => {
+    if (shows !== "") document.querySelector(".term .hands")?.scrollIntoView({ block: "nearest" });
+  }, [shows, view.round]);
 }
 
 const Print = () => (
@@ -78,6 +88,7 @@ function Play() {
   useSounds();
   // The page of positions may have been scrolled; a table begins at its top.
   useEffect(() => scrollTo(0, 0), []);
+  useCardsInView();
   const sheet = sheetOf(here);
   const lost = connection.value !== "live";
   const classes = ["term", sheet === null ? "" : "ws", lost ? "bn stale" : "", settings.value.leftHanded ? "left" : ""];
@@ -108,6 +119,7 @@ export default function Terminal({ route }: ScreenProps) {
   }, []);
   const topic = table.value;
   const view = topic?.view;
+  const mended = useMended(name, table);
   useEffect(() => heardShakes(topic?.events ?? []), [topic]);
   const newest = view?.results.at(-1)?.round ?? 0;
   const rounds = useRounds(`${name} ${newest} ${view?.own?.lines.length ?? 0}`);
@@ -122,7 +134,7 @@ export default function Terminal({ route }: ScreenProps) {
     return <main class="waiting">{missing ? say("noTable") : say("oneMoment")}</main>;
   }
   const own = view.own ?? NOBODY;
-  const here: Here = { name, view, own, betting, rounds, sheet: route.part };
+  const here: Here = { name, view, own, betting, rounds, sheet: route.part, mended };
   const patron = view.own !== undefined;
   // Pays, rules and a shoe's verification are open to whoever has not sat down yet.
   const seated = !patron || own.seat !== null || own.stakes.length > 0 || route.part !== null;

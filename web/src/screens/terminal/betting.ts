@@ -8,19 +8,27 @@ import { command } from "../../api/live";
 import type { Topic } from "../../api/topics";
 import type { OwnPart, Problem, TableView, WagerShown } from "../../api/types";
 import { acceptedOf, doubled, freeOf, plan, remedy, repeated, same, sum, tidied, troubleOf, withChip, without, type Answer, type Step, type Targets, type Trouble } from "./model/slip";
+import { keepSlip, keptSlip } from "./kept";
 import { preferences } from "./preferences";
 
 export type Batch = "repeat" | "double";
 
-/** Why something is not on the felt; it stays until the next action. */
-export interface Notice {
-  kind: "refused" | "late" | "unsent" | Batch;
+/** A wager that is not on the felt, and why. */
+export interface Why {
   wager: string | null;
   cents: number;
   trouble: Trouble | null;
   problem: Problem | null;
+}
+
+/** Why something is not on the felt; it stays until the next action. */
+export interface Notice extends Why {
+  /** "chip": it was not put down; "refused": it was, and cannot be placed. */
+  kind: "chip" | "refused" | "late" | "unsent" | Batch;
   /** An amount that would be accepted instead. */
   remedy: number | null;
+  /** What was refused together with it. */
+  also: readonly Why[];
 }
 
 export interface Betting {
@@ -59,7 +67,7 @@ class Slip implements Betting {
   private readonly stack = signal<readonly Targets[]>([]);
   /** What Repeat or Double did, while nothing else was done since. */
   private all: { kind: Batch; before: Targets } | null = null;
-  private round: number | null = null;
+  private round: number | null | undefined;
   private over = false;
   private readonly stop: () => void;
 
@@ -108,24 +116,27 @@ class Slip implements Betting {
       this.lastRound.value = view.round;
     }
     if (view.round !== this.round) {
+      const kept = this.round === undefined ? keptSlip(this.name, view.round) : {};
       this.round = view.round;
       this.over = false;
       this.forget(true);
-    } else if (view.phase !== "OPEN") this.closed();
+      // A page that is loaded again has what was not sent, and does not send it by itself.
+      this.wish(kept);
+    }
+    if (view.phase !== "OPEN") this.closed();
     if (!this.over && (view.outcome !== null || view.phase === "VOID")) this.decided();
   }
 
   /** The result takes the place of what was refused before. */
   private decided(): void {
     this.over = true;
-    this.notice.value = null;
-    this.refused.value = {};
+    this.hush();
   }
 
   private forget(quiet: boolean): void {
     this.all = null;
     batch(() => {
-      this.draft.value = {};
+      this.wish({});
       this.stack.value = [];
       this.refused.value = {};
       if (quiet) this.notice.value = null;
@@ -134,19 +145,32 @@ class Slip implements Betting {
 
   /** Bets are closed: what was not sent is not in the round, and is said once. */
   private closed(): void {
+    if (this.notice.peek()?.kind === "chip") this.hush();
     const flying = this.sending.peek();
     const wanted = Object.entries(this.draft.peek()).filter(([slug]) => flying[slug] === undefined);
     if (wanted.length === 0) return;
     const cents = wanted.reduce((total, [slug, target]) => total + Math.max(0, target - (this.accepted.peek()[slug] ?? 0)), 0);
     this.forget(false);
-    if (cents > 0) this.notice.value = { kind: "unsent", wager: null, cents, trouble: null, problem: null, remedy: null };
+    if (cents > 0) this.said({ kind: "unsent", cents });
+  }
+
+  private wish(draft: Targets): void {
+    this.draft.value = draft;
+    keepSlip(this.name, this.round ?? null, draft);
+  }
+
+  private hush(): void {
+    batch(() => {
+      this.refused.value = {};
+      this.notice.value = null;
+    });
   }
 
   private want(targets: Targets): void {
     const accepted = this.accepted.peek();
     const slugs = new Set([...Object.keys(accepted), ...Object.keys(targets)]);
     const differs = [...slugs].filter((slug) => (targets[slug] ?? 0) !== (accepted[slug] ?? 0));
-    this.draft.value = Object.fromEntries(differs.map((slug) => [slug, targets[slug] ?? 0]));
+    this.wish(Object.fromEntries(differs.map((slug) => [slug, targets[slug] ?? 0])));
   }
 
   private acted(targets: Targets, kind: Batch | null = null): void {
@@ -155,34 +179,43 @@ class Slip implements Betting {
     batch(() => {
       this.stack.value = [...this.stack.peek(), before];
       this.all = kind === null ? null : { kind, before };
-      this.refused.value = {};
-      this.notice.value = null;
+      this.hush();
       this.want(targets);
     });
     this.pump(preferences.peek().autoConfirm);
   }
 
   private said(notice: Partial<Notice> & Pick<Notice, "kind">): void {
-    this.notice.value = { wager: null, cents: 0, trouble: null, problem: null, remedy: null, ...notice };
+    this.notice.value = { wager: null, cents: 0, trouble: null, problem: null, remedy: null, also: [], ...notice };
   }
 
-  private troubled(trouble: Trouble, kind: Notice["kind"] = "refused"): void {
-    const { wager, cents } = trouble;
-    if (wager !== null && kind === "refused") this.refused.value = { [wager]: cents };
-    const room = this.free.peek() + (wager === null ? 0 : (this.wanted.peek()[wager] ?? 0));
-    this.said({ kind, wager, cents, trouble, remedy: kind === "refused" ? remedy(trouble, this.wagers, room) : null });
+  /** The table would not take these amounts: every one is marked, and all reasons are said. */
+  private troubled(troubles: readonly Trouble[], kind: Notice["kind"]): void {
+    const [first, ...others] = troubles;
+    if (first === undefined) return;
+    const marked = troubles.flatMap(({ wager, cents }) => (wager === null ? [] : [[wager, cents] as const]));
+    if (kind === "refused" || kind === "chip") this.refused.value = Object.fromEntries(marked);
+    const why = (trouble: Trouble): Why => ({ wager: trouble.wager, cents: trouble.cents, trouble, problem: null });
+    this.said({ kind, ...why(first), also: others.map(why), remedy: kind === "refused" || kind === "chip" ? this.remedyOf(first, kind) : null });
+  }
+
+  /** What could lie there instead; a chip that did not fit needs no word on what lies there already. */
+  private remedyOf(trouble: Trouble, kind: Notice["kind"]): number | null {
+    const there = trouble.wager === null ? 0 : (this.wanted.peek()[trouble.wager] ?? 0);
+    const found = remedy(trouble, this.wagers, this.free.peek() + there);
+    return kind === "chip" && found !== null && found <= there ? null : found;
   }
 
   tap = (wager: WagerShown, chip: number): void => {
     if (!this.open.peek()) return;
     const answer = withChip(this.wanted.peek(), wager, chip, this.own);
-    if ("trouble" in answer) this.troubled(answer.trouble);
+    if ("trouble" in answer) this.troubled([answer.trouble], "chip");
     else this.acted(answer.targets);
   };
 
   clearSpot = (slug: string): void => {
     if (this.open.peek()) this.acted(without(this.wanted.peek(), slug, this.wagers));
-    if (this.refused.peek()[slug] !== undefined) this.refused.value = {};
+    if (this.refused.peek()[slug] !== undefined) this.hush();
   };
 
   clear = (): void => {
@@ -195,15 +228,14 @@ class Slip implements Betting {
     batch(() => {
       this.stack.value = this.stack.peek().slice(0, -1);
       this.all = null;
-      this.refused.value = {};
-      this.notice.value = null;
+      this.hush();
       this.want(before);
     });
     this.pump(preferences.peek().autoConfirm);
   };
 
   private allOrNothing(kind: Batch, answer: Answer): void {
-    if ("trouble" in answer) this.troubled(answer.trouble, kind);
+    if ("trouble" in answer) this.troubled([answer.trouble], kind);
     else this.acted(answer.targets, kind);
   }
 
@@ -215,32 +247,36 @@ class Slip implements Betting {
     if (this.open.peek()) this.allOrNothing("double", doubled(this.wanted.peek(), this.wagers, this.own));
   };
 
-  confirm = (): void => this.pump(true);
+  confirm = (): void => {
+    this.hush();
+    this.pump(true);
+  };
 
   place = (slug: string, cents: number): void => {
+    this.hush();
     this.acted({ ...this.wanted.peek(), [slug]: cents });
     this.pump(true);
   };
 
-  /** What the table would refuse is not sent: it says why, and the other wagers go. */
+  /** What the table would refuse is not sent: it stays in the slip and says why; the others go. */
   private sendable(steps: readonly Step[]): Step[] {
     const wanted = this.wanted.peek();
     const kept: Step[] = [];
+    const troubles: Trouble[] = [];
     for (const step of steps) {
       const others = this.wagers.filter((wager) => wager.slug !== step.wager).map((wager) => wager.slug);
       const trouble = step.cents > 0 ? troubleOf(wanted, this.wagers, this.own, others) : null;
       if (trouble === null || trouble.wager === null) kept.push(step);
-      else {
-        this.troubled(trouble);
-        this.fallBack(step.wager);
-      }
+      else troubles.push(trouble);
     }
+    const marked = this.refused.peek();
+    if (!troubles.every(({ wager }) => wager !== null && wager in marked)) batch(() => this.troubled(troubles, "refused"));
     return kept;
   }
 
   private fallBack(slug: string): void {
     const { [slug]: _, ...rest } = this.draft.peek();
-    this.draft.value = rest;
+    this.wish(rest);
   }
 
   /** Send what may go now: what comes back at once, what is added when it was confirmed. */
@@ -260,7 +296,7 @@ class Slip implements Betting {
   }
 
   private async send(steps: readonly Step[], confirmed: boolean): Promise<void> {
-    const { round } = this;
+    const round = this.round ?? null;
     const whole = this.all;
     this.all = null;
     this.sending.value = Object.fromEntries(steps.map((step) => [step.wager, step.cents]));
@@ -284,19 +320,23 @@ class Slip implements Betting {
 
   private answered(steps: readonly Step[], refused: [Step, Problem][], whole: typeof this.all, round: number | null): void {
     this.sending.value = {};
-    if (round !== this.round && refused.length === 0) return;
+    if (round !== (this.round ?? null) && refused.length === 0) return;
     // A chip that was put down meanwhile stays wanted; what is there by now is no wish any more.
     const accepted = this.accepted.peek();
     const failed = new Set(refused.map(([step]) => step.wager));
     for (const { wager } of steps) {
       if (failed.has(wager) || this.draft.peek()[wager] === (accepted[wager] ?? 0)) this.fallBack(wager);
     }
-    const first = refused[0];
+    const reasons = refused.map(([{ wager, cents }, problem]): Why => ({ wager, cents, trouble: null, problem }));
+    const [first, ...others] = reasons;
     if (first === undefined) return;
-    const [step, problem] = first;
-    const kind = whole?.kind ?? (LATE.has(problem.code) ? "late" : "refused");
-    if (kind === "refused") this.refused.value = Object.fromEntries(refused.map(([one]) => [one.wager, one.cents]));
-    this.said({ kind, wager: step.wager, cents: step.cents, problem });
+    const kind = whole?.kind ?? (LATE.has(first.problem?.code ?? "") ? "late" : "refused");
+    if (kind !== "refused") return this.said({ kind, ...first });
+    // What was held back before it was sent is still in the slip, and still marked.
+    const before = this.notice.peek();
+    const held = before?.kind === "refused" ? [before, ...before.also] : [];
+    this.refused.value = { ...this.refused.peek(), ...Object.fromEntries(refused.map(([one]) => [one.wager, one.cents])) };
+    this.said({ kind, ...first, also: [...others, ...held] });
   }
 
   /** Repeat or Double was refused in part: what was accepted of it is taken back. */

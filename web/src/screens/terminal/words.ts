@@ -5,9 +5,12 @@ import { wagerName } from "../../i18n/names";
 import { refusalLine } from "../../i18n/refusals";
 import { oddsName } from "../../i18n/rows";
 import { words } from "../../i18n/words";
+import { cardName } from "../../draw/cards";
+import { drawLanguage } from "../../parts/Card";
+import type { Mended } from "../../state/mended";
 import type { Problem, Side, TableView, WagerShown } from "../../api/types";
 import { money } from "../../i18n/money";
-import type { Notice } from "./betting";
+import type { Notice, Why } from "./betting";
 import { duration, play } from "./played";
 import { told, type Winner } from "./model/outcome";
 import type { Reason } from "./model/reasons";
@@ -57,12 +60,22 @@ export function payWords(wager: WagerShown, power: boolean): { usual: string; be
   };
 }
 
+/** What was put right, and where the cards lie now. */
+export function mendedWords({ what, count, cards, before }: Mended): string {
+  const faced = (face: string | null): string => (face === null ? "" : cardName(face, drawLanguage()));
+  const sentence = say(`mended_${what}`, { count, before: faced(before), after: faced(cards[0]?.card ?? null) });
+  if (what !== "order") return sentence;
+  const held = (side: Side): string => cards.filter(({ position }) => position.startsWith(side === "player" ? "P" : "B")).map(({ card }) => faced(card)).join(", ");
+  const hands = (["player", "banker"] as const).filter((side) => held(side) !== "").map((side) => `${sideName(side)} ${held(side)}`);
+  return `${sentence} ${hands.join(" · ")}`.trim();
+}
+
 export function nameOf(view: TableView | undefined, slug: string | null): string {
   const wager = view?.rules?.wagers.find((one) => one.slug === slug);
   return wager === undefined ? (slug ?? "") : wagerName(wager.slug, wager.name);
 }
 
-function troubleSentence(trouble: Trouble, view: TableView | undefined): string {
+export function troubleSentence(trouble: Trouble, view: TableView | undefined): string {
   const { code, cents, limit, main = null } = trouble;
   const values = { cents: money(cents), limit: money(limit), main: nameOf(view, main), wager: nameOf(view, trouble.wager) };
   return say(`trouble_${code}`, values);
@@ -82,11 +95,23 @@ function problemSentence(problem: Problem): string {
   return refusalLine(problem);
 }
 
+function reasonSentence({ trouble, problem }: Why, view: TableView | undefined): string {
+  if (trouble !== null) return troubleSentence(trouble, view);
+  return problem === null ? "" : problemSentence(problem);
+}
+
+function refusedTitle(notice: Notice, view: TableView | undefined): string {
+  const names = [notice, ...notice.also].map((why) => nameOf(view, why.wager)).filter(Boolean);
+  if (names.length === 0) return say("refusedPlain");
+  return names.length === 1 ? say("refusedTitle", { wager: names[0] ?? "" }) : say("refusedSeveral", { wagers: names.join(", ") });
+}
+
 /** What was not accepted, and the sentence with its numbers. */
 export function noticeWords(notice: Notice, view: TableView | undefined): { title: string; sentence: string; clause: string | null } {
   const { kind, trouble, problem } = notice;
   const wager = nameOf(view, notice.wager);
-  const sentence = trouble !== null ? troubleSentence(trouble, view) : problem !== null ? problemSentence(problem) : "";
+  const reasons = [notice, ...notice.also].map((why) => reasonSentence(why, view));
+  const sentence = [...new Set(reasons)].join(" ");
   const clause = trouble?.clause ?? problem?.clause ?? null;
   switch (kind) {
     case "unsent":
@@ -96,7 +121,9 @@ export function noticeWords(notice: Notice, view: TableView | undefined): { titl
     case "repeat":
     case "double":
       return { title: say(kind === "repeat" ? "repeatRefused" : "doubleRefused"), sentence: `${sentence} ${say("nothingChanged")}`, clause };
+    case "chip":
+      return { title: wager === "" ? say("refusedPlain") : say("chipTitle", { wager }), sentence, clause };
     case "refused":
-      return { title: wager === "" ? say("refusedPlain") : say("refusedTitle", { wager }), sentence, clause };
+      return { title: refusedTitle(notice, view), sentence, clause };
   }
 }

@@ -113,7 +113,7 @@ function Facts(props: { shoe: ShoeKnown }) {
       <dl class="facts">
         <dt>{say("sealedBy")}</dt>
         <dd>{say("record", { record: shoe.sealed_by })}</dd>
-        <dt>{say("sealedCards")}</dt>
+        <dt>{say(shoe.in_play ? "sealedInAll" : "sealedCards")}</dt>
         <dd>{shoe.in_play ? shoe.cards : `${shoe.cards} · ${shoe.openings.length} · ${shoe.rest.length}`}</dd>
         <dt>{say("root")}</dt>
         <dd />

@@ -136,15 +136,29 @@ function BringIn(props: { wallet: number }) {
   );
 }
 
+/** Why an amount cannot be cashed out. */
+function cashTrouble(cents: number | null, wallet: number): string | null {
+  if (cents === null) return say("badAmount");
+  if (wallet === 0) return say("walletEmpty");
+  if (cents === 0) return say("cashNothing");
+  return cents > wallet ? say("aboveWallet", { cents: money(cents), limit: money(wallet) }) : null;
+}
+
 function CashOut(props: { wallet: number; onPrinted: (printed: Printed) => void }) {
   const { name, own } = useHere();
   const { sending, problem, pay } = usePaying();
   const room = amounts(opening(own.may, "take_credit"), "cents");
   const text = useSignal(money(props.wallet));
   const cents = centsOf(text.value);
-  const able = cents !== null && cents > 0 && cents <= props.wallet;
+  const wrong = cashTrouble(cents, props.wallet);
+  const asked = useSignal(false);
+  const write = (next: string): void => {
+    text.value = next;
+    asked.value = false;
+  };
   const print = async (): Promise<void> => {
     if (cents === null) return;
+    if (!asked.peek()) return void (asked.value = true);
     const done = await pay("cage", { type: "cash_out", cents });
     if (done?.ticket === undefined) return;
     props.onPrinted({ number: String(done.ticket), validation: done.validation ?? "" });
@@ -159,13 +173,24 @@ function CashOut(props: { wallet: number; onPrinted: (printed: Printed) => void 
       <label class="fld">
         {say("cashOutLabel", { currency: currency() })}
         <small>{own.in_play_cents > 0 ? say("inPlayHelp", { cents: money(own.in_play_cents) }) : say("inWallet", { cents: money(props.wallet) })}</small>
-        <input class="in num" inputMode="decimal" value={text.value} onInput={(event) => void (text.value = event.currentTarget.value)} />
+        <input class="in num" inputMode="decimal" value={text.value} aria-invalid={wrong !== null} onInput={(event) => write(event.currentTarget.value)} />
       </label>
-      <PreviewSlip cents={able ? cents : 0} />
+      {wrong !== null && (
+        <p class="err" role="alert">
+          {wrong}
+        </p>
+      )}
+      {wrong === null && cents !== null && <PreviewSlip key={cents} cents={cents} />}
       <Trouble problem={problem.value} />
-      <button class="btn second wide" disabled={!able || sending.value} onClick={() => void print()}>
-        {say("printTicket", { cents: money(cents ?? 0) })}
+      {asked.value && wrong === null && <p role="status">{say("printAsk", { currency: currency(), cents: money(cents ?? 0) })}</p>}
+      <button class="btn second wide" disabled={wrong !== null || sending.value} onClick={() => void print()}>
+        {wrong !== null ? say("printNone") : say(asked.value ? "printYes" : "printTicket", { cents: money(cents ?? 0) })}
       </button>
+      {asked.value && (
+        <button class="btn wide" onClick={() => void (asked.value = false)}>
+          {say("printNo")}
+        </button>
+      )}
     </>
   );
 }
