@@ -12,6 +12,7 @@ import { announce } from "../../parts/announce";
 import { Frame, type Way } from "../../parts/Frame";
 import { Icon } from "../../parts/Icon";
 import { type Column, Listing } from "../../parts/Listing";
+import { NotForYou, notFor } from "../../parts/NotForYou";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
 import { Order } from "./Order";
@@ -206,6 +207,7 @@ export default function Cage(_: ScreenProps) {
   const chosen = useSignal<CageOpen | null>(null);
   const said = useSignal<string | null>(null);
   const { value, problem, at } = cage.value;
+  if (value === null && notFor(problem)) return <NotForYou />;
   const old = at > 0 && problem !== null ? clock(at, true) : null;
   const done = (sentence: string): void => {
     chosen.value = null;

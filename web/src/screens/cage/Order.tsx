@@ -64,7 +64,7 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; onDon
   const { open } = props;
   const typed = useSignal<Typed>({});
   const second = useSignal<Command | null>(null);
-  const { act, sending, problem } = useActing("cage");
+  const { act, sending, away, problem } = useActing("cage");
   const command = ordered(open, typed.value);
   const words = {
     amount: money(centsOf(typed.value["cents"] ?? "") ?? 0),
@@ -109,7 +109,7 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; onDon
               {common("cancel")}
             </button>
             <span class="sp" />
-            <button class="btn primary" disabled={command === null || sending}>
+            <button class="btn primary" disabled={command === null || sending || away}>
               {asks ? say("next") : say(`do.${open.command}` as "do.buy_in", words)}
             </button>
           </div>

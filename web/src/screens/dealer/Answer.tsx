@@ -223,7 +223,6 @@ export function Answer(props: {
             </header>
             <div class="in3">
               <Questions desk={desk} situation={situation} opens={opens} open={open} draft={draft.value} tells={tells} onHeld={(name, held) => set(name)(held)} />
-              <Trouble problem={desk.problem} title={say("notSent")} />
             </div>
           </section>
           <RulingShown desk={desk} ruling={ruling} problem={problem} otherwise={otherwise.ruling} known={known === true} />
@@ -243,6 +242,8 @@ export function Answer(props: {
           </>
         }
         line={say("nothingBefore")}
+        problem={desk.problem}
+        title={say("notSent")}
         primary={say("sendReport")}
         enabled={ready && ruling !== null}
         busy={desk.busy}

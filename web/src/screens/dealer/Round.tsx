@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Schemas } from "../../api/types";
+import { say as common } from "../../i18n/common";
 import { clock, money } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
@@ -226,11 +227,11 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
         ) : (
           <Beside desk={desk} due={due} keyed={keyed} />
         )}
-        <div class="sp">
-          <Waiting desk={desk} due={due} />
+        <div class={desk.away ? "sp told" : "sp"}>
+          {desk.away ? common("awayNote") : <Waiting desk={desk} due={due} />}
         </div>
         <button class="btn primary tall" disabled={!primary.enabled} onClick={submit}>
-          {desk.busy ? say("sending") : primary.label}
+          {desk.busy && !desk.away ? say("sending") : primary.label}
         </button>
       </footer>
     </div>

@@ -19,7 +19,8 @@ export type Over =
   | { kind: "form"; opens: readonly Open[]; start?: Draft }
   | { kind: "acts" }
   | { kind: "here"; command?: string }
-  | { kind: "keys" };
+  | { kind: "keys" }
+  | { kind: "giveBack" };
 
 export interface Desk {
   table: string;
@@ -27,8 +28,10 @@ export interface Desk {
   part: Part;
   mode: Signal<Mode>;
   over: Signal<Over | null>;
-  /** A command is on its way, or its change is not here yet. */
+  /** A command is on its way, its change is not here yet, or none can be given. */
   busy: boolean;
+  /** Nothing can be given now: the house cannot be reached. */
+  away: boolean;
   problem: Problem | null;
   /** What the last waiting of this round left behind. */
   after?: After | null;
@@ -37,7 +40,7 @@ export interface Desk {
 }
 
 /** Give commands one at a time: the next only when the change of the last one was seen. */
-export function useGiving(table: string, sequence: number): Pick<Desk, "busy" | "problem" | "act" | "clear"> {
+export function useGiving(table: string, sequence: number): Pick<Desk, "busy" | "away" | "problem" | "act" | "clear"> {
   const acting = useActing(table);
   const until = useSignal(0);
   const act = async (command: Command, more: Record<string, unknown> = {}): Promise<Done | null> => {
@@ -45,5 +48,5 @@ export function useGiving(table: string, sequence: number): Pick<Desk, "busy" | 
     if (done !== null) until.value = done.sequence;
     return done;
   };
-  return { busy: acting.sending || sequence < until.value, problem: acting.problem, act, clear: acting.clear };
+  return { busy: acting.sending || acting.away || sequence < until.value, away: acting.away, problem: acting.problem, act, clear: acting.clear };
 }

@@ -175,7 +175,7 @@ function ChoiceDialog({ matter, view, choices, onBack }: { matter: Matter; view:
             {common("back")}
           </button>
           {!approver && (
-            <button class="btn primary" disabled={wanting || acting.sending} onClick={() => void act()}>
+            <button class="btn primary" disabled={wanting || acting.sending || acting.away} onClick={() => void act()}>
               {choice === undefined ? say("chooseOne") : acting.sending ? say("sending") : actName(choice, view)}
             </button>
           )}
