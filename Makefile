@@ -10,8 +10,8 @@ READY := $(VENV)/.ready-$(shell pwd | cksum | cut -d' ' -f1)
 
 .PHONY: run web wheel pictures coups test quick exhaustive fuzz crash check format docs bench lock clean help
 
-run: web  ## open a house with play money, until Ctrl-C; it lies in demo-house
-	@exec $(BIN)/croupier serve --demo --data demo-house
+run: web  ## open a house with play money, until Ctrl-C; it lies in demo-house (PORT=8100: there)
+	@exec $(BIN)/croupier serve --demo --data demo-house $(if $(PORT),--port $(PORT))
 
 coups: $(READY)  ## deal and settle one coup of every game
 	@$(BIN)/croupier deal --all

@@ -318,6 +318,11 @@ def test_the_only_table_needs_no_name(
         assert run("play", "--game", "tiger", "--house", str(house)).code == 0
     assert run("recall", str(house), "--json").json["table"] == "1"
     assert "Table 1 after decision" in run("replay", str(house)).out
+    key, export, copy = house / "signing.key", tmp_path / "all.jsonl", tmp_path / "copy.sqlite"
+    assert run("export", str(house), "--json", "--out", str(export)).code == 0
+    assert run("backup", str(house), str(copy)).code == 0
+    for one in (export, copy):  # the house's own key signed what was named by its folder
+        assert run("verify", str(one), "--signed-by", str(key)).code == 0
 
 
 def test_replay_names_what_until_can_be(journal: str) -> None:

@@ -50,6 +50,18 @@ async def give(floor: Floor, name: str, number: str, command: c.Command) -> None
 
 
 @looped
+async def test_tables_stand_in_the_same_order_after_a_restart(tmp_path: Path) -> None:
+    orders = []
+    for _ in range(2):
+        async with demo(tmp_path) as floor:
+            floor.hub.lobby.attach(floor.house)
+            orders.append([one.name for one in floor.hub.lobby.summaries()])
+    assert orders[0] == orders[1]
+    assert orders[0] != sorted(orders[0])
+    assert orders[0][0] == "baccarat"
+
+
+@looped
 async def test_a_table_that_was_closed_stays_closed(tmp_path: Path) -> None:
     async with demo(tmp_path) as floor:
         await give(floor, "pit-manager", "close", c.CloseTable())

@@ -94,7 +94,10 @@ async def test_one_process_has_the_file(tmp_path: Path) -> None:
             check=False,
         )
         assert done.returncode != 0
-        assert f"The store {PEOPLE} is being written by another process." in done.stderr
+        assert (
+            f"The store {PEOPLE} is being written by another process ({os.getpid()})"
+            in done.stderr
+        )
         assert people.sessions.find(token) is not None
         await signed_in(people, "ann")
 

@@ -59,7 +59,10 @@ def test_a_port_that_is_named_and_taken_is_refused(
     house: Path, taken: int, demo: tuple[str, ...]
 ) -> None:
     said = refused("serve", *demo, "--data", house, "--port", taken)
-    assert said == f"Port {taken} of 127.0.0.1 cannot be used: Address already in use."
+    assert said == (
+        f"Port {taken} of 127.0.0.1 cannot be used: Address already in use;"
+        " say another one by --port."
+    )
     by_variable = refused("serve", *demo, "--data", house, CROUPIER_SERVER__PORT=f"{taken}")
     assert by_variable == said
 
@@ -120,7 +123,10 @@ def test_a_journal_of_a_newer_form_is_refused(house: Path) -> None:
 def test_a_folder_that_another_server_has_is_refused(founded: Path) -> None:
     with operated(founded, "--demo", "--demo-patrons", 0) as server:
         said = serve(founded)
-        assert said == "The journal journal.sqlite is being written by another process."
+        assert said == (
+            "The journal journal.sqlite is being written by another process"
+            f" ({server.process.pid}): the house is open already."
+        )
         assert server.call("GET", "/readyz").status == 200
 
 

@@ -236,3 +236,18 @@ async def test_what_is_noticed_stands_until_somebody_acknowledges_it(tmp_path: P
         assert await table.until_alarms(0) == []
         over = (await table.http.get("/alarms/history", headers=headers)).json()
         assert [(a["code"], a["acknowledged_by"]) for a in over] == [("differential", "sue")]
+
+
+@looped
+async def test_a_table_that_waits_is_told_once_and_its_number_is_the_one_that_is_set(
+    tmp_path: Path,
+) -> None:
+    text = "[server.table_numbers]\npaper = 31\n[alarms]\nwaits_seconds = 1\n"
+    (tmp_path / "house.toml").write_text(text, encoding="utf-8")
+    async with fed(tmp_path, settings_of("baccarat")) as table:
+        await table.open_bets()
+        (one,) = await table.until_alarms(1)
+        assert (one["code"], one["usual"], one["for_pit"]) == ("waits", 1, True)
+        await asyncio.sleep(1.5)
+        assert len(await table.alarms()) == 1
+        assert (await table.http.get("/house")).json()["numbers"] == {"paper": 31}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.floor.serving import Served
     from tests.web.staff import Staff
 
-TABLE, PATRON, ASKS = "baccarat", "patron-14", "patron-15"
+TABLE, PATRON, ASKS = "fa-fa-fabulous-4", "patron-14", "patron-15"
 
 
 def test_an_attendant_is_called_by_keyboard_and_somebody_comes(

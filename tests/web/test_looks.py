@@ -26,6 +26,7 @@ SCREENS = [
     ("patron-12", "/table/tiger"),
     ("patron-12", "/table/tiger/pays"),
     ("patron-12", "/table/baccarat/history"),
+    ("patron-12", "/table/tiger/attendant"),
     ("dealer", "/dealer"),
     ("dealer", "/dealer/baccarat"),
     ("pit-manager", "/pit"),
@@ -44,7 +45,17 @@ LOOKS = [
 ]
 BOTH = [LOOKS[0], LOOKS[-1]]
 """English in the dark and Chinese in the light."""
-SHEETS = ("", "/menu", "/pays", "/history", "/wallet", "/verify", "/time", "/keys")
+SHEETS = (
+    "",
+    "/menu",
+    "/pays",
+    "/history",
+    "/wallet",
+    "/verify",
+    "/time",
+    "/keys",
+    "/attendant",
+)
 
 
 def found_by_axe(page: Page) -> list[str]:

@@ -13,6 +13,7 @@ from croupier.cli.journals import (
     Text,
     counted,
     journal_at,
+    key_at,
     run,
     say,
     shown_name,
@@ -46,7 +47,7 @@ def backup(
     PostgreSQL a signed export with the sealed cards. The keys of shoes are in neither.
     """
     name = journal_at(journal)
-    verified, public = run(backed_up(name, target, key))
+    verified, public = run(backed_up(name, target, key_at(journal, key)))
     digest = file_digest(Path(target))
     if json:
         made = {"backup": target, "sha256": digest, "key": public}

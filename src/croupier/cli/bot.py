@@ -74,7 +74,8 @@ def bot(
     if rounds is not None and rounds < 1:
         message = f"{rounds} rounds came; at least 1 is played."
         raise RulesError(message)
-    people = read_logins(ready, logins)[:patrons]
+    # The first of a demo are those whom visitors play.
+    people = read_logins(ready, logins)[-patrons:]
     if len(people) < patrons:
         message = f"{patrons} patrons were asked for, and there are logins of {len(people)}."
         raise RulesError(message)

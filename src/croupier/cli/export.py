@@ -14,6 +14,7 @@ from croupier.cli.journals import (
     KeyFile,
     counted,
     journal_at,
+    key_at,
     run,
     signer_of,
 )
@@ -64,7 +65,7 @@ def export(
     elif out == STANDARD_OUTPUT:
         message = f"An export as {forms[0]} is a folder, and cannot go to standard output."
         raise RulesError(message)
-    done = run(exported(journal_at(journal), forms[0], target, key))
+    done = run(exported(journal_at(journal), forms[0], target, key_at(journal, key)))
     decisions = plural(done.decisions, "decision")
     sys.stderr.write(f"{done.where}: {decisions}, signed by {done.signed_by}.\n")
 

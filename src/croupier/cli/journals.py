@@ -79,7 +79,8 @@ KeyFile = Annotated[
     Parameter(
         name="--key",
         help="The file of the signing key; it is made if it is not there, and its public key"
-        " is printed. Without it, a key signs that is kept nowhere.",
+        " is printed. Without it, the key of the house signs whose folder is named; else one"
+        " that is kept nowhere.",
     ),
 ]
 KEY = re.compile("[0-9a-f]{64}")
@@ -216,6 +217,14 @@ def require_signed(reader: Reader, keys: tuple[str, ...], folder: Path | None) -
             " give them by --checkpoints, or leave --signed-by out."
         )
         raise RulesError(message)
+
+
+def key_at(name: str, key: Path | None) -> Path | None:
+    """Return the file of the key that was named, or that of a house whose folder was."""
+    from croupier.floor.house import SIGNING_KEY  # noqa: PLC0415  # slow to load
+
+    own = Path(name) / SIGNING_KEY
+    return own if key is None and journal_at(name) != name and own.is_file() else key
 
 
 def signer_of(path: Path | None) -> Signer:

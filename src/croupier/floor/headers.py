@@ -23,8 +23,7 @@ POLICY: Final = (
 )
 """No inline script and no inline style: neither is named, so neither is run."""
 PERMISSIONS: Final = ", ".join(
-    f"{one}=()"
-    for one in ("camera", "microphone", "geolocation", "payment", "usb", "serial", "bluetooth")
+    f"{one}=()" for one in ("camera", "microphone", "geolocation", "payment", "usb", "serial")
 )
 ALWAYS: Final = (
     ("Content-Security-Policy", POLICY),

@@ -48,7 +48,12 @@ class LobbyTopic:
     def summaries(self) -> list[TableSummary]:
         """Return what the list says of every table now."""
         assert self._house is not None, "no house"
-        return [self._summary(name) for name in self._house.tables]
+        return [self._summary(name) for name in self._in_order()]
+
+    def _in_order(self) -> list[str]:
+        """Return the tables by their numbers, as they stand on the floor."""
+        assert self._house is not None, "no house"
+        return sorted(self._house.tables, key=self._house.numbers.of)
 
     def _summary(self, name: str) -> TableSummary:
         assert self._house is not None, "no house"
@@ -109,7 +114,7 @@ class LobbyTopic:
         """Return the whole list, and mark everything as heard."""
         assert self._house is not None, "no house"
         self._tell()  # else what waits counts as shown, and others never hear of it
-        self._shown = {name: encode(self._summary(name)) for name in self._house.tables}
+        self._shown = {name: encode(self._summary(name)) for name in self._in_order()}
         one.mark = self._ring.last
         return frame(self._message("snapshot", self._shown))
 

@@ -78,7 +78,7 @@ def bind(host: str, port: int, *, other: bool = False) -> socket.socket:
         found.setblocking(False)  # noqa: FBT003  # its only way
         return found
     why = "it is none" if reason is None else reason.strerror or str(reason)
-    message = f"Port {port} of {host} cannot be used: {why}."
+    message = f"Port {port} of {host} cannot be used: {why}; say another one by --port."
     raise JournalError(message)
 
 

@@ -64,8 +64,9 @@ def locked(path: Path, wait_seconds: float = LOCK_SECONDS, what: str = "journal"
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             if time.monotonic() >= end or _house_lives(lock):
+                message = f"The {what} {path.name} is being written by another process"
+                message += f"{_named(lock)}: the house is open already."
                 lock.close()
-                message = f"The {what} {path.name} is being written by another process."
                 raise JournalError(message) from error
             time.sleep(LOCK_PAUSE_SECONDS)
         else:
@@ -74,6 +75,13 @@ def locked(path: Path, wait_seconds: float = LOCK_SECONDS, what: str = "journal"
             lock.write(f"{os.getpid()}\n")
             lock.flush()
             return lock
+
+
+def _named(lock: IO[str]) -> str:
+    """Return the number of the process that took a lock, as it stands in brackets."""
+    lock.seek(0)
+    pid = lock.read().strip()
+    return f" ({pid})" if pid else ""
 
 
 def _house_lives(lock: IO[str]) -> bool:

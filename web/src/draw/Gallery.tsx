@@ -14,7 +14,7 @@ import { squeeze, type Edge } from "./squeeze.ts";
 import { ELEMENTS, SUITS, elementSign, pip, suitName } from "./suits.ts";
 import { Svg } from "./Svg.tsx";
 import { ticketBars } from "./ticket.ts";
-import type { Drawing, Language } from "./svg.ts";
+import type { Drawing } from "./svg.ts";
 import "./draw.css";
 import "./gallery.css";
 
@@ -38,7 +38,7 @@ function Section({ title, note, children }: { title: string; note?: string; chil
 }
 
 interface Spoken {
-  language: Language;
+  language: "en" | "zh";
 }
 
 function Decks({ language }: Spoken) {
@@ -237,7 +237,7 @@ function Devices({ language }: Spoken) {
       </div>
       <div class="shelf large">
         {(["closed", "moving", 3] as const).map((state) => <Figure key={state} of={shaker(state, language)}>{state}</Figure>)}
-        <div class="paper"><Svg of={ticketBars()} /></div>
+        <div class="paper"><Svg of={ticketBars("936019377010")} /></div>
       </div>
     </Section>
   );
@@ -290,7 +290,7 @@ function switchTheme(): void {
 
 /** Everything that is drawn, on one page. */
 export function Gallery() {
-  const [language, setLanguage] = useState<Language>("en");
+  const [language, setLanguage] = useState<"en" | "zh">("en");
   return (
     <main class="gallery">
       <h1>Cards and chips</h1>

@@ -55,11 +55,13 @@ function isFortune(rank: Rank): rank is Fortune {
   return rank in FORTUNE_SIGNS;
 }
 
-/** "Four of Gold", "King of spades"; in Chinese 金4, 黑桃K. */
+/** "Four of Gold", "King of spades"; in Chinese 金4, 黑桃K; in others "K sped". */
 export function cardName(text: string, language: Language = "en"): string {
   const { rank, suit } = parseCard(text);
   if (language === "en") return `${RANK_WORDS[rank]} of ${suitName(suit)}`;
-  return suitName(suit, "zh") + (isFortune(rank) ? FORTUNE_SIGNS[rank] : rank === "T" ? "10" : rank);
+  const short = rank === "T" ? "10" : rank;
+  if (language === "zh") return suitName(suit, "zh") + (isFortune(rank) ? FORTUNE_SIGNS[rank] : short);
+  return `${short} ${suitName(suit, language)}`;
 }
 
 /** Where pips lie: column 0 to 2 and height. The classic places, so that a squeezed edge tells
@@ -188,7 +190,7 @@ export function card(text: string, { across = false, language = "en", ...options
   return lay(face(text, options), across, cardName(text, language));
 }
 
-const FACE_DOWN: Record<Language, string> = { en: "Card, face down", zh: "牌面朝下" };
+const FACE_DOWN: Record<Language, string> = { en: "Card, face down", zh: "牌面朝下", ms: "Kad, tertutup", ta: "சீட்டு, முகம் கீழே" };
 
 /** A card face down. */
 export function cardBack(deck: Deck = 52, { across = false, language = "en" }: Pick<CardOptions, "across" | "language"> = {}): Drawing {

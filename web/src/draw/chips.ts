@@ -61,10 +61,12 @@ export function dollars(cents: number): string {
   return Math.floor(cents / 100).toLocaleString("en-SG");
 }
 
+const CHIP: Record<Language, string> = { en: "Chip of", zh: "筹码", ms: "Cip", ta: "சிப்" };
+
 /** One chip. */
 export function chip(denomination: Denomination, language: Language = "en"): Drawing {
   const value = dollars(denomination);
-  return drawing("chip", 100, 100, body(denomination), language === "en" ? `Chip of ${value}` : `筹码 ${value}`);
+  return drawing("chip", 100, 100, body(denomination), `${CHIP[language]} ${value}`);
 }
 
 /** Stacks are made of the fewest kinds that a dealer would use: no tens and no fifties. */

@@ -19,9 +19,11 @@ function body(shows: Pips): string {
   return `<rect x="4" y="4" width="92" height="92" rx="18" fill="#FDFBF5" stroke="#000" stroke-opacity=".18" stroke-width="2"/>${eyes.join("")}`;
 }
 
+const SHOWS: Record<Language, string> = { en: "Die shows", zh: "骰子为", ms: "Dadu menunjukkan", ta: "பகடை காட்டுவது" };
+
 /** The die with a number up. */
 export function die(shows: Pips, language: Language = "en"): Drawing {
-  return drawing("die", 100, 100, body(shows), language === "en" ? `Die shows ${shows}` : `骰子为 ${shows}`);
+  return drawing("die", 100, 100, body(shows), `${SHOWS[language]} ${shows}`);
 }
 
 const BASE =
@@ -38,9 +40,18 @@ const ARCS =
 /** The dome over the die; the dome while it is shaken, with two quiet arcs; or the die it showed. */
 export type Shaker = "closed" | "moving" | Pips;
 
+const CLOSED: Record<Language, string> = { en: "Shaker, closed", zh: "骰盅，已盖上", ms: "Bekas goncang, tertutup", ta: "குலுக்கி, மூடியது" };
+const MOVING: Record<Language, string> = { en: "Die is being shaken", zh: "正在摇骰", ms: "Dadu sedang digoncang", ta: "பகடை குலுக்கப்படுகிறது" };
+const OPEN: Record<Language, string> = {
+  en: "Shaker open, die shows",
+  zh: "骰盅已开，骰子为",
+  ms: "Bekas goncang dibuka, dadu menunjukkan",
+  ta: "குலுக்கி திறந்தது, பகடை காட்டுவது",
+};
+
 export function shaker(state: Shaker, language: Language = "en"): Drawing {
-  if (state === "closed") return drawing("shaker", 240, 200, BASE + DOME, language === "en" ? "Shaker, closed" : "骰盅，已盖上");
-  if (state === "moving") return drawing("shaker", 240, 200, BASE + DOME + ARCS, language === "en" ? "Die is being shaken" : "正在摇骰");
+  if (state === "closed") return drawing("shaker", 240, 200, BASE + DOME, CLOSED[language]);
+  if (state === "moving") return drawing("shaker", 240, 200, BASE + DOME + ARCS, MOVING[language]);
   const open = `${BASE}<g transform="translate(88 104) scale(.64)">${body(state)}</g>`;
-  return drawing("shaker", 240, 200, open, language === "en" ? `Shaker open, die shows ${state}` : `骰盅已开，骰子为 ${state}`);
+  return drawing("shaker", 240, 200, open, `${OPEN[language]} ${state}`);
 }

@@ -15,7 +15,7 @@ import { SIGN_NAMES, sign } from "./signs.ts";
 import { squeeze } from "./squeeze.ts";
 import { ELEMENTS, SUITS, pip } from "./suits.ts";
 import { markup, type Drawing } from "./svg.ts";
-import { ticketBars } from "./ticket.ts";
+import { barsOf, ticketBars } from "./ticket.ts";
 
 // Read as a file: an import of a style sheet is empty in tests.
 const css = readFileSync(new URL("./draw.css", import.meta.url), "utf8");
@@ -42,12 +42,20 @@ const everything: Drawing[] = [
   ...SIGN_NAMES.map((name) => sign(name)),
   ...ICON_NAMES.map(icon),
   ...([1, 2, 3, 4, 5, 6] as const).flatMap((shows) => [die(shows), shaker(shows)]),
-  shaker("closed"), shaker("moving"), ring(22, 30), ring(4, 30), mark(), ticketBars(),
+  shaker("closed"), shaker("moving"), ring(22, 30), ring(4, 30), mark(), ticketBars("936019377010"),
   bandPlot(plotted, DESKTOP), bandPlot(plotted, PHONE),
   ...(["bead", "big", "big_eye", "small", "cockroach"] as const).map((kind) => road(shoe, kind)),
   road(shoe, "bead", { signs: true }),
   askMarks(shoe.ask.banker),
 ];
+
+test("a ticket's bars are Code 128", () => {
+  const read = (text: string): string => barsOf(text).map((width, place) => (place % 2 === 0 ? "1" : "0").repeat(width)).join("");
+  // What another program writes for the same number.
+  expect(read("936019377010")).toBe("11010011100101000111101110111101011001011100100011010001011000010011001000100100110010001100011101011");
+  expect(read("A1").startsWith("11010010000")).toBe(true);
+  expect(read("A1").length).toBe(11 * 4 + 13);
+});
 
 describe("every drawing", () => {
   test("closes its tags and has numbers where numbers belong", () => {
@@ -85,7 +93,7 @@ describe("cards", () => {
     for (const detail of ["full", "compact"] as const) {
       expect(new Set(cards.map((text) => card(text, { detail }).body)).size).toBe(117);
     }
-    for (const language of ["en", "zh"] as const) {
+    for (const language of ["en", "zh", "ms", "ta"] as const) {
       expect(new Set(cards.map((text) => cardName(text, language))).size).toBe(117);
     }
   });

@@ -6,11 +6,11 @@ import type { Asked, Bead, Cell, Colour, DerivedRoad, RoadKind, Roads, Stone, Wi
 import { drawing, letter, paint, round, type Drawing, type Language, type Token } from "./svg.ts";
 
 export const ROAD_NAMES: Record<RoadKind, Record<Language, string>> = {
-  bead: { en: "Bead plate", zh: "珠盘路" },
-  big: { en: "Big road", zh: "大路" },
-  big_eye: { en: "Big eye boy", zh: "大眼仔" },
-  small: { en: "Small road", zh: "小路" },
-  cockroach: { en: "Cockroach pig", zh: "曱甴路" },
+  bead: { en: "Bead plate", zh: "珠盘路", ms: "Plat manik", ta: "மணித் தட்டு" },
+  big: { en: "Big road", zh: "大路", ms: "Peta besar", ta: "பெரிய பாதை" },
+  big_eye: { en: "Big eye boy", zh: "大眼仔", ms: "Mata besar", ta: "பெரிய கண்" },
+  small: { en: "Small road", zh: "小路", ms: "Peta kecil", ta: "சிறிய பாதை" },
+  cockroach: { en: "Cockroach pig", zh: "曱甴路", ms: "Lipas", ta: "கரப்பான்" },
 };
 
 const LETTERS: Record<Winner, string> = { banker: "B", player: "P", tie: "T" };
@@ -149,17 +149,43 @@ export function summary(kind: RoadKind, roads: Roads, language: Language = "en")
   const [banker, player, tie] = [count("banker"), count("player"), count("tie")];
   const streak = currentStreak(roads);
   const name = ROAD_NAMES[kind][language];
-  const rounds = roads.bead.length;
-  if (language === "zh") {
-    const run = streak ? `${streak.side === "banker" ? "庄" : "闲"}连续 ${streak.length} 局。` : "";
-    return `${name}。共 ${rounds} 局：庄 ${banker}，闲 ${player}，和 ${tie}。${run}`;
-  }
-  const run = streak ? ` ${streak.side === "banker" ? "Banker" : "Player"} ${streak.length} in a row.` : "";
-  return `${name}. ${rounds} ${rounds === 1 ? "round" : "rounds"}: Banker ${banker}, Player ${player}, Tie ${tie}.${run}`;
+  return `${name}${language === "zh" ? "。" : ". "}${told(language, { rounds: roads.bead.length, banker, player, tie })}${run(language, streak)}`;
 }
 
-const COLOURS: Record<Colour, Record<Language, string>> = { red: { en: "red", zh: "红" }, blue: { en: "blue", zh: "蓝" } };
-const NOTHING: Record<Language, string> = { en: "none", zh: "无" };
+interface Counts {
+  rounds: number;
+  banker: number;
+  player: number;
+  tie: number;
+}
+
+function told(language: Language, { rounds, banker, player, tie }: Counts): string {
+  const said: Record<Language, string> = {
+    en: `${rounds} ${rounds === 1 ? "round" : "rounds"}: Banker ${banker}, Player ${player}, Tie ${tie}.`,
+    zh: `共 ${rounds} 局：庄 ${banker}，闲 ${player}，和 ${tie}。`,
+    ms: `${rounds} pusingan: Banker ${banker}, Pemain ${player}, Seri ${tie}.`,
+    ta: `${rounds} சுற்றுகள்: வங்கியாளர் ${banker}, ஆட்டக்காரர் ${player}, சமநிலை ${tie}.`,
+  };
+  return said[language];
+}
+
+function run(language: Language, streak: ReturnType<typeof currentStreak>): string {
+  if (!streak) return "";
+  const bankers = streak.side === "banker";
+  const said: Record<Language, string> = {
+    en: ` ${bankers ? "Banker" : "Player"} ${streak.length} in a row.`,
+    zh: `${bankers ? "庄" : "闲"}连续 ${streak.length} 局。`,
+    ms: ` ${bankers ? "Banker" : "Pemain"} ${streak.length} kali berturut-turut.`,
+    ta: ` ${bankers ? "வங்கியாளர்" : "ஆட்டக்காரர்"} தொடர்ந்து ${streak.length} முறை.`,
+  };
+  return said[language];
+}
+
+const COLOURS: Record<Colour, Record<Language, string>> = { 
+  red: { en: "red", zh: "红", ms: "merah", ta: "சிவப்பு" },
+  blue: { en: "blue", zh: "蓝", ms: "biru", ta: "நீலம்" },
+};
+const NOTHING: Record<Language, string> = { en: "none", zh: "无", ms: "tiada", ta: "இல்லை" };
 
 /** The marks that the derived roads would get next; a dash where a road has not started. */
 export function askMarks(asked: Asked, { cell = 16, language = "en" }: { cell?: number; language?: Language } = {}): Drawing {
@@ -174,5 +200,5 @@ export function askMarks(asked: Asked, { cell = 16, language = "en" }: { cell?: 
     const colour = asked[kind];
     return `${ROAD_NAMES[kind][language]} ${colour ? COLOURS[colour][language] : NOTHING[language]}`;
   });
-  return drawing("askmarks", cell * 3 + 8, cell, marks.join(""), words.join(language === "en" ? ", " : "，"));
+  return drawing("askmarks", cell * 3 + 8, cell, marks.join(""), words.join(language === "zh" ? "，" : ", "));
 }

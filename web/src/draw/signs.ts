@@ -1,5 +1,5 @@
 // The signs 庄 闲 和 寿 禄 福 火 金 土 木 水 as outlines of brush strokes: no Chinese font is needed.
-import { drawing, round, type Drawing, type Language, type Point } from "./svg.ts";
+import { drawing, round, type Drawing, type Point } from "./svg.ts";
 
 /** Horizontal, vertical, falling left, falling right, dot, corner, and corner or line with a hook. */
 type Stroke = "h" | "v" | "p" | "a" | "d" | "z" | "g";
@@ -38,7 +38,7 @@ export type SignName = keyof typeof SIGNS;
 export const SIGN_NAMES = Object.keys(SIGNS) as readonly SignName[];
 
 /** What each sign says. */
-export const SIGN_WORDS: Record<SignName, Record<Language, string>> = {
+export const SIGN_WORDS: Record<SignName, Record<"en" | "zh", string>> = {
   banker: { en: "Banker", zh: "庄" },
   player: { en: "Player", zh: "闲" },
   tie: { en: "Tie", zh: "和" },
@@ -139,6 +139,6 @@ export function signPath(name: SignName, x: number, y: number, size: number, bru
 }
 
 /** A sign by itself, in the colour of the text around it. */
-export function sign(name: SignName, { weight = 11, language = "en" }: { weight?: number; language?: Language } = {}): Drawing {
+export function sign(name: SignName, { weight = 11, language = "en" }: { weight?: number; language?: "en" | "zh" } = {}): Drawing {
   return drawing("sign", 100, 100, signPath(name, 0, 0, 100, { weight }), SIGN_WORDS[name][language]);
 }

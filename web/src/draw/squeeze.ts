@@ -76,7 +76,12 @@ function definitions(fold: Fold, id: string): string {
   ].join("");
 }
 
-const HELD: Record<Language, string> = { en: "Card held face down, one edge lifted", zh: "牌面朝下，掀起一边" };
+const HELD: Record<Language, string> = {
+  en: "Card held face down, one edge lifted",
+  zh: "牌面朝下，掀起一边",
+  ms: "Kad tertutup, satu tepi diangkat",
+  ta: "முகம் கீழே, ஒரு விளிம்பு தூக்கிய சீட்டு",
+};
 
 /** A card that is being squeezed; the face is told by nothing but the picture. */
 export function squeeze(text: string, options: SqueezeOptions = {}): Drawing {

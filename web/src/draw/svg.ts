@@ -14,7 +14,7 @@ export interface Drawing {
 }
 
 /** The languages in which drawings have names of their own. */
-export type Language = "en" | "zh";
+export type Language = "en" | "zh" | "ms" | "ta";
 
 /** A colour of the theme; draw.css has a class for the fill and the stroke of each. */
 export type Token =

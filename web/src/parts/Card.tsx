@@ -1,8 +1,12 @@
 import { card, cardBack, type Deck } from "../draw/cards";
 import { Svg } from "../draw/Svg";
+import type { Language as DrawLanguage } from "../draw/svg";
 import { settings } from "../state/settings";
 
-export const drawLanguage = (): "en" | "zh" => (settings.value.language === "zh-Hans" ? "zh" : "en");
+export function drawLanguage(): DrawLanguage {
+  const { language } = settings.value;
+  return language === "zh-Hans" ? "zh" : language;
+}
 
 /** A card by its face, such as `TD` or `4-Gold`; null lies face down. */
 export function Card(props: { face: string | null; deck?: Deck; across?: boolean; compact?: boolean; class?: string }) {

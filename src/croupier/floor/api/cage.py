@@ -54,6 +54,7 @@ class AccountSum(msgspec.Struct, frozen=True):
 
     kind: str
     accounts: int
+    """How many of them hold something, or owe it."""
     cents: int
 
 
@@ -270,11 +271,16 @@ class LedgerDesk:
 
 
 def _by_kind(balances: Mapping[str, int]) -> tuple[AccountSum, ...]:
+    """Sum accounts up by their kind.
+
+    >>> _by_kind({"wallet:ann": 5, "wallet:bea": 7, "wallet:gone": 0})
+    (AccountSum(kind='wallet', accounts=2, cents=12),)
+    """
     kinds: dict[str, tuple[int, int]] = {}
     for name, cents in balances.items():
         kind = parts_of(name)[0]
         count, total = kinds.get(kind, (0, 0))
-        kinds[kind] = count + 1, total + cents
+        kinds[kind] = count + bool(cents), total + cents
     return tuple(AccountSum(kind, *kinds[kind]) for kind in sorted(kinds))
 
 

@@ -1,5 +1,6 @@
 /** The top of the console: which table, where the round is, who deals. */
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { go } from "../../app/router";
 import { somebody } from "../../app/session";
 import { positionName, roomName } from "../../i18n/names";
@@ -12,10 +13,22 @@ import { houseDeals, stepsOf } from "./course";
 import { GiveBackButton } from "./GiveBack";
 import { named, say } from "./say";
 
+/** Where the steps are wider than the window, the one that is on is in sight. */
+function useInSight(now: string | undefined): RefObject<HTMLOListElement | null> {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const on = list.current?.querySelector<HTMLElement>("[aria-current]");
+    if (list.current && on) list.current.scrollLeft = on.offsetLeft - list.current.offsetLeft - (list.current.clientWidth - on.offsetWidth) / 2;
+  }, [now]);
+  return list;
+}
+
 function Steps({ desk }: { desk: Desk }) {
+  const steps = stepsOf(desk.view);
+  const list = useInSight(steps.find(({ state }) => state === "now")?.name);
   return (
-    <ol class="steps" aria-label={say("steps")}>
-      {stepsOf(desk.view).map(({ name, state }) => (
+    <ol ref={list} class="steps" aria-label={say("steps")}>
+      {steps.map(({ name, state }) => (
         <li key={name} class={state === "done" ? "done" : ""} aria-current={state === "now" ? "step" : undefined}>
           {state === "done" && <Icon name="check" />}
           {named("step", name)}
@@ -67,7 +80,7 @@ export function Top({ desk, steps = true, children }: { desk: Desk; steps?: bool
   const number = numberOf({ name: desk.table });
   return (
     <header class="top">
-      <button class="no" aria-label={say("otherTable")} onClick={() => go("/dealer")}>
+      <button class="no" aria-label={number === null ? say("otherTable") : `${number}: ${say("otherTable")}`} onClick={() => go("/dealer")}>
         {number ?? <Icon name="grid" />}
       </button>
       <h1>

@@ -4,6 +4,7 @@ import { give, Refused, type Done } from "../../../api/http";
 import type { Command, Problem, Schemas } from "../../../api/types";
 import { mark } from "../../../draw/house";
 import { Svg } from "../../../draw/Svg";
+import { ticketBars } from "../../../draw/ticket";
 import { centsOf, clock, day, money } from "../../../i18n/money";
 import { tableWords } from "../../../i18n/tables";
 import { Sheet } from "../../../parts/Sheet";
@@ -52,6 +53,8 @@ interface SlipFacts {
   figures: string;
   words: Record<string, string>;
   facts: [string, string][];
+  /** The number that is printed in bars; a preview has none yet. */
+  bars?: string;
 }
 
 function Slip(props: SlipFacts & { house: string }) {
@@ -76,6 +79,7 @@ function Slip(props: SlipFacts & { house: string }) {
           </>
         ))}
       </dl>
+      {props.bars !== undefined && <Svg of={ticketBars(props.bars)} />}
     </section>
   );
 }
@@ -111,7 +115,7 @@ function TicketSlip(props: { ticket: Ticket; printed: Printed | null }) {
     [say("stateLabel"), say(`ticket_${ticket.state}`)],
     ...until(ticket.payable_until),
   ];
-  return <Slip house={ticket.house} title={say("ticket")} figures={ticket.figures} words={ticket.words as Record<string, string>} facts={facts} />;
+  return <Slip bars={ticket.number} house={ticket.house} title={say("ticket")} figures={ticket.figures} words={ticket.words as Record<string, string>} facts={facts} />;
 }
 
 function BringIn(props: { wallet: number }) {
