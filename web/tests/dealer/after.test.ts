@@ -18,3 +18,11 @@ test("a round that goes on after a report says so, until it is over", () => {
 test("a report that was dismissed is told apart", () => {
   expect(afterOf(waiting("report"), playing(), [{ name: "report_dismissed" }] as never, null)?.dismissed).toBe(true);
 });
+
+test("a report for which nothing waits is acknowledged, until the round is over", () => {
+  const reported = [{ name: "irregularity_reported", facts: { situation: "face_up_card", clause: "BAC8 5.6" } }] as never;
+  const note = afterOf(playing(), playing(), reported, null);
+  expect(note).toMatchObject({ situation: "face_up_card", clause: "BAC8 5.6", dismissed: false });
+  expect(afterOf(playing(), playing(), [], note)).toBe(note);
+  expect(afterOf(playing(), waiting("report"), reported, null)).toBeNull();
+});

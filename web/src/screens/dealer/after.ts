@@ -30,7 +30,17 @@ export function afterOf(before: Waited | null, now: Waited, events: readonly Hea
     const dismissed = events.some(({ name }) => name === "report_dismissed");
     return { round, situation: waited.situation, clause: waited.clause, moment: waited.report?.moment ?? null, dismissed };
   }
+  const reported = events.find(({ name }) => name === "irregularity_reported")?.facts as Reported | undefined;
+  if (reported?.situation !== undefined) {
+    // Nothing waited for it: whoever reported reads that it was taken.
+    return { round, situation: reported.situation, clause: reported.clause, moment: null, dismissed: false };
+  }
   return stands?.round === round ? stands : null;
+}
+
+interface Reported {
+  situation?: Situation;
+  clause: string | null;
 }
 
 export function useAfter(view: TableView, part: Part, events: readonly Heard[], sequence: number): After | null {
