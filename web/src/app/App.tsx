@@ -34,6 +34,7 @@ const SCREENS: Record<string, Entry> = {
   pit: { load: () => import("../screens/pit/Pit"), signedIn: true, staff: true, theme: "light" },
   cage: { load: () => import("../screens/cage/Cage"), signedIn: true, staff: true, theme: "light" },
   audit: { load: () => import("../screens/audit/Audit"), signedIn: true, staff: true, theme: "light" },
+  house: { load: () => import("../screens/house/House"), signedIn: true, staff: true, theme: "light" },
   display: { load: () => import("../screens/display/Display"), signedIn: false },
 };
 
