@@ -112,7 +112,7 @@ function Beside({ desk, due, keyed }: { desk: Desk; due: Due; keyed: boolean }) 
 function GoesOn({ desk }: { desk: Desk }) {
   const after = desk.after ?? null;
   if (after === null) return null;
-  const reported = after.moment === null ? "" : say("reportedAt", { time: clock(after.moment, true) });
+  const reported = after.moment === null ? say("reportTaken") : say("reportedAt", { time: clock(after.moment, true) });
   return (
     <div class="tip brass" role="status">
       <Icon name={after.situation === "power_failure" ? "bolt" : "check"} />
