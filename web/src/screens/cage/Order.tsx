@@ -94,7 +94,9 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; ticke
     const done = await act(given, approval === undefined ? {} : { approval });
     if (done === null) return;
     const key = `done.${open.command}`;
-    props.onDone(key === "done.buy_in" || key === "done.pay_ticket" ? say(key, words) : say("done.other", { sequence: done.sequence }));
+    const paid = done.events.find(({ name }) => name === "ticket_paid")?.facts["cents"];
+    const told = typeof paid === "number" ? { ...words, amount: money(paid) } : words;
+    props.onDone(key === "done.buy_in" || key === "done.pay_ticket" ? say(key, told) : say("done.other", { sequence: done.sequence }));
   };
   const asks = open.approvers.length > 0;
   const submit = (event: Event): void => {
@@ -136,7 +138,7 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; ticke
             </button>
             <span class="sp" />
             <button class="btn primary" disabled={command === null || sending || away}>
-              {redeems && !sure.value ? say("checkTicket") : asks ? say("next") : say(`do.${open.command}` as "do.buy_in", words)}
+              {redeems && !sure.value ? say("checkTicket") : asks ? say("next") : redeems && ticket === null ? say("askHouse") : say(`do.${open.command}` as "do.buy_in", words)}
             </button>
           </div>
         )}
