@@ -38,6 +38,7 @@ ROUTES = (
     "/pit/alarms",
     "/cage",
     "/audit",
+    "/house",
     "/audit/table:tiger",
 )
 NO_ROUTES = ("/nowhere", "/table", "/table/", "/table/a/b/c", "/lobby/x", "/pit//x", "/Lobby")

@@ -24,6 +24,8 @@ SCREENS = [
     ("pit-supervisor", "/pit"),
     ("cashier", "/cage"),
     ("auditor", "/audit"),
+    ("administrator", "/house"),
+    ("technician", "/house"),
 ]
 
 

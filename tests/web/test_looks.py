@@ -36,6 +36,8 @@ SCREENS = [
     ("pit-manager", "/pit/tiger/settings"),
     ("cashier", "/cage"),
     ("auditor", "/audit"),
+    ("administrator", "/house"),
+    ("technician", "/house"),
     ("auditor", "/audit/table:tiger"),
 ]
 LOOKS = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tests.web.looking import opened, somebody
@@ -27,7 +28,9 @@ def redeemed(cage: Page, number: str, validation: str) -> Locator:
     dialog = asked(cage, "Redeem ticket")
     dialog.get_by_label("Number of the ticket").fill(number)
     dialog.get_by_label("Validation number").fill(validation)
-    dialog.get_by_role("button", name=f"Pay ticket {number}").click()
+    dialog.get_by_text("S$ 120.00").wait_for()
+    dialog.get_by_role("button", name="Check the ticket").click()
+    dialog.get_by_role("button", name=re.compile(rf"^Pay 120\.00 for ticket {number}$")).click()
     return dialog
 
 
@@ -70,7 +73,7 @@ def test_bought_in_printed_and_redeemed_once(
         number, validation = fact(slip, "No."), fact(slip, "Validation")
 
         redeemed(cage, number, validation)
-        cage.get_by_text(f"Ticket {number} is paid.").first.wait_for()
+        cage.get_by_text(f"Ticket {number} is paid: 120.00.").first.wait_for()
         again = redeemed(cage, number, validation)
         again.get_by_role("alert").filter(has_text="paid").wait_for()
         states = {one["number"]: one["state"] for one in staff.get(PATRON, "/me/tickets")}

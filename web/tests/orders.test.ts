@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type CageOpen, difference, most, ordered } from "../src/screens/cage/orders";
+import { inGroups, validationTyped } from "../src/i18n/validation";
+import { type CageOpen, difference, most, ordered, ticketTyped } from "../src/screens/cage/orders";
 
 const buyIn: CageOpen = { command: "buy_in", fields: ["patron", "cents"], most_cents: 100_000, approvers: [], tables: null };
 const closer: CageOpen = {
@@ -34,4 +35,18 @@ test("how much may be moved is the table's", () => {
 test("a validation number is typed with or without its spaces", () => {
   const pay: CageOpen = { command: "pay_ticket", fields: ["ticket", "validation"], most_cents: null, approvers: [], tables: null };
   expect(ordered(pay, { ticket: "000418", validation: "8841 2207-5513" })).toMatchObject({ validation: "884122075513" });
+});
+
+test("a validation number is typed in small letters, and shown in groups of four", () => {
+  expect(validationTyped(" 8k2m-11qx 09zd–4f7t ")).toBe("8K2M11QX09ZD4F7T");
+  expect(inGroups("8K2M11QX09ZD4F7T")).toBe("8K2M 11QX 09ZD 4F7T");
+  expect(inGroups("")).toBe("");
+});
+
+test("the ticket whose number was typed is found among those shown", () => {
+  const pay: CageOpen = { command: "pay_ticket", fields: ["ticket", "validation"], most_cents: null, approvers: [], tables: null };
+  const tickets = [{ number: "000000418", cents: 5_000 }] as never[];
+  expect(ticketTyped(pay, { ticket: " 000 000 418 " }, tickets)).toBe(tickets[0]);
+  expect(ticketTyped(pay, { ticket: "1" }, tickets)).toBeNull();
+  expect(ticketTyped(buyIn, { ticket: "000000418" }, tickets)).toBeNull();
 });

@@ -16,6 +16,7 @@ describe("the floor", () => {
   test("figures fit a tile", () => {
     expect([941_000, 1_420_000_00 / 10, 14_200_000, -320_000, 1_234_567_890_00, 0].map(short)).toEqual(["9,410", "142 k", "142 k", "−3,200", "1,234.6 m", "0"]);
     expect([shortSigned(211_500), shortSigned(-100), shortSigned(0)]).toEqual(["+2,115", "−1", "0"]);
+    expect([short(-1_450), shortSigned(-1_450)]).toEqual(["−14.50", "−14.50"]);
   });
 
   test("spans of time", () => {

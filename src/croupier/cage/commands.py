@@ -7,9 +7,10 @@ of a ticket never reaches the journal: ``concealed`` puts its digest in its plac
 
 from __future__ import annotations
 
+import re
 from datetime import datetime  # noqa: TC003  # read at run time to decode
 from hashlib import sha256
-from typing import Self
+from typing import Final, Self
 
 import msgspec
 
@@ -145,9 +146,14 @@ class ReceiveFromTable(CageCommand, frozen=True, tag="receive_from_table"):
 COMMANDS: tuple[type[CageCommand], ...] = tuple(CageCommand.__subclasses__())
 
 
+TYPED_BESIDE: Final = re.compile(r"[\s\u2010-\u2015-]")
+"""What people type between the groups of a validation number."""
+
+
 def validation_digest(ticket: str, validation: str) -> str:
     """Return what the journal knows of a validation number; the ticket is its salt."""
-    text = f"croupier-ticket-1\0{ticket}\0{validation}"
+    proof = TYPED_BESIDE.sub("", validation).upper()
+    text = f"croupier-ticket-1\0{ticket}\0{proof}"
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -31,7 +31,7 @@ WITH_NAME: Final = frozenset({"table", "dealer", "display"})
 ALONE: Final = frozenset(
     (
         *("", "signin", "setup", "password"),
-        *("lobby", "tables", "dealer", "display", "pit", "cage", "audit"),
+        *("lobby", "tables", "dealer", "display", "pit", "cage", "audit", "house"),
     )
 )
 DEEPER: Final = frozenset({"pit", "cage", "audit"})

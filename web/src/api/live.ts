@@ -2,7 +2,7 @@
  * The one socket of this page: topics that resume where they were, commands that are done once.
  * Whoever subscribes gets a signal; a lost connection comes back by itself.
  */
-import { type Signal, signal } from "@preact/signals";
+import { computed, type Signal, signal } from "@preact/signals";
 import { heardTime } from "../state/clock";
 import { call, type Done, Refused } from "./http";
 import { newKey } from "./keys";
@@ -41,6 +41,8 @@ export const ended = signal<Bye | null>(null);
 export const connection = signal<Connection>("none");
 /** When something was heard last, by this machine's clock. */
 export const heardAt = signal(0);
+/** The house cannot be reached: what is shown is old, and nothing can be done. */
+export const away = computed(() => connection.value === "lost");
 /** What the server said of a message of ours, such as a topic that is not there. */
 export const troubled = signal<Problem | null>(null);
 

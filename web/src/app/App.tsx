@@ -4,6 +4,7 @@ import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { spoken } from "../i18n/catalogues";
 import { say } from "../i18n/common";
+import { NotForYou } from "../parts/NotForYou";
 import { screenTheme } from "../state/settings";
 import { go, type Route, route } from "./router";
 import { homeOf, somebody } from "./session";
@@ -17,6 +18,8 @@ interface Entry {
   load: () => Promise<{ default: Screen }>;
   /** Whether somebody must be signed in. */
   signedIn: boolean;
+  /** For those who work in the house: a patron is shown the way home. */
+  staff?: true;
   theme?: "dark" | "light";
 }
 
@@ -27,10 +30,11 @@ const SCREENS: Record<string, Entry> = {
   lobby: { load: () => import("../screens/lobby/Lobby"), signedIn: true },
   tables: { load: () => import("../screens/lobby/Several"), signedIn: true },
   table: { load: () => import("../screens/terminal/Terminal"), signedIn: true },
-  dealer: { load: () => import("../screens/dealer/Dealer"), signedIn: true },
-  pit: { load: () => import("../screens/pit/Pit"), signedIn: true, theme: "light" },
-  cage: { load: () => import("../screens/cage/Cage"), signedIn: true, theme: "light" },
-  audit: { load: () => import("../screens/audit/Audit"), signedIn: true, theme: "light" },
+  dealer: { load: () => import("../screens/dealer/Dealer"), signedIn: true, staff: true },
+  pit: { load: () => import("../screens/pit/Pit"), signedIn: true, staff: true, theme: "light" },
+  cage: { load: () => import("../screens/cage/Cage"), signedIn: true, staff: true, theme: "light" },
+  audit: { load: () => import("../screens/audit/Audit"), signedIn: true, staff: true, theme: "light" },
+  house: { load: () => import("../screens/house/House"), signedIn: true, staff: true, theme: "light" },
   display: { load: () => import("../screens/display/Display"), signedIn: false },
 };
 
@@ -92,6 +96,7 @@ export function App() {
   if (name !== null && SCREENS[name] === undefined) return <Missing />;
   if (failed.value) return <Waiting text={say("unreached")} />;
   if (name === null || shown.value?.name !== name) return <Waiting text={say("loading")} />;
+  if (SCREENS[name]?.staff && somebody.value?.kind === "patron") return <NotForYou />;
   const { Screen } = shown.value;
   return <Screen route={here} />;
 }

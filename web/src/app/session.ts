@@ -89,6 +89,9 @@ export function homeOf(actor: Actor): string {
     case "Assistant Casino Manager":
     case "Gaming Shift Manager":
       return "/pit";
+    case "Administrator":
+    case "Technician":
+      return "/house";
     default:
       return "/lobby";
   }

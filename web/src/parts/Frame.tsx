@@ -1,7 +1,6 @@
 /** The frame of a console that stands beside the tables: navigation, title, who one is. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { connection } from "../api/live";
 import { somebody } from "../app/session";
 import { mark } from "../draw/house";
 import { Svg } from "../draw/Svg";
@@ -12,6 +11,7 @@ import { now } from "../state/clock";
 import { Icon, type IconName } from "./Icon";
 import { useKeys } from "./keys";
 import { Link } from "./Link";
+import { Lost } from "./Lost";
 import { nextRegion } from "./regions";
 import { SettingsButton } from "./Settings";
 
@@ -73,12 +73,7 @@ export function Frame(props: {
         <SettingsButton />
       </header>
       <main class={props.side === undefined ? "main pad" : "main"} tabIndex={-1} ref={main} data-region>
-        {connection.value === "lost" && (
-          <p class="lost" role="status">
-            <Icon name="signal" />
-            {common("reconnecting")}
-          </p>
-        )}
+        <Lost />
         {props.children}
       </main>
       {props.side !== undefined && (

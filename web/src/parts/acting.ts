@@ -1,10 +1,13 @@
 /** Giving a command from a button: sending, done, or why not; a second person where one is needed. */
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { give, Refused, type Done } from "../api/http";
+import { away, connection } from "../api/live";
 import type { Command, Problem } from "../api/types";
 
 export interface Acting {
   sending: boolean;
+  /** Nothing can be given now: the house cannot be reached. */
+  away: boolean;
   problem: Problem | null;
   act: (command: Command, more?: Record<string, unknown>) => Promise<Done | null>;
   clear: () => void;
@@ -14,6 +17,10 @@ export interface Acting {
 export function useActing(where: string): Acting {
   const sending = useSignal(false);
   const problem = useSignal<Problem | null>(null);
+  useSignalEffect(() => {
+    // Who is back is not told any more that the house was away.
+    if (connection.value === "live" && problem.peek()?.code === "unreached") problem.value = null;
+  });
   const act = async (command: Command, more: Record<string, unknown> = {}): Promise<Done | null> => {
     if (sending.peek()) return null;
     sending.value = true;
@@ -31,6 +38,9 @@ export function useActing(where: string): Acting {
   return {
     get sending() {
       return sending.value;
+    },
+    get away() {
+      return away.value;
     },
     get problem() {
       return problem.value;

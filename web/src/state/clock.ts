@@ -21,6 +21,8 @@ export function heardTime(time: string): void {
 
 /** The moment in the house, in milliseconds; it steps a few times a second. */
 export const now = computed(() => machine.value + ahead.value);
+/** What this machine's clock said, as a moment in the house. */
+export const inHouse = (machineMs: number): number => machineMs + ahead.value;
 export const moment = (): number => Date.now() + ahead.peek();
 
 setInterval(() => {

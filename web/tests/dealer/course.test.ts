@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Open, TableView } from "../../src/api/types";
-import { between, cardNumber, dueOf, houseDeals, type Part, stepsOf } from "../../src/screens/dealer/course";
+import { between, cardNumber, dueOf, houseDeals, houseFinishes, type Part, stepsOf } from "../../src/screens/dealer/course";
 
 const view = (phase: string, game = "baccarat", dealt_by = "dealer"): TableView =>
   ({ phase, rules: { game, dealt_by }, hands: [] }) as unknown as TableView;
@@ -53,4 +53,10 @@ test("a table may be closed after a round that is paid, not while one is on", ()
   const at = (phase: string, command: string | null) => between({ phase } as never, { next: { command } } as never);
   expect([at("IDLE", "call_bets"), at("VOID", null), at("SETTLED", "call_bets")]).toEqual([true, true, true]);
   expect([at("SETTLED", "confirm_payment"), at("DEALING", "draw_card")]).toEqual([false, false]);
+});
+
+test("the house deals the round to its end that it began, whoever takes the table over", () => {
+  const at = (phase: string, system: boolean, dealer: string | null = "mei") =>
+    houseFinishes(view(phase, "baccarat", "house"), { next: { command: "close_bets", system }, may: [], dealer } as unknown as Part);
+  expect([at("OPEN", true), at("OPEN", false), at("IDLE", true), at("OPEN", true, null)]).toEqual([true, false, false, false]);
 });

@@ -5,7 +5,7 @@ import { changed, counted, fullCounts, short } from "../../src/screens/dealer/co
 import type { Part } from "../../src/screens/dealer/course";
 import { ACT_GROUPS } from "../../src/screens/dealer/groups";
 import { clocksNow, limitsNow } from "../../src/screens/dealer/settingsnow";
-import { columnsOf, lying, meterOf, seatRows, shortName, totals } from "../../src/screens/dealer/seating";
+import { apartBy, columnsOf, lying, meterOf, seatRows, shortName, totals } from "../../src/screens/dealer/seating";
 import { named } from "../../src/screens/dealer/say";
 import { settingsOf, usual } from "../../src/screens/dealer/settling";
 import { nextShoe } from "../../src/screens/dealer/shoes";
@@ -107,4 +107,11 @@ test("whatever the documents say can be done is in a group", () => {
   expect(commands.length).toBeGreaterThan(60);
   const all = new Set(ACT_GROUPS.flatMap(({ commands: names }) => names));
   expect(commands.filter((command) => !all.has(command))).toEqual([]);
+});
+
+test("how far the hands are apart is told by the stakes that the list shows", () => {
+  const shown = { cents: 0, limit_cents: 5_000, heavier: null, clause: "BAC8 5.18" };
+  expect(apartBy(shown, { player: 4_000 })).toEqual({ ...shown, cents: 4_000, heavier: "player" });
+  expect(apartBy(shown, { player: 100, banker: 300, tie: 900 })).toMatchObject({ cents: 200, heavier: "banker" });
+  expect(apartBy(shown, {}).heavier).toBeNull();
 });

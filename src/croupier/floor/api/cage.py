@@ -421,7 +421,7 @@ async def may_at_cage(request: AnyRequest) -> Response[bytes]:
         found = _patrons(floor, asker.patron)
     elif works_at_cage(asker, floor):
         await floor.books.ready()
-        found = _cashiers(await _banks(floor), floor.books.cage.tickets.values())
+        found = _cashiers(await _banks(floor))
     return answered(MayAtCage(floor.house.cage.seat.sequence, tuple(found)))
 
 
@@ -455,10 +455,9 @@ def _patrons(floor: Floor, patron: str) -> list[CageOpen]:
     return found
 
 
-def _cashiers(banks: list[TableBank], tickets: Iterable[Ticketed]) -> list[CageOpen]:
-    found = [_open(c.BuyIn, CENTS_MAX)]
-    if any(one.state is TicketState.OPEN for one in tickets):
-        found.append(_open(c.PayTicket))
+def _cashiers(banks: list[TableBank]) -> list[CageOpen]:
+    # A ticket that is forged, paid or expired is brought to the window as well.
+    found = [_open(c.BuyIn, CENTS_MAX), _open(c.PayTicket)]
     by_command: dict[type[c.CageCommand], list[ForTable]] = {
         c.SetOpener: [
             ForTable(one.table, CENTS_MAX, None)

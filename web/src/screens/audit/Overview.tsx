@@ -9,6 +9,7 @@ import { positionName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
+import { NotForYou, notFor } from "../../parts/NotForYou";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
 import { commandName } from "./facts";
@@ -245,6 +246,7 @@ export function Overview() {
       problem.value = error.problem;
     }
   };
+  if (streams.value.value === null && notFor(streams.value.problem)) return <NotForYou />;
   return (
     <>
       <div class="hd">

@@ -8,15 +8,18 @@ import type { ScreenProps } from "../../app/App";
 import { house, somebody } from "../../app/session";
 import { clock, day, money, signed } from "../../i18n/money";
 import { tableWords } from "../../i18n/tables";
+import { inGroups } from "../../i18n/validation";
 import { announce } from "../../parts/announce";
 import { Frame, type Way } from "../../parts/Frame";
 import { Icon } from "../../parts/Icon";
 import { type Column, Listing } from "../../parts/Listing";
+import { NotForYou, notFor } from "../../parts/NotForYou";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
 import { Order } from "./Order";
 import type { CageOpen } from "./orders";
 import { named, say } from "./say";
+import { ticketState } from "./tickets";
 
 type CageShown = Schemas["CageShown"];
 type WalletLine = Schemas["WalletLine"];
@@ -97,20 +100,12 @@ function Wallets(props: { cage: CageShown }) {
   );
 }
 
-function ticketState(ticket: TicketShown): string {
-  if (ticket.state === "open") {
-    return ticket.payable_until == null ? say("ticket.openEver") : say("ticket.open", { day: day(ticket.payable_until) });
-  }
-  const time = ticket.ended == null ? "" : clock(ticket.ended);
-  return ticket.state === "paid" ? say("ticket.paid", { time, by: ticket.ended_by ?? "" }) : say("ticket.taken_in", { time });
-}
-
 function Tickets(props: { cage: CageShown }) {
   const columns: Column<TicketShown>[] = [
     { name: say("number"), cell: (ticket) => ticket.number, words: true },
     { name: say("amount"), cell: (ticket) => ticket.figures },
     { name: say("printedAt"), words: true, cell: ({ terminal }) => (terminal === null ? "" : say("printedPlace", { table: tableWords(terminal.table, terminal.number), seat: terminal.position })) },
-    { name: say("validation"), cell: (ticket) => <span class="mono">{ticket.validation}</span> },
+    { name: say("validation"), cell: (ticket) => <span class="mono">{inGroups(ticket.validation)}</span> },
     { name: say("state"), cell: ticketState, words: true },
   ];
   return (
@@ -206,6 +201,7 @@ export default function Cage(_: ScreenProps) {
   const chosen = useSignal<CageOpen | null>(null);
   const said = useSignal<string | null>(null);
   const { value, problem, at } = cage.value;
+  if (value === null && notFor(problem)) return <NotForYou />;
   const old = at > 0 && problem !== null ? clock(at, true) : null;
   const done = (sentence: string): void => {
     chosen.value = null;
@@ -242,7 +238,7 @@ export default function Cage(_: ScreenProps) {
         </>
       )}
       {chosen.value !== null && (
-        <Order open={chosen.value} patrons={value?.wallets.map((line) => line.patron) ?? []} onDone={done} onBack={() => void (chosen.value = null)} />
+        <Order open={chosen.value} patrons={value?.wallets.map((line) => line.patron) ?? []} tickets={value?.tickets ?? []} onDone={done} onBack={() => void (chosen.value = null)} />
       )}
     </Frame>
   );

@@ -1,14 +1,17 @@
 /** One act at the cage, as a question: its fields, what the ledger says, and the second person. */
 import { useSignal } from "@preact/signals";
-import type { Command } from "../../api/types";
+import type { Command, Schemas } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { centsOf, money, signed } from "../../i18n/money";
 import { useActing } from "../../parts/acting";
 import { Dialog } from "../../parts/Dialog";
 import { SecondPerson } from "../../parts/SecondPerson";
 import { Trouble } from "../../parts/Trouble";
-import { type CageOpen, difference, expected, most, ordered, type Typed } from "./orders";
+import { type CageOpen, difference, expected, most, ordered, ticketTyped, type Typed } from "./orders";
 import { named, say } from "./say";
+import { expired, ticketState } from "./tickets";
+
+type TicketShown = Schemas["TicketShown"];
 
 function TypedField(props: { open: CageOpen; field: string; typed: Typed; patrons: readonly string[]; onType: (text: string) => void }) {
   const { open, field, typed } = props;
@@ -60,14 +63,29 @@ function Count(props: { open: CageOpen; typed: Typed }) {
   return <p class="tip alert">{say("differs", { amount: signed(off) })}</p>;
 }
 
-export function Order(props: { open: CageOpen; patrons: readonly string[]; onDone: (sentence: string) => void; onBack: () => void }) {
+/** What is known of the ticket whose number was typed: its amount, and whether it can be paid. */
+function TicketFound({ ticket, typed }: { ticket: TicketShown | null; typed: string }) {
+  if (typed.trim() === "") return null;
+  if (ticket === null) return <p class="tip alert">{say("ticketUnknown")}</p>;
+  const pays = ticket.state === "open" && !expired(ticket);
+  return (
+    <p class={pays ? "tip" : "tip alert"} role="status">
+      <b>{ticket.figures}</b> {ticketState(ticket)}
+    </p>
+  );
+}
+
+export function Order(props: { open: CageOpen; patrons: readonly string[]; tickets: readonly TicketShown[]; onDone: (sentence: string) => void; onBack: () => void }) {
   const { open } = props;
   const typed = useSignal<Typed>({});
   const second = useSignal<Command | null>(null);
-  const { act, sending, problem } = useActing("cage");
+  const { act, sending, away, problem } = useActing("cage");
   const command = ordered(open, typed.value);
+  const redeems = open.fields.includes("ticket");
+  const ticket = ticketTyped(open, typed.value, props.tickets);
+  const sure = useSignal(false);
   const words = {
-    amount: money(centsOf(typed.value["cents"] ?? "") ?? 0),
+    amount: money(ticket?.cents ?? centsOf(typed.value["cents"] ?? "") ?? 0),
     table: typed.value["table"] ?? "",
     ticket: typed.value["ticket"] ?? "",
     patron: typed.value["patron"] ?? "",
@@ -76,13 +94,16 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; onDon
     const done = await act(given, approval === undefined ? {} : { approval });
     if (done === null) return;
     const key = `done.${open.command}`;
-    props.onDone(key === "done.buy_in" || key === "done.pay_ticket" ? say(key, words) : say("done.other", { sequence: done.sequence }));
+    const paid = done.events.find(({ name }) => name === "ticket_paid")?.facts["cents"];
+    const told = typeof paid === "number" ? { ...words, amount: money(paid) } : words;
+    props.onDone(key === "done.buy_in" || key === "done.pay_ticket" ? say(key, told) : say("done.other", { sequence: done.sequence }));
   };
   const asks = open.approvers.length > 0;
   const submit = (event: Event): void => {
     event.preventDefault();
     if (command === null) return;
-    if (asks) second.value = command;
+    if (redeems && !sure.value) sure.value = true;
+    else if (asks) second.value = command;
     else void send(command);
   };
   return (
@@ -98,9 +119,16 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; onDon
             onType={(text) => {
               typed.value = { ...typed.peek(), [field]: text };
               second.value = null;
+              sure.value = false;
             }}
           />
         ))}
+        {redeems && <TicketFound ticket={ticket} typed={typed.value["ticket"] ?? ""} />}
+        {redeems && sure.value && (
+          <p class="tip brass" role="alert">
+            {ticket === null ? say("payUnknownAsk") : say("payAsk", words)}
+          </p>
+        )}
         <Count open={open} typed={typed.value} />
         <Trouble problem={problem} />
         {second.value === null && (
@@ -109,8 +137,8 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; onDon
               {common("cancel")}
             </button>
             <span class="sp" />
-            <button class="btn primary" disabled={command === null || sending}>
-              {asks ? say("next") : say(`do.${open.command}` as "do.buy_in", words)}
+            <button class="btn primary" disabled={command === null || sending || away}>
+              {redeems && !sure.value ? say("checkTicket") : asks ? say("next") : redeems && ticket === null ? say("askHouse") : say(`do.${open.command}` as "do.buy_in", words)}
             </button>
           </div>
         )}

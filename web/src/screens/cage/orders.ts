@@ -1,6 +1,7 @@
 /** What is asked for at the cage: from the fields that somebody filled to a command, or why not yet. */
 import type { Command, Schemas } from "../../api/types";
 import { centsOf } from "../../i18n/money";
+import { validationTyped } from "../../i18n/validation";
 
 export type CageOpen = Schemas["CageOpen"];
 
@@ -25,6 +26,15 @@ export function difference(open: CageOpen, typed: Typed): number {
   return cents === null || said === null ? 0 : cents - said;
 }
 
+type TicketShown = Schemas["TicketShown"];
+
+/** The ticket whose number was typed; null: none is known, or none was asked for. */
+export function ticketTyped(open: CageOpen, typed: Typed, tickets: readonly TicketShown[]): TicketShown | null {
+  if (!open.fields.includes("ticket")) return null;
+  const number = (typed["ticket"] ?? "").replaceAll(/\s/g, "");
+  return tickets.find((ticket) => ticket.number === number) ?? null;
+}
+
 /** The command that was typed; null: something is missing, or is no amount, or too much. */
 export function ordered(open: CageOpen, typed: Typed): Command | null {
   const command: Command = { type: open.command };
@@ -38,7 +48,7 @@ export function ordered(open: CageOpen, typed: Typed): Command | null {
       if (cents === 0 && expected(open, typed) === null) return null;
       command["cents"] = cents;
     } else if (text === "") return null;
-    else command[field] = field === "validation" ? text.replaceAll(/[\s-]/g, "") : text;
+    else command[field] = field === "validation" ? validationTyped(text) : field === "ticket" ? text.replaceAll(/\s/g, "") : text;
   }
   return command;
 }

@@ -10,7 +10,7 @@ import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
 import { Trouble } from "../../parts/Trouble";
 import type { Desk } from "./context";
-import { FieldControl } from "./Fields";
+import { FieldControl, fieldName } from "./Fields";
 import { Foot } from "./Foot";
 import { blank, commandOf, type Draft, missing } from "./form";
 import { MiniHands } from "./Hands";
@@ -84,6 +84,13 @@ function Otherwise({ ruling, known }: { ruling: Ruling; known: boolean }) {
   );
 }
 
+/** Who has to confirm before anything is done, or that nobody has. */
+function beforeSteps(ruling: Ruling): string {
+  if (ruling.queued) return say("queuedNote");
+  if (ruling.hold === null || ruling.positions.length === 0) return say("atOnceNote");
+  return say("confirmsNote", { who: ruling.positions.map(positionName).join(", ") });
+}
+
 function RulingShown(props: { desk: Desk; ruling: Ruling | null; problem: Problem | null; otherwise: Ruling | null; known: boolean }) {
   const { desk, ruling, problem, otherwise } = props;
   return (
@@ -104,11 +111,7 @@ function RulingShown(props: { desk: Desk; ruling: Ruling | null; problem: Proble
             <div class="tip">
               <Icon name="info" />
               <div>
-                {ruling.queued
-                  ? say("queuedNote")
-                  : ruling.hold === null
-                    ? say("atOnceNote")
-                    : say("confirmsNote", { who: ruling.positions.map(positionName).join(", ") || say("anotherPerson") })}
+                {beforeSteps(ruling)}
               </div>
             </div>
             {otherwise !== null && otherwise.clause !== ruling.clause && <Otherwise ruling={otherwise} known={props.known} />}
@@ -206,7 +209,9 @@ export function Answer(props: {
     const { command, more } = commandOf(open, draft.value);
     if ((await desk.act(command, more)) !== null) desk.mode.value = { kind: "round" };
   };
-  const questions = questionsOf(opens);
+  const questions = questionsOf(opens).length + (open !== undefined && layOf(open) !== undefined ? 1 : 0);
+  const left = open === undefined ? [] : missing(open, draft.value);
+  const line = left.length > 0 ? say("stillMissing", { fields: left.map((name) => fieldName({ name })).join(", ") }) : say(ruling !== null && ruling.hold === null ? "recordedAtOnce" : "nothingBefore");
   return (
     <div class="dealer app full">
       <Top desk={desk} />
@@ -223,11 +228,10 @@ export function Answer(props: {
         <div class="qa">
           <section>
             <header>
-              <h3>{questions.length === 0 ? say("noQuestions") : say("questions", { n: questions.length })}</h3>
+              <h3>{questions === 0 ? say("noQuestions") : say("questions", { n: questions })}</h3>
             </header>
             <div class="in3">
               <Questions desk={desk} situation={situation} opens={opens} open={open} draft={draft.value} tells={tells} onHeld={(name, held) => set(name)(held)} />
-              <Trouble problem={desk.problem} title={say("notSent")} />
             </div>
           </section>
           <RulingShown desk={desk} ruling={ruling} problem={problem} otherwise={otherwise.ruling} known={known === true} />
@@ -246,7 +250,9 @@ export function Answer(props: {
             )}
           </>
         }
-        line={say(ruling !== null && ruling.hold === null && !ruling.queued ? "doneWhenSent" : "nothingBefore")}
+        line={line}
+        problem={desk.problem}
+        title={say("notSent")}
         primary={say("sendReport")}
         enabled={ready && ruling !== null}
         busy={desk.busy}

@@ -3,12 +3,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Topic } from "../../api/topics";
 import type { Schemas, TableView } from "../../api/types";
-import { connection } from "../../api/live";
-import { go } from "../../app/router";
 import { say as common } from "../../i18n/common";
-import { clock } from "../../i18n/money";
-import { Dialog } from "../../parts/Dialog";
 import { useKeys } from "../../parts/keys";
+import { Lost } from "../../parts/Lost";
+import { NotForYou } from "../../parts/NotForYou";
 import { opening } from "../../state/may";
 import { useLoaded } from "../../state/loaded";
 import { useTable } from "../../state/table";
@@ -17,6 +15,7 @@ import { CloseTable } from "./CloseTable";
 import { FormDialog } from "./CommandForm";
 import { type Desk, type Mode, type Over, useGiving } from "./context";
 import { type Part, partOf } from "./course";
+import { GiveBackDialog } from "./GiveBack";
 import { Held } from "./Held";
 import { HereDialog } from "./Here";
 import { KeysDialog } from "./KeysDialog";
@@ -24,7 +23,6 @@ import { OpenTable } from "./OpenTable";
 import { moveRegion } from "./regions";
 import { Report } from "./Report";
 import { Round } from "./Round";
-import { say } from "./say";
 import { Shoe } from "./Shoe";
 
 function OverDialog({ desk }: { desk: Desk }) {
@@ -37,6 +35,7 @@ function OverDialog({ desk }: { desk: Desk }) {
   if (over.kind === "acts") return <ActsDialog desk={desk} onBack={back} />;
   if (over.kind === "here") return <HereDialog desk={desk} {...(over.command === undefined ? {} : { command: over.command })} onBack={back} />;
   if (over.kind === "keys") return <KeysDialog desk={desk} onBack={back} />;
+  if (over.kind === "giveBack") return <GiveBackDialog desk={desk} onBack={back} />;
   return <FormDialog desk={desk} opens={over.opens} {...(over.start === undefined ? {} : { start: over.start })} onBack={back} />;
 }
 
@@ -67,11 +66,7 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
   }, [round]);
   return (
     <>
-      {connection.value === "lost" && (
-        <div class="lost" role="alert">
-          {common("reconnecting")} · {common("asOf", { time: clock(topic.time, true) })}
-        </div>
-      )}
+      <Lost />
       <Shown desk={desk} shoe={view.shoe === null ? null : shoe.value.value} />
       <div class="dealer over">
         <OverDialog desk={desk} />
@@ -91,19 +86,7 @@ export function Console({ table }: { table: string }) {
   }
   const part = partOf(topic.value.view);
   if (part === null) {
-    return (
-      <Dialog
-        title={say("notForYou")}
-        onBack={() => go("/")}
-        foot={
-          <button class="btn" onClick={() => go("/")}>
-            {common("back")}
-          </button>
-        }
-      >
-        <p class="muted">{say("notForYouNote")}</p>
-      </Dialog>
-    );
+    return <NotForYou />;
   }
   return <At key={table} table={table} topic={topic.value} part={part} />;
 }

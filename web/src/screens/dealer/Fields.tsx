@@ -30,7 +30,7 @@ export interface FieldProps {
 
 const FEW = 8;
 
-export const fieldName = (field: Field): string => named("field", field.name.split(".").at(-1) ?? field.name);
+export const fieldName = (field: Pick<Field, "name">): string => named("field", field.name.split(".").at(-1) ?? field.name);
 
 function ChoiceField(props: FieldProps) {
   const { desk, open, field, draft } = props;
@@ -258,7 +258,7 @@ function OrderField(props: FieldProps) {
           </button>
         )}
       </div>
-      <p class="xs muted">{say("pressInOrder")}</p>
+      <p class="xs muted">{say(field.name.endsWith("laid") ? "pressAsDrawn" : "pressInOrder")}</p>
     </div>
   );
 }

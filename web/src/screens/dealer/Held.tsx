@@ -59,7 +59,7 @@ function stepsOf(desk: Desk): ListedStep[] {
   if ((whole.get(key)?.length ?? 0) < hold.steps.length) whole.set(key, hold.steps);
   const who = waitedFor(desk);
   const steps = listed(desk, progress(whole.get(key) ?? hold.steps, hold.steps)).map((step) =>
-    step.state === "now" && who !== "" && hold.kind !== "withdrawal" ? { ...step, who } : step,
+    step.state === "now" && who !== "" && hold.kind !== "withdrawal" && hold.kind !== "report" ? { ...step, who } : step,
   );
   if (hold.kind !== "report") return steps;
   const first: ListedStep = { title: say("confirmsReport", { who }), who, note: say("hereOrPit"), state: "now" };
@@ -165,10 +165,12 @@ function Back({ desk }: { desk: Desk }) {
         {say("shoe")}
         <b>{view.shoe === null ? say("noShoe") : say("cardsLeft", { n: view.shoe.left })}</b>
       </div>
-      <div>
-        {say("terminals")}
-        <b>{say("terminalsBack", { n: positions - view.lost_terminals.length, all: positions })}</b>
-      </div>
+      {view.rules?.dealt_by === "system" && (
+        <div>
+          {say("terminals")}
+          <b>{say("terminalsBack", { n: positions - view.lost_terminals.length, all: positions })}</b>
+        </div>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Schemas } from "../../api/types";
+import { say as common } from "../../i18n/common";
 import { clock, money } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
@@ -12,7 +13,7 @@ import { opening } from "../../state/may";
 import { begin } from "./Acts";
 import { AlarmsOf } from "./Alarms";
 import type { Desk } from "./context";
-import { cardNumber, type Due, dueOf, houseDeals, sideOfPlace } from "./course";
+import { cardNumber, type Due, dueOf, houseDeals, houseFinishes, sideOfPlace } from "./course";
 import { EMPTY, type Entry } from "./entry";
 import { blank, commandOf, type Draft } from "./form";
 import { Hands } from "./Hands";
@@ -65,6 +66,7 @@ function payLine(rows: readonly PayRow[]): string {
 function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: readonly PayRow[] }) {
   const { view, part } = desk;
   if (houseDeals(view, part)) return <Prompt icon="shield" title={say("houseDeals")} why={named("phase", view.phase)} tag={<Ring until={view.closes_at} of={15} />} />;
+  if (houseFinishes(view, part)) return <Prompt icon="shield" title={say("houseFinishes")} why={say("youDealNext")} tag={<Ring until={view.closes_at} of={15} />} />;
   const { title, why } = promptOf(view, part);
   const winner = view.outcome?.winner ?? null;
   const side = view.phase === "IDLE" ? null : (winner ?? (view.next === null ? null : sideOfPlace(view.next.place)));
@@ -89,6 +91,7 @@ function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: readon
 /** What else can be done at this step, beside the primary button. */
 function Beside({ desk, due, keyed }: { desk: Desk; due: Due; keyed: boolean }) {
   const { part, busy } = desk;
+  if (houseDeals(desk.view, part) || houseFinishes(desk.view, part)) return null;
   const shown: preact.ComponentChildren[] = [];
   const add = (command: string, label: string): void => {
     if (due.command === command || opening(part.may, command) === undefined || shown.length >= 2) return;
@@ -129,13 +132,14 @@ function GoesOn({ desk }: { desk: Desk }) {
 }
 
 /** Who is waited for, between the buttons. */
-function Waiting({ desk, due }: { desk: Desk; due: Due }) {
+function Waiting({ desk, due, keyed }: { desk: Desk; due: Due; keyed: boolean }) {
   const { view, part } = desk;
   if (view.phase === "SETTLED") {
     const sums = paySums(part.lines);
     return <>{say("houseSums", { taken: money(sums.taken), paid: money(sums.paid) })}</>;
   }
-  if (due.open !== null && due.command === "draw_card")
+  // A card that a device reads comes by itself; from a sealed shoe the Dealer draws it by the button.
+  if (keyed && due.open !== null && due.command === "draw_card")
     return (
       <>
         <Icon name="shoe" />
@@ -233,11 +237,11 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
         ) : (
           <Beside desk={desk} due={due} keyed={keyed} />
         )}
-        <div class="sp">
-          <Waiting desk={desk} due={due} />
+        <div class={desk.away ? "sp told" : "sp"}>
+          {desk.away ? common("awayNote") : <Waiting desk={desk} due={due} keyed={keyed} />}
         </div>
         <button class="btn primary tall" disabled={!primary.enabled} onClick={submit}>
-          {desk.busy ? say("sending") : primary.label}
+          {desk.busy && !desk.away ? say("sending") : primary.label}
         </button>
       </footer>
     </div>

@@ -4,7 +4,7 @@ import { brief, dollars } from "../../i18n/money";
 import { asked } from "./balance";
 import { opening } from "../../state/may";
 import type { Desk } from "./context";
-import { columnsOf, lying, meterOf, seatRows, type SeatRow, shortName, totals } from "./seating";
+import { apartBy, columnsOf, lying, meterOf, seatRows, type SeatRow, shortName, totals } from "./seating";
 import { type Key, say } from "./say";
 import { sideName } from "./texts";
 
@@ -36,6 +36,7 @@ function Row({ row, columns, desk }: { row: SeatRow; columns: ReturnType<typeof 
             {say(`holds.${what}` as Key)}
           </span>
         ))}
+        {row.patron !== null && <span class="pn">{row.patron}</span>}
         {free && say("free")}
       </td>
       {columns.map((wager) => (
@@ -48,8 +49,8 @@ function Row({ row, columns, desk }: { row: SeatRow; columns: ReturnType<typeof 
 }
 
 function Meter({ desk }: { desk: Desk }) {
-  const shown = desk.view.differential;
-  if (shown === null) return null;
+  if (desk.view.differential === null) return null;
+  const shown = apartBy(desk.view.differential, totals(lying(desk.view, desk.part)));
   const { part, word } = meterOf(shown.cents, shown.limit_cents);
   // Asked once, patrons are not asked again.
   const asks = desk.part.hold?.kind === "balance" && asked(desk.part) ? undefined : opening(desk.part.may, "ask_to_lower");

@@ -4,7 +4,8 @@ import { Icon } from "../../parts/Icon";
 import { opening } from "../../state/may";
 import { begin } from "./Acts";
 import type { Desk } from "./context";
-import { say } from "./say";
+import { houseDeals } from "./course";
+import { named, say } from "./say";
 import { canReport } from "./situations";
 import { seatOf, sideName } from "./texts";
 
@@ -67,7 +68,7 @@ function Reports({ desk, sealed }: { desk: Desk; sealed: boolean }) {
             disabled={!canReport(desk.part, situation)}
             onClick={() => report(situation)}
           >
-            {say(`quick.${situation}` as never)}
+            {named("situation", situation)}
           </button>
         ))}
         <button class="btn" disabled={cut === undefined || desk.busy} onClick={() => begin(desk, "show_cut_card")}>
@@ -123,6 +124,8 @@ function Handling({ desk }: { desk: Desk }) {
 
 export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
   const shown = desk.view.shoe;
+  // Whoever has not taken the table over finds what they may do under all commands.
+  const watches = houseDeals(desk.view, desk.part);
   return (
     <section class="col tools" aria-label={say("tools")}>
       <h2>
@@ -130,21 +133,23 @@ export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
         <span>{shown !== null && say("decksCards", { decks: desk.view.rules?.decks ?? 8, cards: shown.cards })}</span>
       </h2>
       <Shoe desk={desk} shoe={shoe} />
-      <Reports desk={desk} sealed={shoe?.source === "virtual"} />
+      {!watches && <Reports desk={desk} sealed={shoe?.source === "virtual"} />}
       <Handling desk={desk} />
       <div class="call">
         <button class="btn warn" onClick={() => void (desk.over.value = { kind: "here" })}>
           <Icon name="hand" />
           {say("callSupervisor")}
         </button>
-        <button
-          class="btn quiet"
-          disabled={!canReport(desk.part, "other")}
-          onClick={() => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") })}
-        >
-          <Icon name="pause" />
-          {say("holdRound")}
-        </button>
+        {!watches && (
+          <button
+            class="btn quiet"
+            disabled={!canReport(desk.part, "other")}
+            onClick={() => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") })}
+          >
+            <Icon name="pause" />
+            {say("holdRound")}
+          </button>
+        )}
         <button class="btn" onClick={() => void (desk.over.value = { kind: "acts" })}>
           <Icon name="grid" />
           {say("allActs")}

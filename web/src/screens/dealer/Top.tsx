@@ -7,10 +7,10 @@ import { positionName, roomName } from "../../i18n/names";
 import { tableWords } from "../../i18n/tables";
 import { Icon } from "../../parts/Icon";
 import { SettingsButton } from "../../parts/Settings";
-import { opening } from "../../state/may";
 import { numberOf } from "../../state/tables";
 import type { Desk } from "./context";
 import { houseDeals, stepsOf } from "./course";
+import { GiveBackButton } from "./GiveBack";
 import { named, say } from "./say";
 
 /** Where the steps are wider than the window, the one that is on is in sight. */
@@ -58,7 +58,6 @@ function subtitle({ view }: Desk): string {
 function WhoDeals({ desk }: { desk: Desk }) {
   const { part, view } = desk;
   const me = somebody.value;
-  const leaves = opening(part.may, "sign_out");
   const line = houseDeals(view, part)
     ? say("houseDeals")
     : part.dealer !== null && part.dealer !== me?.name
@@ -73,17 +72,7 @@ function WhoDeals({ desk }: { desk: Desk }) {
         </b>
         {line}
       </span>
-      {leaves !== undefined && part.dealer !== null && (
-        <button
-          class="iconbtn"
-          aria-label={say("giveBack")}
-          title={say("giveBack")}
-          disabled={desk.busy}
-          onClick={() => void desk.act({ type: "sign_out" })}
-        >
-          <Icon name="seat" />
-        </button>
-      )}
+      <GiveBackButton desk={desk} />
       <button class="iconbtn keysbtn" aria-label={say("keys")} title={say("keys")} onClick={() => void (desk.over.value = { kind: "keys" })}>
         <Icon name="keyboard" />
       </button>

@@ -8,7 +8,7 @@ import { opening, values } from "../../state/may";
 import { begin } from "./Acts";
 import { Fields } from "./CommandForm";
 import type { Desk } from "./context";
-import { type Due, houseDeals } from "./course";
+import { type Due, houseDeals, houseFinishes } from "./course";
 import { DiePad, Shaking } from "./Die";
 import { type Entry, entered } from "./entry";
 import type { Draft } from "./form";
@@ -174,6 +174,13 @@ export function Work(props: Working) {
     return (
       <Note icon="shield" title={say("houseDealsTitle")}>
         {say("houseDealsNote")}
+      </Note>
+    );
+  }
+  if (houseFinishes(view, part)) {
+    return (
+      <Note icon="shield" title={say("houseFinishes")}>
+        {say("youDealNextNote")}
       </Note>
     );
   }

@@ -18,7 +18,8 @@ export type Over =
   | { kind: "form"; opens: readonly Open[]; start?: Draft }
   | { kind: "acts" }
   | { kind: "here"; command?: string }
-  | { kind: "keys" };
+  | { kind: "keys" }
+  | { kind: "giveBack" };
 
 export interface Desk {
   table: string;
@@ -26,15 +27,17 @@ export interface Desk {
   part: Part;
   mode: Signal<Mode>;
   over: Signal<Over | null>;
-  /** A command is on its way, or its change is not here yet. */
+  /** A command is on its way, its change is not here yet, or none can be given. */
   busy: boolean;
+  /** Nothing can be given now: the house cannot be reached. */
+  away: boolean;
   problem: Problem | null;
   act: (command: Command, more?: Record<string, unknown>) => Promise<Done | null>;
   clear: () => void;
 }
 
 /** Give commands one at a time: the next only when the change of the last one was seen. */
-export function useGiving(table: string, sequence: number): Pick<Desk, "busy" | "problem" | "act" | "clear"> {
+export function useGiving(table: string, sequence: number): Pick<Desk, "busy" | "away" | "problem" | "act" | "clear"> {
   const acting = useActing(table);
   const until = useSignal(0);
   const act = async (command: Command, more: Record<string, unknown> = {}): Promise<Done | null> => {
@@ -42,5 +45,5 @@ export function useGiving(table: string, sequence: number): Pick<Desk, "busy" | 
     if (done !== null) until.value = done.sequence;
     return done;
   };
-  return { busy: acting.sending || sequence < until.value, problem: acting.problem, act, clear: acting.clear };
+  return { busy: acting.sending || acting.away || sequence < until.value, away: acting.away, problem: acting.problem, act, clear: acting.clear };
 }

@@ -69,6 +69,10 @@ export function dueOf(part: Part): Due {
 export const houseDeals = (view: TableView, part: Part): boolean =>
   view.rules?.dealt_by === "house" && part.dealer === null;
 
+/** Whether the house still deals the round that was on when a Dealer took the table over. */
+export const houseFinishes = (view: TableView, part: Part): boolean =>
+  view.rules?.dealt_by === "house" && part.dealer !== null && part.next.system && !between(view, part);
+
 /** Which card of the round comes next, counted from 1. */
 export const cardNumber = (view: Pick<TableView, "hands">): number =>
   view.hands.reduce((sum, hand) => sum + hand.cards.length, 0) + 1;

@@ -2,7 +2,7 @@
 import { cardName } from "../../draw/cards";
 import { drawLanguage } from "../../parts/Card";
 import type { Desk } from "./context";
-import { type Due, houseDeals, sideOfPlace } from "./course";
+import { type Due, houseDeals, houseFinishes, sideOfPlace } from "./course";
 import { type Draft, missing } from "./form";
 import type { PayRow } from "./pay";
 import { type Key, named, say } from "./say";
@@ -44,6 +44,7 @@ export function primaryOf(desk: Desk, due: Due, draft: Draft, mustFace: boolean,
     const may = part.may.some(({ command }) => command === "sign_in");
     return { label: say("takeOver"), enabled: may && !busy, does: "takeover" };
   }
+  if (houseFinishes(view, part)) return { label: say("youDealNext"), enabled: false, does: "nothing" };
   if (view.phase === "SETTLED" && now !== null && due.command === "confirm_payment") {
     return { label: rowLabel(now), enabled: due.open !== null, does: "row" };
   }

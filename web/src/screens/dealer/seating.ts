@@ -79,6 +79,14 @@ export function totals(stakes: readonly OwnedStake[]): Record<string, number> {
   return sums;
 }
 
+type Apart = NonNullable<TableView["differential"]>;
+
+/** How far Player and Banker are apart, by the stakes that the list shows. */
+export function apartBy(shown: Apart, sums: Readonly<Record<string, number>>): Apart {
+  const cents = (sums["player"] ?? 0) - (sums["banker"] ?? 0);
+  return { ...shown, cents: Math.abs(cents), heavier: cents === 0 ? null : cents > 0 ? "player" : "banker" };
+}
+
 /** How far Player and Banker are apart, of the limit: from 80 % near, over it exceeded. */
 export function meterOf(cents: number, limit: number | null | undefined): { part: number; word: "" | "near" | "exceeded" } {
   if (!limit) return { part: 0, word: "" };

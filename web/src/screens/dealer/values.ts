@@ -10,9 +10,12 @@ import type { Single } from "./form";
 import { named, say } from "./say";
 import { placeName, seatOf } from "./texts";
 
+/** What names are taken from: a table, and the part of it that whoever reads them sees. */
+export type Named = Pick<Desk, "view" | "part">;
+
 const PLACE = /^[PB][123]$/;
 
-export function stakeName({ view, part }: Desk, number: number): string {
+export function stakeName({ view, part }: Named, number: number): string {
   const stake = part.stakes.find((one) => one.number === number);
   if (stake === undefined) return say("stakeN", { n: number });
   const wager = view.rules?.wagers.find(({ slug }) => slug === stake.wager);
@@ -23,12 +26,12 @@ export function stakeName({ view, part }: Desk, number: number): string {
   });
 }
 
-function patronName(desk: Desk, patron: string): string {
+function patronName(desk: Named, patron: string): string {
   const seat = seatOf(desk.part, patron);
   return seat === patron ? patron : `${patron} · ${seat}`;
 }
 
-function textName(desk: Desk, name: string, value: string): string {
+function textName(desk: Named, name: string, value: string): string {
   if (name === "patron") return patronName(desk, value);
   if (value === "player" || value === "banker" || value === "tie") return common(value);
   if (name === "cards") return cardName(value, drawLanguage());
@@ -39,7 +42,7 @@ function textName(desk: Desk, name: string, value: string): string {
   return positionName(value);
 }
 
-export function valueName(desk: Desk, field: Field, value: Single): string {
+export function valueName(desk: Named, field: Pick<Field, "name">, value: Single): string {
   const name = field.name.split(".").at(-1) ?? field.name;
   if (value === null) return say("none");
   if (typeof value === "boolean") return say(value ? "yes" : "no");

@@ -103,6 +103,7 @@ export function BanksPage({ pit }: { pit: PitState }) {
         <Order
           open={chosen.value}
           patrons={[]}
+          tickets={[]}
           onDone={() => {
             chosen.value = null;
             again();

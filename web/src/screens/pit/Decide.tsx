@@ -18,6 +18,7 @@ import { type Choice, choicesOf, reasonNeeded, takesReason, withReason } from ".
 import { span } from "./floor";
 import { PitForm } from "./Form";
 import { named, say, type Word } from "./say";
+import { CardsNow, handsAfter, ReportFacts } from "./ReportFacts";
 import { matterTitle } from "./Side";
 import { type Answer, usePreviews } from "./usePreviews";
 import type { Matter } from "./waiting";
@@ -70,7 +71,11 @@ function OrderCards({ choice, view }: { choice: Choice; view: TableView | null }
 function Does({ answer, view }: { answer: Answer | undefined; view: TableView | null }) {
   if (answer === undefined) return <span>{common("loading")}</span>;
   if ("problem" in answer) return <span>{refusalLine(answer.problem)}</span>;
-  return <span>{sentences(consequenceOf(answer.preview, view?.pit?.stakes ?? [])).join(" ")}</span>;
+  return (
+    <span>
+      {sentences(consequenceOf(answer.preview, view?.pit?.stakes ?? [])).join(" ")} {view !== null && handsAfter(view, answer.preview)}
+    </span>
+  );
 }
 
 function Choices(props: {
@@ -124,11 +129,8 @@ function Facts({ matter, view }: { matter: Matter; view: TableView | null }) {
   const { hold } = pit;
   return (
     <div class="stack8">
-      {hold?.report != null && (
-        <p class="muted">
-          {say("reportedBy", { what: named("situation", hold.report.situation), who: hold.report.by })} {pit.note}
-        </p>
-      )}
+      {view !== null && <ReportFacts view={view} />}
+      {view !== null && <CardsNow view={view} />}
       {matter.kind === "withdrawal" && hold !== null && (
         <p class="muted">{say("answeredOf", { n: hold.answered.length, of: hold.asked.length, names: hold.asked.filter((name) => !hold.answered.includes(name)).join(", ") })}</p>
       )}
@@ -175,7 +177,7 @@ function ChoiceDialog({ matter, view, choices, onBack }: { matter: Matter; view:
             {common("back")}
           </button>
           {!approver && (
-            <button class="btn primary" disabled={wanting || acting.sending} onClick={() => void act()}>
+            <button class="btn primary" disabled={wanting || acting.sending || acting.away} onClick={() => void act()}>
               {choice === undefined ? say("chooseOne") : acting.sending ? say("sending") : actName(choice, view)}
             </button>
           )}

@@ -23,7 +23,7 @@ function Figures({ floor }: { floor: PitFloor }) {
   const figures: [string, string][] = [
     [say("tablesOpen"), say("ofN", { n: floor.open, of: floor.tables.length })],
     [say("patrons"), count(floor.patrons)],
-    [say("anHour"), floor.rounds_an_hour === null ? "–" : floor.rounds_an_hour.toFixed(1)],
+    [say("anHour"), floor.rounds_an_hour === null ? "–" : count(Math.round(floor.rounds_an_hour))],
     [say("turnoverToday"), `${symbol} ${short(floor.turnover_cents)}`],
     [say("winToday"), `${symbol} ${shortSigned(floor.win_cents)}`],
   ];

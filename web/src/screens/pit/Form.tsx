@@ -12,7 +12,7 @@ export function useDesk(table: string, view: TableView | null): Desk | null {
   const over = useSignal<Over | null>(null);
   const part = view?.pit;
   if (view === null || part === undefined) return null;
-  return { table, view, part, mode, over, busy: acting.sending, problem: acting.problem, act: acting.act, clear: acting.clear };
+  return { table, view, part, mode, over, busy: acting.sending || acting.away, away: acting.away, problem: acting.problem, act: acting.act, clear: acting.clear };
 }
 
 export function PitForm(props: { table: string; view: TableView | null; opens: readonly Open[]; onBack: () => void }) {

@@ -5,6 +5,8 @@ import { alarmName } from "../../i18n/alarms";
 import { say as common } from "../../i18n/common";
 import { tableWords } from "../../i18n/tables";
 import { announce } from "../../parts/announce";
+import { Link } from "../../parts/Link";
+import { NotForYou, notFor } from "../../parts/NotForYou";
 import { Trouble } from "../../parts/Trouble";
 import { useTable } from "../../state/table";
 import type { Alarm } from "./alarms";
@@ -40,7 +42,14 @@ function OneTable({ pit, name, part }: { pit: PitState; name: string; part: stri
   return (
     <Shell pit={pit} at={here.at} title={here.title(title)}>
       {pit.problem !== null && <Trouble problem={pit.problem} />}
-      {unknown && <p class="none">{say("noTable")}</p>}
+      {unknown && (
+        <div class="none stack16">
+          <p>{say("noTable")}</p>
+          <Link class="btn" to="/pit">
+            {say("backToFloor")}
+          </Link>
+        </div>
+      )}
       {view === null && !unknown && pit.problem === null && <p class="none">{common("loading")}</p>}
       {view !== null && part === "settings" && <SettingsPage name={name} view={view} />}
       {view !== null && part === "referral" && <ReferralPage name={name} view={view} />}
@@ -67,6 +76,7 @@ function useAnnouncements(pit: PitState): void {
 export default function Pit({ route }: ScreenProps) {
   const pit = usePit();
   useAnnouncements(pit);
+  if (pit.floor === null && notFor(pit.problem)) return <NotForYou />;
   const { name, part, item } = route;
   if (name === null) return <FloorPage pit={pit} />;
   const known = tableOf(pit, name) !== undefined;

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { give, Refused } from "../../api/http";
+import { away } from "../../api/live";
 import type { Problem, TableView } from "../../api/types";
 import { somebody } from "../../app/session";
 import { positionName, roomName } from "../../i18n/names";
@@ -177,7 +178,7 @@ export function SettingsPage({ name, view }: { name: string; view: TableView }) 
           round={view.round}
           changes={changes}
           wanting={faulty || unsigned}
-          sending={sending.value}
+          sending={sending.value || away.value}
           problem={problem.value}
           onDiscard={() => void (draft.value = base)}
           onSet={(wanted) => void set(wanted)}

@@ -45,7 +45,7 @@ function Sure({ act, table, onBack }: { act: Act; table: string; onBack: () => v
           <button class="btn" onClick={onBack}>
             {common("back")}
           </button>
-          <button class="btn primary" disabled={acting.sending} onClick={() => void doIt()}>
+          <button class="btn primary" disabled={acting.sending || acting.away} onClick={() => void doIt()}>
             {title}
           </button>
         </>

@@ -23,15 +23,15 @@ type Rated = Schemas["RatedShown"];
 /** Words of a plot are never scaled: a wide screen gets a drawing of its own. */
 const WIDE = { width: 1740, height: 420 };
 
-const whole = (cents: number): string => dollars(Math.round(cents / 100) * 100);
-const wholeSigned = (cents: number): string => (cents > 0 ? `+${whole(cents)}` : whole(cents));
+/** As on the floor and at the banks: with cents where there are any. */
+const shownSigned = (cents: number): string => (cents > 0 ? `+${dollars(cents)}` : dollars(cents));
 
 function Figures({ total }: { total: WinLine }) {
   const symbol = house.value?.currency.symbol ?? "";
   const figures: [string, string, string][] = [
-    [say("inCurrency", { what: say("turnover"), symbol }), whole(total.turnover_cents), say("nStakes", { n: total.stakes })],
-    [say("inCurrency", { what: say("drop"), symbol }), total.drop_cents === null ? "–" : whole(total.drop_cents), say("dropNote")],
-    [say("inCurrency", { what: say("win"), symbol }), wholeSigned(total.win_cents), say("expectedOf", { amount: wholeSigned(total.expected_cents) })],
+    [say("inCurrency", { what: say("turnover"), symbol }), dollars(total.turnover_cents), say("nStakes", { n: total.stakes })],
+    [say("inCurrency", { what: say("drop"), symbol }), total.drop_cents === null ? "–" : dollars(total.drop_cents), say("dropNote")],
+    [say("inCurrency", { what: say("win"), symbol }), shownSigned(total.win_cents), say("expectedOf", { amount: shownSigned(total.expected_cents) })],
     [say(total.hold_of === "drop" ? "holdOfDrop" : "holdOfTurnover"), percent(total.hold), say("expectedOf", { amount: percent(total.hold_expected) })],
     [say("distance"), total.z === null ? "–" : say("deviations", { n: Math.abs(total.z).toFixed(2) }), named("standing", total.standing)],
   ];
@@ -80,14 +80,14 @@ function Plot({ shown, title }: { shown: WinShown; title: string }) {
   const [phone, wide] = [useMedia("(max-width: 640px)"), useMedia("(min-width: 1600px)")];
   const data = plotOf(shown.series, {
     tick: (point) => (byDay ? day(point.moment) : clock(point.moment)),
-    money: wholeSigned,
-    note: (point, moved) => say("movedAt", { amount: wholeSigned(moved), n: point.round ?? 0 }),
+    money: shownSigned,
+    note: (point, moved) => say("movedAt", { amount: shownSigned(moved), n: point.round ?? 0 }),
     label: say("plotLabel", {
       table: title,
-      now: wholeSigned(last?.win_cents ?? 0),
-      expected: wholeSigned(last?.expected_cents ?? 0),
-      low: wholeSigned(last?.lower_cents ?? 0),
-      high: wholeSigned(last?.upper_cents ?? 0),
+      now: shownSigned(last?.win_cents ?? 0),
+      expected: shownSigned(last?.expected_cents ?? 0),
+      low: shownSigned(last?.lower_cents ?? 0),
+      high: shownSigned(last?.upper_cents ?? 0),
     }),
   });
   return (
@@ -129,10 +129,10 @@ function ByGroup({ lines, by, nameOf }: { lines: readonly WinLine[]; by: "wager"
     );
   const columns: Column<WinLine>[] = [
     { name: say(by === "table" ? "tableWord" : "wager"), cell: link, words: true },
-    { name: say("turnover"), cell: (line) => whole(line.turnover_cents) },
+    { name: say("turnover"), cell: (line) => dollars(line.turnover_cents) },
     { name: say("edge"), cell: (line) => (line.edge === null ? "" : (line.edge * 100).toFixed(2)) },
-    { name: say("expected"), cell: (line) => wholeSigned(line.expected_cents) },
-    { name: say("win"), cell: (line) => <b>{wholeSigned(line.win_cents)}</b> },
+    { name: say("expected"), cell: (line) => shownSigned(line.expected_cents) },
+    { name: say("win"), cell: (line) => <b>{shownSigned(line.win_cents)}</b> },
     { name: say("sdFrom"), cell: (line) => <Deviation z={line.z} /> },
   ];
   return (

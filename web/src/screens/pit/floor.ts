@@ -1,5 +1,6 @@
 /** The floor as tiles: zones, the state of a table in a word, figures that fit. */
 import type { Phase, Schemas, TableSummary } from "../../api/types";
+import { dollars } from "../../i18n/money";
 import { tableWords } from "../../i18n/tables";
 import { numberOf } from "../../state/tables";
 
@@ -88,13 +89,13 @@ const THOUSAND = 100_000;
 const thousands = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const millions = new Intl.NumberFormat("en", { maximumFractionDigits: 1, minimumFractionDigits: 1 });
 
-/** An amount that fits a tile: 9,410, 142 k, 12.3 m; with a true minus sign. */
+/** An amount that fits a tile: 9,410, 14.50, 142 k, 12.3 m; with a true minus sign. */
 export function short(cents: number): string {
   const size = Math.abs(cents);
   const sign = cents < 0 ? "−" : "";
   if (size >= 10_000 * THOUSAND) return `${sign}${millions.format(size / (1000 * THOUSAND))} m`;
   if (size >= 10 * THOUSAND) return `${sign}${thousands.format(size / THOUSAND)} k`;
-  return sign + thousands.format(size / 100);
+  return sign + dollars(size);
 }
 
 export const shortSigned = (cents: number): string => (cents > 0 ? `+${short(cents)}` : short(cents));

@@ -92,10 +92,12 @@ export default function SignIn({ route }: ScreenProps) {
     event.preventDefault();
     void enter(name.value, password.value);
   };
+  // What was refused was another try: the page says one thing at a time.
+  const forget = (): void => void (problem.value = null);
   return (
     <Door backs={out !== null}>
       <div class="si-body" ref={field}>
-        <form onSubmit={submit}>
+        <form onSubmit={submit} onInvalidCapture={forget} onInput={forget}>
           <div>
             <h1>{out === null ? say("title") : say("outTitle")}</h1>
             <p class="lead">{out === null ? say("lead") : say(`out_${out.why ?? "unknown"}`)}</p>

@@ -2,9 +2,11 @@
 import { useEffect, useMemo } from "preact/hooks";
 import "./terminal.css";
 import type { ScreenProps } from "../../app/App";
+import { go } from "../../app/router";
 import { somebody } from "../../app/session";
 import { connection, heardAt, troubled } from "../../api/live";
 import type { OwnRound } from "../../api/types";
+import { say as common } from "../../i18n/common";
 import { clock } from "../../i18n/money";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
@@ -108,6 +110,17 @@ function Play() {
   );
 }
 
+const NoTable = () => (
+  <main class="waiting">
+    <div class="stack16">
+      <h1 class="h1">{say("noTable")}</h1>
+      <button class="btn" onClick={() => go("/")}>
+        {common("toStart")}
+      </button>
+    </div>
+  </main>
+);
+
 export default function Terminal({ route }: ScreenProps) {
   const name = route.name ?? "";
   const table = useTable(name);
@@ -131,7 +144,7 @@ export default function Terminal({ route }: ScreenProps) {
   }, [rounds, betting]);
   if (view === undefined) {
     const missing = troubled.value?.code === "unknown_table" || troubled.value?.code === "unknown_topic";
-    return <main class="waiting">{missing ? say("noTable") : say("oneMoment")}</main>;
+    return missing ? <NoTable /> : <main class="waiting">{say("oneMoment")}</main>;
   }
   const own = view.own ?? NOBODY;
   const here: Here = { name, view, own, betting, rounds, sheet: route.part, mended };

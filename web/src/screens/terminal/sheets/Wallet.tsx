@@ -12,6 +12,7 @@ import { Trouble } from "../../../parts/Trouble";
 import { now } from "../../../state/clock";
 import { useLoaded } from "../../../state/loaded";
 import { amounts, opening } from "../../../state/may";
+import { inGroups, validationTyped } from "../../../i18n/validation";
 import { settings } from "../../../state/settings";
 import { useMine } from "../../../state/table";
 import { Amount, quickAmounts } from "../Seat";
@@ -98,7 +99,7 @@ function PreviewSlip(props: { cents: number }) {
   const facts: [string, string][] = [
     ...printedAt(preview.terminal),
     [say("issued"), moment(now.value)],
-    [say("validation"), "•••• •••• ••••"],
+    [say("validation"), "•••• •••• •••• ••••"],
     ...until(preview.payable_until),
   ];
   return <Slip house={preview.house} title={say("ticketPreview")} figures={preview.figures} words={preview.words as Record<string, string>} facts={facts} />;
@@ -111,7 +112,7 @@ function TicketSlip(props: { ticket: Ticket; printed: Printed | null }) {
     [say("number"), ticket.number],
     [say("sequenceLabel"), String(ticket.sequence)],
     [say("issued"), moment(ticket.issued)],
-    [say("validation"), printed?.validation ?? ticket.validation],
+    [say("validation"), inGroups(printed?.validation ?? ticket.validation)],
     [say("stateLabel"), say(`ticket_${ticket.state}`)],
     ...until(ticket.payable_until),
   ];
@@ -200,7 +201,7 @@ function TakeIn() {
   const [ticket, validation] = [useSignal(""), useSignal("")];
   const taken = useSignal(false);
   const take = async (): Promise<void> => {
-    taken.value = (await pay("cage", { type: "take_in_ticket", ticket: ticket.peek().trim(), validation: validation.peek().trim() })) !== null;
+    taken.value = (await pay("cage", { type: "take_in_ticket", ticket: ticket.peek().trim(), validation: validationTyped(validation.peek()) })) !== null;
   };
   return (
     <>

@@ -1,0 +1,183 @@
+/** The page of those who keep the house: who has an account, backups, devices, tables, and where the rest is done. */
+import "../pit/pit.css";
+import "../pit/more.css";
+import { useSignal } from "@preact/signals";
+import { get, post, Refused } from "../../api/http";
+import type { Problem, Schemas, TableSummary } from "../../api/types";
+import type { ScreenProps } from "../../app/App";
+import { somebody } from "../../app/session";
+import { positionName, roomName } from "../../i18n/names";
+import { Frame, type Way } from "../../parts/Frame";
+import { Link } from "../../parts/Link";
+import { type Column, Listing } from "../../parts/Listing";
+import { NotForYou } from "../../parts/NotForYou";
+import { Trouble } from "../../parts/Trouble";
+import { useLoaded } from "../../state/loaded";
+import { useTables } from "../../state/table";
+import { say } from "./say";
+import { COMMANDS, type Keeper, keeperOf, type Line } from "./work";
+
+type UserShown = Schemas["UserShown"];
+type BackupShown = Schemas["BackupShown"];
+type DeviceStatus = Schemas["DeviceStatus"];
+
+const FRESH_MS = 5_000;
+const ways = (): Way[] => [{ to: "/house", icon: "shield", name: say("house") }];
+
+/** What somebody asks for by a button: the answer, or why there is none. */
+function useAsked<T>() {
+  const value = useSignal<T | null>(null);
+  const problem = useSignal<Problem | null>(null);
+  const sending = useSignal(false);
+  const ask = async (work: () => Promise<T>): Promise<void> => {
+    sending.value = true;
+    problem.value = null;
+    value.value = null;
+    try {
+      value.value = await work();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      problem.value = error.problem;
+    } finally {
+      sending.value = false;
+    }
+  };
+  return { value, problem, sending, ask };
+}
+
+function People() {
+  const [loaded] = useLoaded<UserShown[]>("/users", FRESH_MS);
+  const columns: Column<UserShown>[] = [
+    { name: say("name"), cell: ({ name }) => name, words: true },
+    { name: say("position"), cell: ({ position, kind }) => (position === null ? say(`kind.${kind}`) : positionName(position)), words: true },
+    { name: say("state"), cell: ({ enabled }) => say(enabled ? "enabled" : "disabled"), words: true },
+    { name: say("sessions"), cell: ({ sessions }) => String(sessions) },
+  ];
+  return (
+    <section class="pan" aria-labelledby="house-people">
+      <header>
+        <h3 id="house-people">{say("people")}</h3>
+      </header>
+      <Trouble problem={loaded.value.problem} />
+      <div class="tall" tabIndex={0} role="group" aria-label={say("people")}>
+        <Listing label={say("people")} columns={columns} rows={loaded.value.value ?? []} keyOf={({ name }) => name} none={say("nobody")} marked={({ enabled }) => !enabled} />
+      </div>
+    </section>
+  );
+}
+
+function Backups() {
+  const [loaded, again] = useLoaded<BackupShown[]>("/admin/backups", FRESH_MS);
+  const { problem, sending, ask } = useAsked<BackupShown>();
+  const columns: Column<BackupShown>[] = [
+    { name: say("name"), cell: ({ name }) => name, words: true },
+    { name: say("folder"), cell: ({ folder }) => <span class="mono">{folder}</span>, words: true, wraps: true },
+    { name: say("state"), cell: ({ done, error }) => error ?? say(done ? "made" : "making"), words: true },
+  ];
+  return (
+    <section class="pan" aria-labelledby="house-backups">
+      <header>
+        <h3 id="house-backups">{say("backups")}</h3>
+        <button class="btn small end" disabled={sending.value} onClick={() => void ask(() => post<BackupShown>("/admin/backup", {})).then(again)}>
+          {say("backUp")}
+        </button>
+      </header>
+      <Trouble problem={problem.value ?? loaded.value.problem} />
+      <Listing label={say("backups")} columns={columns} rows={loaded.value.value ?? []} keyOf={({ name }) => name} none={say("noBackup")} />
+    </section>
+  );
+}
+
+/** One device, asked for by its name. */
+function Device() {
+  const name = useSignal("");
+  const { value, problem, sending, ask } = useAsked<DeviceStatus>();
+  const found = value.value;
+  const look = (event: Event): void => {
+    event.preventDefault();
+    void ask(() => get<DeviceStatus>(`/devices/${encodeURIComponent(name.value.trim())}`));
+  };
+  return (
+    <section class="pan" aria-labelledby="house-device">
+      <header>
+        <h3 id="house-device">{say("device")}</h3>
+      </header>
+      <form class="bd2 stack8" onSubmit={look}>
+        <label class="fld">
+          {say("deviceName")}
+          <input class="in" required value={name.value} onInput={(event) => void (name.value = event.currentTarget.value)} />
+        </label>
+        <button class="btn" disabled={sending.value}>
+          {say("look")}
+        </button>
+        <Trouble problem={problem.value} />
+        {found !== null && (
+          <p role="status">
+            <b>{found.device}</b> · {found.kind} · {found.table ?? say("noTable")} · {say(found.due ? "due" : "notDue")}
+            {(found.unreported ?? 0) > 0 && ` · ${say("unreported", { n: found.unreported ?? 0 })}`}
+          </p>
+        )}
+      </form>
+    </section>
+  );
+}
+
+function Tables() {
+  const tables = useTables().value?.view ?? {};
+  const columns: Column<TableSummary>[] = [
+    { name: say("table"), cell: ({ name }) => name, words: true },
+    { name: say("game"), cell: ({ title }) => title ?? say("closed"), words: true },
+    { name: say("room"), cell: ({ room }) => roomName(room ?? ""), words: true },
+    {
+      name: say("display"),
+      words: true,
+      cell: ({ name }) => (
+        <Link class="btn small" to={`/display/${encodeURIComponent(name)}`} label={say("displayOf", { table: name })}>
+          {say("display")}
+        </Link>
+      ),
+    },
+  ];
+  return (
+    <section class="pan" aria-labelledby="house-tables">
+      <header>
+        <h3 id="house-tables">{say("tables")}</h3>
+      </header>
+      <Listing label={say("tables")} columns={columns} rows={Object.values(tables)} keyOf={({ name }) => name} none={say("noTables")} />
+    </section>
+  );
+}
+
+function Commands({ keeper }: { keeper: Keeper }) {
+  const columns: Column<Line>[] = [
+    { name: say("does"), cell: ({ does }) => say(does), words: true, wraps: true },
+    { name: say("command"), cell: ({ line }) => <span class="mono">{line}</span>, words: true, wraps: true },
+  ];
+  return (
+    <section class="pan" aria-labelledby="house-commands">
+      <header>
+        <h3 id="house-commands">{say("commands")}</h3>
+      </header>
+      <Listing label={say("commands")} columns={columns} rows={COMMANDS[keeper]} keyOf={({ line }) => line} none="" />
+    </section>
+  );
+}
+
+export default function House(_: ScreenProps) {
+  const keeper = keeperOf(somebody.value);
+  if (keeper === null) return <NotForYou />;
+  return (
+    <Frame title={say("house")} at="/house" ways={ways()}>
+      <div class="hd">
+        <div>
+          <h2>{positionName(somebody.value?.position ?? "")}</h2>
+          <p>{say(`lead.${keeper}`)}</p>
+        </div>
+      </div>
+      <Commands keeper={keeper} />
+      {keeper === "administrator" ? <People /> : <Device />}
+      <Backups />
+      <Tables />
+    </Frame>
+  );
+}
