@@ -6,7 +6,11 @@ const BASE = "/api/v1";
 
 /** The server, or the way to it, said no; `problem` says why in one sentence. */
 export class Refused extends Error {
-  constructor(readonly problem: Problem) {
+  constructor(
+    readonly problem: Problem,
+    /** After how many seconds it may be tried again, if the server said so. */
+    readonly retrySeconds: number | null = null,
+  ) {
     super(problem.detail);
   }
 }
@@ -53,7 +57,7 @@ export async function call<T>(
   } catch {
     throw new Refused(UNREACHED);
   }
-  if (!response.ok) throw new Refused(await problemOf(response));
+  if (!response.ok) throw new Refused(await problemOf(response), Number(response.headers.get("Retry-After")) || null);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 

@@ -2,7 +2,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Refused } from "../../api/http";
-import type { Problem } from "../../api/types";
 import type { ScreenProps } from "../../app/App";
 import { go } from "../../app/router";
 import { house, type SignedOut, signedOut, signIn, somebody } from "../../app/session";
@@ -16,8 +15,9 @@ import { Door, PasswordField, Refusal, NameField } from "./Door";
 import { say } from "./say";
 
 /** Why somebody was not let in, in the words of the page. */
-function wordsOf(problem: Problem): string {
+function wordsOf({ problem, retrySeconds }: Refused): string {
   if (problem.code === "unreached") return common("unreached");
+  if (problem.code === "too_many" && retrySeconds !== null) return say("triesAgain", { n: Math.ceil(retrySeconds / 60) });
   if (problem.code === "too_many") return say("noTries");
   if (problem.code !== "wrong_login") return refusalLine(problem);
   const left = problem.tries_left ?? null;
@@ -63,7 +63,7 @@ export default function SignIn({ route }: ScreenProps) {
   const out = signedOut.value;
   const name = useSignal(out?.name ?? "");
   const password = useSignal("");
-  const problem = useSignal<Problem | null>(null);
+  const problem = useSignal<Refused | null>(null);
   const sending = useSignal<string | null>(null);
   const field = useRef<HTMLDivElement>(null);
   const fixed = out !== null && out.name !== null;
@@ -82,7 +82,7 @@ export default function SignIn({ route }: ScreenProps) {
       if (to !== null) go(to, true);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      problem.value = error.problem;
+      problem.value = error;
       field.current?.querySelector<HTMLInputElement>("input[autocomplete=current-password]")?.focus();
     } finally {
       sending.value = null;
@@ -114,7 +114,7 @@ export default function SignIn({ route }: ScreenProps) {
             value={password.value}
             onText={(text) => void (password.value = text)}
             autocomplete="current-password"
-            bad={problem.value?.code === "wrong_login"}
+            bad={problem.value?.problem.code === "wrong_login"}
           />
           <Refusal text={problem.value === null ? null : wordsOf(problem.value)} />
           <button class="btn primary tall" disabled={sending.value !== null}>
