@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from floor_load.common import Plan, spread
-from floor_load.founding import found
+from floor_load.founding import found, signed_in
 from floor_load.machine import synchronised
 from rich.console import Console
 from rich.table import Table
@@ -48,7 +48,7 @@ SCENARIOS: dict[str, tuple[str, dict[str, Any]]] = {
     "everybody": ("one change to all", {"seconds": 0, "clients": 10_000}),
     "burst": ("wagers in the last second", {"seconds": 0, "clients": 5_000}),
     "deaf": ("some clients do not read", {"seconds": 20, "clients": 1_000}),
-    "memory": ("wagers and changes for longer", {"seconds": 45, "clients": 1_000}),
+    "memory": ("rounds of every game for longer", {"seconds": 60, "clients": 1_000}),
 }
 """Of each scenario: what it is, and its usual size."""
 LOOSE = {
@@ -56,20 +56,22 @@ LOOSE = {
     "CROUPIER_PEOPLE__RATES__MESSAGES_BURST": "1000000",
     "CROUPIER_PEOPLE__RATES__REFUSALS_PER_MINUTE": "100000",
     "CROUPIER_PEOPLE__SESSIONS__STAFF_IDLE_MINUTES": "1440",
-    "CROUPIER_CLOCKS__BETTING": "3600",
 }
-"""Nobody is turned away for haste, nobody's session ends before their scenario begins, and the
-tables of the house itself stand still."""
+"""Nobody is turned away for haste, and nobody's session ends before their scenario begins."""
+STILL = ("--betting", "3600")
+"""The tables of the house itself stand still."""
+DEMO = ("--demo", "--betting", "3", "--pause", "1", "--pace", "0.1", "--demo-patrons", "40")
+"""Every game, dealt by the house three times as fast as is usual, with patrons who bet."""
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[tuple[int, int]]:
-    """Serve a house, and give the port and the process of the server."""
+def serving(folder: Path, *options: str) -> Iterator[dict[str, Any]]:
+    """Serve a house, and give what the server tells when it is ready."""
     ready = folder.parent / "ready.json"
     command = [sys.executable, "-m", "croupier", "serve", "--data", str(folder)]
     log = (folder.parent / "log").open("wb")
     server = subprocess.Popen(  # noqa: S603  # this project's own
-        [*command, "--port", "0", "--ready", str(ready)],
+        [*command, "--port", "0", "--ready", str(ready), *options],
         env={**os.environ, **LOOSE},
         stdout=log,
         stderr=log,
@@ -80,9 +82,8 @@ def serving(folder: Path) -> Iterator[tuple[int, int]]:
             assert server.poll() is None, (folder.parent / "log").read_text(encoding="utf-8")
             assert time.monotonic() < until, "the server does not start"
             time.sleep(0.05)
-        url = json.loads(ready.read_bytes())["url"]
         time.sleep(SETTLED_SECONDS)
-        yield int(url.rpartition(":")[2]), server.pid
+        yield json.loads(ready.read_bytes())
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(30)
@@ -92,11 +93,15 @@ def serving(folder: Path) -> Iterator[tuple[int, int]]:
 def measured(scenario: str, house: House, template: Path, size: dict[str, Any]) -> list[Row]:
     """Run one scenario in a copy of a house."""
     with tempfile.TemporaryDirectory(prefix="croupier-load-", dir=template.parent) as place:
-        folder = Path(place) / "house"
-        shutil.copytree(template, folder)
+        folder, demo = Path(place) / "house", scenario == "memory"
+        if not demo:
+            shutil.copytree(template, folder)
         disk = synchronised(Path(place), DISK_SECONDS)
-        with serving(folder) as (port, server):
-            plan = Plan(scenario=scenario, port=port, server=server, house=house, **size)
+        with serving(folder, *(DEMO if demo else STILL)) as ready:
+            port = int(ready["url"].rpartition(":")[2])
+            if demo:
+                house = signed_in(ready)
+            plan = Plan(scenario=scenario, port=port, server=ready["pid"], house=house, **size)
             load = subprocess.run(  # this project's own
                 [sys.executable, "-m", "floor_load"],
                 cwd=Path(__file__).parent,

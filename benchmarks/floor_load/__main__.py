@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from floor_load import commands, deaf, watching
+from floor_load import commands, deaf, rounds, watching
 from floor_load.common import Plan
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ SCENARIOS: dict[str, Callable[[Plan], list[Row]]] = {
     "commands": commands.sockets,
     "http": commands.http,
     "steady": watching.steady,
-    "memory": watching.steady,
+    "memory": rounds.rounds,
     "everybody": watching.everybody,
     "burst": watching.burst,
     "deaf": deaf.deaf,

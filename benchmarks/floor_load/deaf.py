@@ -48,6 +48,11 @@ class Looking:
             row = clock() - self._began, int(values[CLIENTS]), int(values[FULL])
             self.seen.append(row)
 
+    def begin(self) -> None:
+        """Count from now on."""
+        self._began = clock()
+        self.seen = []
+
     def end(self) -> None:
         """Look no more."""
         self._stop.set()
@@ -61,6 +66,7 @@ def deaf(plan: Plan) -> list[Row]:
     count = int(len(floor.at) * plan.deaf)
     quiet = list(floor.at)[-count:]
     floor.listen_to([number for number in floor.at if number not in quiet])
+    looking = Looking(plan.port)  # from here on: what looking takes is not held for the deaf
     _go_on(floor, table, CALM_SECONDS)
     calm = floor.changed
     for heard in floor.heard.values():
@@ -69,7 +75,7 @@ def deaf(plan: Plan) -> list[Row]:
     before, held = resident_bytes(plan.server), kernel_bytes()
     sockets = len(floor.crowd.sockets)
     floor.crowd.stop_reading(quiet)
-    looking = Looking(plan.port)
+    looking.begin()
     most_server, most_kernel = _go_on(floor, table, plan.seconds, quiet)
     looking.end()
     full = next((when for when, _, full in looking.seen if full == count), None)

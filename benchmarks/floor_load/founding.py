@@ -7,8 +7,9 @@ measured elsewhere. The tables rest when the house is closed; whoever loads it c
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import httpx
 import msgspec
 
 from croupier.accounts.commands import AddUser, UserKind
@@ -78,6 +79,16 @@ async def found(folder: Path, tables: int, bettors: int, watchers: int) -> House
         for number in range(bettors)
     ]
     return House(names, dealer, seated, tokens[bettors:])
+
+
+def signed_in(ready: dict[str, Any]) -> House:
+    """Sign the patrons of a demo in; they only watch."""
+    patrons = [one for one in ready["logins"] if one["kind"] == "patron"]
+    with httpx.Client(base_url=f"{ready['url']}/api/v1", trust_env=False) as http:
+        tables = [one["name"] for one in http.get("/tables").json()]
+        told = ({"name": one["name"], "password": one["password"]} for one in patrons)
+        tokens = [http.post("/sessions", json=one).json()["token"] for one in told]
+    return House(tables, "", [], tokens)
 
 
 async def _add(floor: Floor, patrons: list[str]) -> None:

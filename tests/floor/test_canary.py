@@ -167,12 +167,13 @@ def played() -> tuple[Heard, dict[str, Any], bytes, str]:
             read_all(door, heard, people[turn % len(people)])
             if turn >= len(people) and min(rounds.values()) >= ROUNDS:
                 break
-        secrets = door.ask("secrets", tables=TABLES)
+        # The files first: what is exposed while they are read is known to be.
         files = b"".join(
             path.read_bytes()
             for path in door.folder.rglob("*")
             if path.is_file() and "keys" not in path.parent.name
         )
+        secrets = door.ask("secrets", tables=TABLES)
         log = door.log
     return heard, secrets, files, log
 

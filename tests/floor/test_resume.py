@@ -255,8 +255,11 @@ async def test_whoever_comes_and_goes_sees_what_the_table_is(name: str, seed: in
     "who", [CASHIER, DEALER, SUPERVISOR, AUDITOR], ids=lambda one: one.name
 )
 @looped
-async def test_whoever_comes_back_gets_exactly_what_was_missed(who: Asker) -> None:
+async def test_whoever_comes_back_gets_exactly_what_was_missed(
+    who: Asker, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """From every record on: the same messages as somebody who never left."""
+    monkeypatch.setattr(rings, "KEPT_BYTES", 1 << 20)
     room = Room("baccarat", NEVER_SECONDS, rounds=1)
     await room.start()
     twin = Ear(room, who)
@@ -317,6 +320,62 @@ async def test_what_left_the_ring_and_what_nobody_wrote_yet_is_a_snapshot(
     slow.hear()
     assert [one["type"] for one in slow.messages] == ["snapshot"]
     check(room, slow)
+    await room.desk.close()
+
+
+@looped
+async def test_whoever_is_far_behind_gets_a_snapshot_that_is_shorter_than_all_the_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rings, "KEPT_BYTES", 8_000)
+    room = Room("tiger", NEVER_SECONDS, rounds=1)
+    await room.start()
+    near, far = Ear(room, ANN), Ear(room, CASHIER)
+    for ear in (near, far):
+        ear.come()
+        await room.settle()
+        ear.hear()
+        ear.pause_writing()
+    steps = 0
+    while await room.step():
+        await room.settle()
+        steps += 1
+        if steps % 2 == 0:
+            near.resume_writing()
+            near.hear()
+            near.pause_writing()
+    assert near.snapshots == 1
+    far.resume_writing()
+    far.hear()
+    assert (far.snapshots, far.changes) == (2, 0)
+    check(room, far)
+    await room.desk.close()
+
+
+@looped
+async def test_subscribing_again_and_again_is_one_snapshot_and_none_without_room() -> None:
+    room = Room("tiger", NEVER_SECONDS, rounds=1)
+    await room.start()
+    ear = Ear(room, ANN)
+
+    def subscribe_often() -> None:
+        for _ in range(50):
+            for topic, one in ear.subscriptions.values():
+                topic.unsubscribe(one)
+            ear.come()
+
+    subscribe_often()
+    await asyncio.sleep(0)
+    assert len(ear.cable.written) == 1
+    ear.hear()
+    ear.pause_writing()
+    subscribe_often()
+    await asyncio.sleep(0)
+    assert not ear.cable.written
+    ear.resume_writing()
+    ear.hear()
+    assert ear.snapshots == 2
+    check(room, ear)
     await room.desk.close()
 
 

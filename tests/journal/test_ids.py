@@ -9,7 +9,7 @@ import pytest
 from croupier.journal import ids
 from croupier.journal.codec import Start
 from croupier.journal.gathering import Reply
-from croupier.journal.ids import AHEAD_MS, Memory, made_ms
+from croupier.journal.ids import AHEAD_MS, REMEMBERED_MS, Memory, made_ms
 from croupier.table.commands import CallBets
 
 if TYPE_CHECKING:
@@ -112,6 +112,19 @@ def test_many_clocks_that_are_ahead_cost_memory_for_a_while_only(clock: Clock) -
     assert len(kept) <= 4 * FEW
     clock.ms += 3 * AHEAD_MS
     assert is_new(memory, uuid7(clock.ms)), "whose clock is right is not looked up for ever"
+
+
+def test_an_answer_is_forgotten_after_two_generations_and_looked_up_then(clock: Clock) -> None:
+    memory = Memory()
+    clock.ms += AHEAD_MS
+    first = uuid7(clock.ms)
+    add(memory, first)
+    for number in range(3):
+        assert memory.has(key(first)) == (number < 2)
+        clock.ms += REMEMBERED_MS + 1
+        add(memory, uuid7(clock.ms))
+    assert not memory.covers(made_ms(first), ASKED)
+    assert is_new(memory, uuid7(clock.ms, 1))
 
 
 def test_an_answer_that_was_never_written_is_forgotten(clock: Clock) -> None:

@@ -9,6 +9,7 @@ from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
+from croupier.table.course import due
 from croupier.table.order import handler_due, handlers_in_order
 from croupier.table.refusals import Code
 from croupier.table.roles import Patron
@@ -364,6 +365,30 @@ def test_a_card_that_no_device_read_is_keyed_in_when_it_is_turned(code: str) -> 
     other = read.refused(c.ExposeCard(Position.P1), cards=read.faces("9C"))
     assert other.code is Code.OTHER_CARD
     assert "2" not in other.sentence.partition("; ")[2]
+
+
+@pytest.mark.clause("BAC8 3.9.2", "FF3 3.9.2")
+@both
+def test_a_patron_turns_a_card_that_no_device_read_and_the_dealer_keys_it_in(code: str) -> None:
+    p = dealing(code, "A", device=UNREAD)
+    for _ in range(4):
+        p.draw()
+    for side in Side:
+        p.do(c.PassHand(side, handler_due(p.table, side) or ""))
+    p.do(c.ChooseFirstHand(PLAYER))
+    expose = c.ExposeCard(Position.P1)
+    assert p.refused(expose, cards=p.faces("2C")).code is Code.NOT_YOURS
+    assert due(p.table).patrons == ("ann",)
+    p.do(expose, ANN)
+    assert isinstance(p.events[-1], e.CardTurned)
+    assert due(p.table).patrons == ()
+    # What it shows is nobody's to say but staff's, and no second patron turns it.
+    assert p.refused(expose, ANN).code is Code.NEEDS_DEALER
+    assert p.refused(expose).code is Code.CARD_MISSING
+    p.do(expose, cards=p.faces("2C"))
+    exposed = p.last(e.CardExposed)
+    assert (exposed.card, exposed.exposed_by) == (p.faces("2C")[0], "ann")
+    assert p.refused(c.ExposeCard(Position.P2), cards=p.faces("2C")).code is Code.NOT_YOURS
 
 
 @pytest.mark.clause("BAC8 3.16", "FF3 3.16")

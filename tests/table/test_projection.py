@@ -15,13 +15,14 @@ from msgspec.structs import replace
 
 from croupier.rulebooks import GAMES, RULEBOOKS
 from croupier.rules.coup import Position
+from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table.decide import act
 from croupier.table.may import may
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.rulings import Situation
-from croupier.table.settings import Method
+from croupier.table.settings import Device, Method
 from croupier.table.state import Round, Table
 from croupier.table.views import (
     Audience,
@@ -545,6 +546,15 @@ def rare() -> Iterator[Table]:
     right = c.DecideReferral(c.Decision.CORRECT, "misread", stake=1, won_cents=50_00)
     floor.do(right, SHIFT, approver=SECOND)
     yield floor.table
+    floor = Floor("baccarat", method=Method.A, device=Device(reads_cards=False, physical=True))
+    floor.seat("Ann")
+    floor.bets(("Ann", "player", 300_00))
+    for _ in range(4):
+        floor.do(c.DrawCard())
+    floor.do(c.PassHand(Side.PLAYER, "Ann"))
+    floor.do(c.ChooseFirstHand(Side.PLAYER))
+    floor.do(c.ExposeCard(Position.P1), Patron("Ann"))
+    yield floor.table
     floor = Floor("power-98")
     floor.seat("Ann", "Bea")
     floor.bets(("Ann", "player", 300_00), ("Bea", "player", 100_00))
@@ -567,7 +577,7 @@ def reached_by_walks() -> frozenset[tuple[str, str]]:
                 reached(shown.view(Audience.AUDITOR), found)
                 for name in list(table.seats)[:2]:
                     reached(shown.own(name), found)
-                reached(summary("1", table, 5), found)
+                reached(summary("1", table, 5, number=8), found)
     for table in rare():
         shown = Projection(table, 9)
         reached(shown.view(Audience.AUDITOR), found)

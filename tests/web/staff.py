@@ -98,15 +98,13 @@ class Staff:
             name = "1" if shoe is None else str(int(shoe["name"]) + 1)
             self.give("dealer", table, "load_shoe", shoe=name)
 
-    def open_with_paper(self, table: str) -> None:
+    def open_with_paper(self, table: str, *, reads: bool = True, **others: Any) -> None:  # noqa: ANN401  # as on the wire
         """Open a table anew with cards of paper, whose faces are keyed in, and a full shoe."""
         settings = self.view(table, "pit-manager")["pit"]["settings"]
-        if not settings["device"]["physical"]:
+        device = settings["device"] | {"physical": True, "reads_cards": reads}
+        if settings["device"] != device or others:
             self.give("pit-manager", table, "close_table")
-            settings |= {
-                "device": settings["device"] | {"physical": True},
-                "dealt_by": "dealer",
-            }
+            settings |= {"device": device, "dealt_by": "dealer"} | others
             self.give("pit-manager", table, "open_table", settings=settings)
         self.play_out(table)
         shoe = self.view(table)["shoe"]

@@ -46,3 +46,30 @@ def test_a_patron_lowers_a_stake_by_just_enough(
     assert stake["cents"] == 100_00
     staff.play_out(TABLE)
     staff.give("pit-manager", TABLE, "set_differential", second="pit-supervisor", cents=None)
+
+
+def test_a_pinned_table_says_that_stakes_are_too_far_apart_and_leads_there(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    staff.take_over(TABLE)
+    staff.play_out(TABLE)
+    staff.give("pit-manager", TABLE, "set_differential", second="pit-supervisor", cents=100_00)
+    if staff.view(TABLE, PATRON)["own"]["seat"] is None:
+        staff.seat(PATRON, TABLE, 3)
+    staff.call(TABLE)
+    staff.bet(PATRON, TABLE, [("player", 300_00)])
+    with somebody(browser, quiet, PATRON) as context:
+        page = opened(context, "/lobby")
+        page.evaluate("names => localStorage.setItem('croupier.pinned', names)", f'["{TABLE}"]')
+        page = opened(context, "/tables")
+        pinned = page.locator(f"[data-table='{TABLE}']")
+        pinned.wait_for()
+        assert pinned.get_by_role("alert").count() == 0
+        staff.give("dealer", TABLE, "close_bets")
+        staff.give("dealer", TABLE, "ask_to_lower")
+        asked = pinned.get_by_role("alert")
+        asked.get_by_text("The stakes are too far apart").wait_for()
+        asked.get_by_role("link", name="Answer").click()
+        page.get_by_role("region", name="Please lower your stake on Player").wait_for()
+    staff.play_out(TABLE)
+    staff.give("pit-manager", TABLE, "set_differential", second="pit-supervisor", cents=None)

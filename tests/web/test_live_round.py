@@ -170,3 +170,50 @@ def test_cards_of_paper_are_keyed_in(browser: Browser, quiet: Served, staff: Sta
         done = finished(at_console, table, number)
     assert done["cards"] == ["4S", "2H", "5D", "3C"]
     assert (done["player"], done["banker"], done["winner"]) == (9, 5, "player")
+
+
+def keyed(dealer: Page, face: str) -> None:
+    """Key in a card, as "s4", and enter it."""
+    for key in (*face, "Enter"):
+        dealer.keyboard.press(key)
+
+
+def test_a_patron_turns_cards_that_no_device_reads_and_the_dealer_keys_them_in(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    table, patron = "baccarat", "patron-08"
+    staff.open_with_paper(table, reads=False, method="A", room="Paiza Club")
+    staff.seat(patron, table, 3)
+    number = staff.call(table)
+    staff.bet(patron, table, [("player", 200_00)])
+    with (
+        somebody(browser, quiet, "dealer") as at_console,
+        somebody(browser, quiet, patron) as at_terminal,
+        somebody(browser, quiet, None) as at_display,
+    ):
+        page = opened(at_terminal, f"/table/{table}")
+        display = opened(at_display, f"/display/{table}")
+        dealer = opened(at_console, f"/dealer/{table}")
+        pressed(dealer, "No more bets")
+        for _ in range(4):
+            dealer.get_by_role("button", name="Draw face down").click()
+        pressed(dealer, "Pass to seat 3")
+        dealer.get_by_role("radio", name="Player").click()
+        pressed(dealer, "Reveal")
+        hand = page.get_by_role("region", name=re.compile("hand is yours"))
+        for place, face in (("first", "s9"), ("second", "h0")):
+            dealer.get_by_text(f"Seat 3 turns up Player's {place} card").first.wait_for()
+            hand.get_by_role("button", name="Turn over").click()
+            page.get_by_text("The Dealer keys in what it shows").wait_for()
+            dealer.get_by_text("Key in the card that seat 3 turned").first.wait_for()
+            keyed(dealer, face)
+        for shown in (page, display):
+            for name in ("nine of spades", "ten of hearts"):
+                shown.get_by_role("img", name=name).first.wait_for()
+        for face, name in (("d8", "eight of diamonds"), ("c0", "ten of clubs")):
+            keyed(dealer, face)
+            dealer.locator(".hands").get_by_role("img", name=name).wait_for()
+        for label in ("Announce result", "Settle", "Paid seat 3", "Confirm payment"):
+            pressed(dealer, label)
+        done = finished(at_terminal, table, number)
+    assert done["cards"] == ["9S", "8D", "TH", "TC"]

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { byNeed, inHand, needsAnswer, PINS_MAX, read, started, toggled } from "../src/screens/lobby/pins";
+import type { Open, OwnPart } from "../src/api/types";
+import { askedOf, NOBODY } from "../src/screens/terminal/model/asked";
+import { byNeed, inHand, PINS_MAX, read, started, toggled } from "../src/screens/lobby/pins";
 
 test("what a browser kept is read carefully", () => {
   expect(read('["a","b","a",3]')).toEqual(["a", "b"]);
@@ -18,16 +20,23 @@ test("with nothing pinned the tables of one's seats are", () => {
   expect(started(["a"], ["tiger"])).toEqual(["a"]);
 });
 
-const quiet = { option: null, withdrew: null, hands: [], hands_offered: [], shoe_offered: false, shaker_held: false };
+const lower: Open = { command: "lower_wager", fields: [] };
 
 test("a table needs an answer where a patron is asked something", () => {
   const option = { clause: null, stakes: [1], all_or_none: true };
-  expect(needsAnswer(undefined)).toBe(false);
-  expect(needsAnswer(quiet)).toBe(false);
-  expect(needsAnswer({ ...quiet, option })).toBe(true);
-  expect(needsAnswer({ ...quiet, option, withdrew: false })).toBe(false);
-  expect(needsAnswer({ ...quiet, hands: ["player"] })).toBe(true);
-  expect(needsAnswer({ ...quiet, shaker_held: true })).toBe(true);
+  const asked = (own: Partial<OwnPart> | undefined, kind?: "balance" | "report") =>
+    askedOf({ hold: kind === undefined ? null : { kind, clause: null, sentence: "", since: 1 }, ...(own === undefined ? {} : { own: { ...NOBODY, ...own } }) });
+  expect(asked(undefined)).toBeNull();
+  expect(asked({})).toBeNull();
+  expect(asked({ option })).toBe("option");
+  expect(asked({ option, withdrew: false })).toBeNull();
+  expect(asked({ hands: ["player"] })).toBe("hand");
+  expect(asked({ shaker_held: true })).toBe("shaker");
+  expect(asked({ shoe_held: true, may: [{ command: "draw_card" }] })).toBe("shoe");
+  const stakes = [{ number: 1, wager: "player", cents: 100_00 }] as OwnPart["stakes"];
+  expect(asked({ stakes, may: [lower] }, "balance")).toBe("balance");
+  expect(asked({ stakes, may: [lower] }, "report")).toBeNull();
+  expect(asked({ stakes, may: [] }, "balance")).toBeNull();
 });
 
 test("tables that need an answer come first, the others keep their places", () => {

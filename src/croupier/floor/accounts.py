@@ -66,7 +66,9 @@ class AccountsDesk:
     @property
     def accounts(self) -> Accounts:
         """Return the accounts as they are in the journal."""
-        accounts: Accounts = self.seat.state
+        # Asked of for every command, so without a property of a property.
+        seat = self._seat or self.seat
+        accounts: Accounts = seat.durable.state
         return accounts
 
     def actor(self, name: str) -> Actor | None:

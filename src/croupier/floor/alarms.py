@@ -14,7 +14,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from croupier.floor.framing import frame
-from croupier.floor.rings import Ring, Subscription
+from croupier.floor.rings import UNHEARD, Ring, Subscription
 from croupier.frozen import Named
 from croupier.journal.decision import now, written_moment
 
@@ -175,7 +175,8 @@ class AlarmsTopic:
         """Let a client hear of alarms, always from a snapshot."""
         one = Subscription(client, self._ring, None)
         self._ring.subscriptions[one] = None
-        client.send(self.snapshot(one))  # type: ignore[attr-defined]
+        one.mark = UNHEARD
+        self.walker.soon(client)
         return one
 
     def unsubscribe(self, one: Subscription) -> None:

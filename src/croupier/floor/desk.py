@@ -52,6 +52,11 @@ class Desk:
         return self._seat
 
     @property
+    def opened(self) -> Seat | None:
+        """Return the table's stream; None: this desk was never open."""
+        return self._seat
+
+    @property
     def table(self) -> Table:
         """Return the table as it is in the journal."""
         table: Table = self.seat.state.table

@@ -72,7 +72,7 @@ class Floor:
         people.sessions.on_ended.append(self._ended)
         self._acting: set[str] = set()
         """Who acts in a position for a time, now or soon."""
-        hub.on_sweep += [self._renew, self.watch.look]
+        hub.on_sweep += [self._renew, self.watch.look, self.reception.sweep]
 
     @classmethod
     async def open(
@@ -91,13 +91,14 @@ class Floor:
         metrics = Metrics()
         logged = logs.DECISIONS.isEnabledFor(logging.DEBUG)
         told: list[Callable[[Committed], None]] = []
+        told_of_people: list[Callable[[Committed], None]] = []
 
         def committed(one: Committed) -> None:
             hub.committed(one)
             metrics.committed(one)
             if logged:
                 logs.decided(one)
-            for tell in told:
+            for tell in told_of_people if one.record.stream == ACCOUNTS else told:
                 tell(one)
 
         house = await House.open(folder, database, subscribers=(committed,), **house_options)
@@ -117,9 +118,8 @@ class Floor:
         except BaseException:
             await floor.close()
             raise
-        told += [people.committed, floor.devices.committed, floor.watch.committed]
-        told.append(floor.committed)
-        told.append(floor.books.committed)
+        told += [floor.devices.committed, floor.watch.committed, floor.books.committed]
+        told_of_people += [people.committed, floor.committed]
         return floor
 
     def start(self) -> None:

@@ -19,6 +19,8 @@ SIZE_SHORT: Final = 126
 SIZE_LONG: Final = 127
 SHORT_MAX: Final = 0xFFFF
 MASK_BYTES: Final = 4
+LONG_HEAD: Final = 2 + 2 + MASK_BYTES
+"""How many bytes stand before a text whose size has two."""
 
 
 def frame(text: bytes) -> bytes:
@@ -60,6 +62,10 @@ def said(data: bytes) -> list[bytes | None] | None:
     """
     found: list[bytes | None] = []
     at, end = 0, len(data)
+    if end > LONG_HEAD and data[0] == TEXT and data[1] == MASKED | SIZE_SHORT:
+        size = int.from_bytes(data[2:4])
+        if end == LONG_HEAD + size:  # one command, by far the most
+            return [_unmasked(data[4:LONG_HEAD], data[LONG_HEAD:])]
     while at < end:
         if end - at < 2 + MASK_BYTES or not data[at + 1] & MASKED:
             return None

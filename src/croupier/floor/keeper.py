@@ -94,11 +94,13 @@ class Keeper:
     def committed(self, committed: Committed) -> None:
         """Take note of a decision that is durable."""
         record = committed.record
-        before = self._heads.get(record.stream)
+        stream, sequence = record.stream, record.sequence
+        before = self._heads.get(stream)
         # Another process may have written between: what it wrote is durable, too.
-        missed = record.sequence - (before.sequence if before else 0)
-        self._heads[record.stream] = Head(record.stream, record.sequence, record.hash)
-        self._count(max(missed, 0))
+        missed = sequence - (before.sequence if before else 0)
+        self._heads[stream] = Head(stream, sequence, record.hash)
+        if missed > 0:
+            self._count(missed)
 
     def heard(self, stream: str) -> None:
         """Take note that another process went on with a stream."""

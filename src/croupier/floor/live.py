@@ -40,7 +40,6 @@ from croupier.floor.topics import TABLE, ring_key
 from croupier.floor.wire import (
     FRAME_BYTES,
     Commanded,
-    Ordered,
     Ping,
     Shown,
     Subscribe,
@@ -62,9 +61,9 @@ if TYPE_CHECKING:
     from croupier.table.roles import Member
 
 PATH = "/api/v1/live"
-HIGH_BYTES, LOW_BYTES = 64 << 10, 16 << 10
+HIGH_BYTES, LOW_BYTES = 16 << 10, 4 << 10
 """A client with more than the first unsent is passed over until it has less than the second."""
-KERNEL_BYTES = 64 << 10
+KERNEL_BYTES = 16 << 10
 """What the kernel may hold for a client; it doubles this for its own accounts."""
 MESSAGE_BYTES = 64 << 10
 """Beyond this a message is not even gathered."""
@@ -294,25 +293,21 @@ class Client(asyncio.Protocol):
         if room is Room.NO:
             self._problem(message.id, turned_away(allowance.no_room(room)).problem)
             return True
-        ordered = Ordered(
-            message.command, message.round, message.hold, message.approval,
-            message.cards, message.die,
-        )  # fmt: skip
-        if ordered.approval is None:
-            self._submit(message, ordered)
+        if message.approval is None:
+            self._submit(message)
         else:
             self._redeeming = True
-            self.floor.spawn(self._redeem(message, ordered))
+            self.floor.spawn(self._redeem(message))
         return True
 
-    async def _redeem(self, message: Commanded, ordered: Ordered) -> None:
+    async def _redeem(self, message: Commanded) -> None:
         """Look at the approval of a command before it is handed over."""
         reception, where = self.floor.reception, message.table
         found: Member | ProblemError | None = None
         try:
             read_key(message.id)
             asker = reception.asker(self._session)
-            found = await reception.approver(asker, where, message.id, ordered)
+            found = await reception.approver(asker, where, message.id, message)
         except JournalError as error:
             found = failed(error)
         except ProblemError as error:
@@ -322,36 +317,33 @@ class Client(asyncio.Protocol):
             if found is None or isinstance(found, ProblemError):
                 self._counted(message.id, None if found is None else found.problem)
             else:
-                self._submit(message, ordered, found)
+                self._submit(message, found)
             self._go_on()
 
-    def _submit(
-        self, message: Commanded, ordered: Ordered, approver: Member | None = None
-    ) -> None:
+    def _submit(self, message: Commanded, approver: Member | None = None) -> None:
         key, where = message.id, message.table
         try:
             read_key(key)
             # Who asks is looked up anew: positions change, and an approval takes its time.
-            asker = self.floor.reception.asker(self._session)
-            future = self.floor.reception.submit(asker, where, key, ordered, approver)
+            reception = self.floor.reception
+            asker = reception.asker(self._session)
+            tell = partial(self._answered, asker, key, where)
+            reception.give(asker, where, key, message, tell, approver)
         except ProblemError as error:
             self._counted(key, error.problem)
-        else:
-            future.add_done_callback(partial(self._answered, asker, key, where))
 
     def _answered(
-        self, asker: Asker, key: str, where: str, future: asyncio.Future[Reply]
+        self, asker: Asker, key: str, where: str, outcome: Reply | BaseException
     ) -> None:
         """Tell the sender what came of a command, with what else is due."""
-        error = None if future.cancelled() else future.exception()
-        if future.cancelled() or error is not None:
+        if isinstance(outcome, BaseException):
             stopped = JournalError("The server stopped.")
-            told = error if isinstance(error, JournalError) else stopped
+            told = outcome if isinstance(outcome, JournalError) else stopped
             self._counted(key, failed(told).problem)
             return
-        answer = self.floor.reception.at_once(asker, where, future.result())
+        answer = self.floor.reception.at_once(asker, where, outcome)
         if answer is None:
-            self.floor.spawn(self._wait(asker, key, where, future.result()))
+            self.floor.spawn(self._wait(asker, key, where, outcome))
         else:
             self._counted(key, answer)
 
@@ -446,10 +438,20 @@ class Client(asyncio.Protocol):
         """Write what waits, if there is room."""
         if not self.open or self.full or self._leaving:
             return
-        out, self._out = self._out, []
+        out, self._out, size = self._out, [], 0
         for topic, one in self.subscriptions.values():
             if one.own_due or one.mark != one.ring.last:
-                out += topic.due(one)
+                due = topic.due(one)
+                out += due
+                size += sum(map(len, due))
+                if size > HIGH_BYTES:
+                    self._write(out)
+                    out, size = [], 0
+                    if self.full:
+                        return  # of the other topics they hear when there is room
+        self._write(out)
+
+    def _write(self, out: list[bytes]) -> None:
         if out and not self.transport.is_closing():
             self.transport.writelines(out)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from croupier.floor.framing import frame
-from croupier.floor.rings import Ring, Subscription
+from croupier.floor.rings import UNHEARD, Ring, Subscription
 from croupier.journal.decision import written_moment
 from croupier.table.views.lobby import TableSummary, summary
 
@@ -103,7 +103,8 @@ class LobbyTopic:
         """Let a client hear of the tables, always from a snapshot."""
         one = Subscription(client, self._ring, None)
         self._ring.subscriptions[one] = None
-        client.send(self.snapshot(one))  # type: ignore[attr-defined]
+        one.mark = UNHEARD
+        self.walker.soon(client)
         return one
 
     def unsubscribe(self, one: Subscription) -> None:

@@ -8,7 +8,7 @@ import msgspec
 
 from croupier.cage.events import ReceivedFromTable
 from croupier.floor.framing import frame
-from croupier.floor.rings import Ring, Subscription
+from croupier.floor.rings import UNHEARD, Ring, Subscription
 from croupier.floor.transfers import given_up
 from croupier.journal.decision import written_moment
 from croupier.table.events import CreditTaken
@@ -126,7 +126,8 @@ class MeTopic:
         assert asker.name is not None, "nobody has nothing of their own"
         one = Subscription(client, Ring(self.walker, 0), asker.name)
         self._people.setdefault(asker.name, {})[one] = None
-        client.send(self._message("snapshot", asker.name))  # type: ignore[attr-defined]
+        one.mark = UNHEARD
+        self.walker.soon(client)
         return one
 
     def unsubscribe(self, one: Subscription) -> None:
@@ -139,10 +140,13 @@ class MeTopic:
 
     def due(self, one: Subscription) -> list[bytes]:
         """Return what somebody has now, if it changed."""
+        assert one.patron is not None
+        if one.mark == UNHEARD:
+            one.mark, one.own_due = one.ring.last, False
+            return [self._message("snapshot", one.patron)]
         if not one.own_due:
             return []
         one.own_due = False
-        assert one.patron is not None
         return [self._message("change", one.patron)]
 
     def _message(self, kind: str, name: str) -> bytes:

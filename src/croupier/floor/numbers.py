@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from croupier.floor.house import House
 
 PREFIX: Final = "table:"
+LAST: Final = "~"
+"""Behind every moment."""
 
 
 class Numbers:
@@ -28,14 +30,21 @@ class Numbers:
 
     async def load(self) -> None:
         """Read which tables the journal has, of other processes too."""
-        store = self._house.store
-        streams = [head.stream for head in await store.heads()]
-        founded = []
-        for stream in streams:
-            if stream.startswith(PREFIX):
-                (first,) = await store.read(stream, 0, 1)
-                founded.append((read_record(first).moment, stream.removeprefix(PREFIX)))
+        streams = [head.stream for head in await self._house.store.heads()]
+        founded = [
+            (await self._founded(stream), stream.removeprefix(PREFIX))
+            for stream in streams
+            if stream.startswith(PREFIX)
+        ]
         self._given = numbered([name for _, name in sorted(founded)], self._set)
+
+    async def _founded(self, stream: str) -> str:
+        """Return when a table was founded; one whose journal is damaged counts as the last."""
+        try:
+            (first,) = await self._house.store.read(stream, 0, 1)
+            return read_record(first).moment
+        except Exception:  # noqa: BLE001  # the start of that table says what is wrong
+            return LAST
 
     def of(self, name: str) -> int:
         """Return the number of a table."""

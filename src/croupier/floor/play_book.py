@@ -40,6 +40,9 @@ class Played(NamedTuple):
     variance: float
 
 
+NOTED = frozenset((e.BetsOpened, e.WagersSettled, i.SettlementReversed, i.RoundVoided))
+
+
 class PlayBook:
     """The newest rounds of every patron."""
 
@@ -51,6 +54,8 @@ class PlayBook:
         """Take a decision of a table, which is played by these rules."""
         table = decision.stream.partition(":")[2]
         for event in decision.events:
+            if type(event) not in NOTED:
+                continue
             if isinstance(event, e.BetsOpened):
                 self._rounds[table] = event.round
             elif isinstance(event, e.WagersSettled) and rules is not None:

@@ -99,12 +99,14 @@ class Allowance:
     def message(self) -> TurnedAway | None:
         """Count a message or a request; say so if it is one too many."""
         rates, now = self._rates, self._monotonic()
-        earned = (now - self._at) * rates.messages_per_second
-        self._level = min(self._level + earned, rates.messages_burst)
+        level = self._level + (now - self._at) * rates.messages_per_second
+        if level > rates.messages_burst:
+            level = float(rates.messages_burst)
         self._at = now
-        if self._level >= 1.0:
-            self._level -= 1.0
+        if level >= 1.0:
+            self._level = level - 1.0
             return None
+        self._level = level
         wait = (1.0 - self._level) / rates.messages_per_second
         return TurnedAway(
             ServerCode.TOO_MANY,
@@ -119,7 +121,8 @@ class Allowance:
         What is on its way could all be refused, so it counts until it is answered: no more
         refusals are recorded than are allowed, even if all commands come at once.
         """
-        most, recorded = self._rates.refusals_per_minute, self._recorded()
+        most = self._rates.refusals_per_minute
+        recorded = 0 if self._refused is None else self._recorded()
         if recorded >= most:
             return Room.NO
         if recorded + self._on_the_way >= most:
@@ -135,9 +138,10 @@ class Allowance:
             if self._refused is None:
                 self._refused = deque(maxlen=self._rates.refusals_per_minute)
             self._refused.append(self._monotonic())
-        waiting, self._waiting = self._waiting, []
-        for again in waiting:
-            again()
+        if self._waiting:
+            waiting, self._waiting = self._waiting, []
+            for again in waiting:
+                again()
 
     def when_answered(self, again: Callable[[], None]) -> None:
         """Let somebody who must wait for room ask again when the next answer came."""

@@ -6,6 +6,8 @@ handed to the writer in the order in which it came, and answered when its record
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -32,8 +34,8 @@ from croupier.floor.wire import Ordered, Place, read_command, tag
 from croupier.journal.codec import encode_canonical
 from croupier.journal.decision import person
 from croupier.journal.errors import JournalError
-from croupier.journal.gathering import Request
-from croupier.journal.ids import REMEMBERED
+from croupier.journal.gathering import Request, settling
+from croupier.journal.ids import REMEMBERED, REMEMBERED_MS, now_ms
 from croupier.journal.loading import decisions_of
 from croupier.rules.errors import quoted
 from croupier.table.events import SeatLeft, SeatTaken
@@ -50,14 +52,13 @@ from croupier.table.roles import (
 from croupier.table.views.hearing import Audience, Heard, hear
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import Callable, Mapping
 
     from croupier.floor.house import House
     from croupier.floor.people import People
     from croupier.floor.sessions import Session
     from croupier.journal.decision import Person
-    from croupier.journal.gathering import Condition, Reply, Seat
+    from croupier.journal.gathering import Condition, Reply, Seat, Tell
     from croupier.journal.tables import TableState
     from croupier.table.roles import Actor
     from croupier.table.state import Table
@@ -144,6 +145,7 @@ class Reception:
         self._young: dict[tuple[str, str], str] = {}
         self._old: dict[tuple[str, str], str] = {}
         """Where the newest identifications of everybody were used."""
+        self._young_since = now_ms()
         self._proved: set[str] = set()
         """Tickets whose validation number was shown."""
 
@@ -190,9 +192,10 @@ class Reception:
     def desk_seat(self, name: str) -> Seat:
         """Return the stream of a table that this house has."""
         desk = self.house.tables.get(name)
-        if desk is None or not desk.started:
+        seat = None if desk is None else desk.opened
+        if seat is None:
             raise ProblemError(ServerCode.UNKNOWN_TABLE, _no_such_table(name))
-        return desk.seat
+        return seat
 
     # Commands
 
@@ -204,14 +207,29 @@ class Reception:
         ordered: Ordered,
         approver: Member | None = None,
     ) -> asyncio.Future[Reply]:
-        """Hand a command to its stream; the answer comes when its record is durable.
+        """Hand a command to its stream; the answer comes when its record is durable."""
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self.give(asker, where, key, ordered, settling(future), approver)
+        return future
+
+    def give(
+        self,
+        asker: Asker,
+        where: str,
+        key: str,
+        ordered: Ordered,
+        tell: Tell,
+        approver: Member | None = None,
+    ) -> None:
+        """Hand a command to its stream; ``tell`` gets the answer when its record is durable.
 
         Raises what is turned away here. Commands of one sender for one stream are decided
         in the order in which they came.
         """
         place, seat = self.place(where)
         command = self.read(asker, place, ordered)
-        self.require_patrons(asker, where, command)
+        if place is Place.TABLE:
+            _require_patrons(asker, where, seat.durable.state.table, command)
         patron: str | None = getattr(command, "patron", None)
         forbidden: ConditionError | None = None
         limited = patron is not None and not self._unlimited(patron)
@@ -227,13 +245,16 @@ class Reception:
         request = Request(
             key, asker.person, command, approver, ordered.cards, ordered.die, condition
         )
+        writer = self.house.writer
         try:
-            future = self.house.writer.submit(seat, request)
+            if patron is None or not limited or forbidden is not None:
+                writer.give(seat, request, tell)
+            else:
+                answer = writer.submit(seat, request)
+                self.house.limits.on_its_way(patron, seat.name, command, answer)
+                answer.add_done_callback(partial(_pass_on, tell))
         except JournalError as error:
             raise failed(error) from error
-        if patron is not None and limited and forbidden is None:
-            self.house.limits.on_its_way(patron, seat.name, command, future)
-        return future
 
     def _require_own_key(self, actor: str, key: str, where: str) -> None:
         """Refuse an identification that was another place's command.
@@ -247,7 +268,15 @@ class Reception:
             raise ProblemError(ServerCode.OTHER_COMMAND, message)
         self._young[used] = where
         if len(self._young) > REMEMBERED:
-            self._old, self._young = self._young, {}
+            self._age()
+
+    def _age(self) -> None:
+        self._old, self._young, self._young_since = self._young, {}, now_ms()
+
+    def sweep(self) -> None:
+        """Forget identifications that the writer forgets, too, and looks up from then on."""
+        if now_ms() - self._young_since > REMEMBERED_MS:
+            self._age()
 
     def read(self, asker: Asker, place: Place, ordered: Ordered) -> Any:  # noqa: ANN401
         """Return a command as far as whoever asks may say it; refuse what no state allows."""
@@ -271,10 +300,8 @@ class Reception:
     def require_patrons(self, asker: Asker, where: str, command: msgspec.Struct) -> None:
         """Refuse a patron what no state of this very table could allow to one."""
         desk = self.house.tables.get(where)
-        plan = None if asker.patron is None or desk is None else desk.table.plan
-        if plan is not None and type(command) not in of_patrons(plan):
-            message = f"{quoted(tag(type(command)))} is no patron's to ask for at {where}."
-            raise ProblemError(ServerCode.FORBIDDEN, message)
+        if desk is not None:
+            _require_patrons(asker, where, desk.table, command)
 
     async def approver(
         self, asker: Asker, where: str, key: str, ordered: Ordered
@@ -414,6 +441,19 @@ class Reception:
         return msgspec.structs.replace(
             answer, ticket=number, validation=validation, printed=printed
         )
+
+
+def _require_patrons(asker: Asker, where: str, table: Table, command: msgspec.Struct) -> None:
+    if asker.kind is not UserKind.PATRON or table.plan is None:
+        return
+    if type(command) not in of_patrons(table.plan):
+        message = f"{quoted(tag(type(command)))} is no patron's to ask for at {where}."
+        raise ProblemError(ServerCode.FORBIDDEN, message)
+
+
+def _pass_on(tell: Tell, answer: asyncio.Future[Reply]) -> None:
+    error = answer.exception()
+    tell(answer.result() if error is None else error)
 
 
 def _no_such_table(name: str) -> str:

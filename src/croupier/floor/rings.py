@@ -23,8 +23,11 @@ SLICE = 250
 """Clients written to in one turn of the loop: 2 to 3 ms."""
 KEPT = 256
 """Changes a ring keeps for those who come back."""
-KEPT_BYTES = 1 << 20
-"""And how many bytes of them at most."""
+KEPT_BYTES = 64 << 10
+"""And how many bytes of them; whoever is further behind gets a snapshot, which is shorter."""
+UNHEARD = -1
+"""The mark of somebody who heard nothing yet: whatever happened, a snapshot comes first."""
+NO_SNAPSHOT = (-1, b"")
 
 
 class Receiver(Protocol):
@@ -62,6 +65,7 @@ class Ring:
         "again",
         "base",
         "last",
+        "snapshot",
         "subscriptions",
         "walker",
         "walking",
@@ -76,6 +80,8 @@ class Ring:
         """How many changes there were: the mark of a client who has everything."""
         self.whole: bytes | None = None
         """The view as of the last change, encoded; None: not yet."""
+        self.snapshot = NO_SNAPSHOT
+        """The newest snapshot that many were sent, and its sequence."""
         self._entries: deque[tuple[int, bytes]] = deque()
         self._bytes = 0
         self._joined: dict[int, bytes] = {}
@@ -93,14 +99,15 @@ class Ring:
             self.base, gone = self._entries.popleft()
             self._bytes -= len(gone)
         self._joined.clear()
-        self.whole = None
+        self.whole, self.snapshot = None, NO_SNAPSHOT
         self.walker.go(self)
 
     def clear(self, sequence: int) -> None:
         """Forget what nobody waits for: whoever comes gets a snapshot."""
         self._entries.clear()
         self._joined.clear()
-        self._bytes, self.base, self.whole = 0, sequence, None
+        self._bytes, self.base = 0, sequence
+        self.whole, self.snapshot = None, NO_SNAPSHOT
 
     def mark_after(self, sequence: int) -> int | None:
         """Return the mark of a client who has heard up to a sequence; None: too long ago."""

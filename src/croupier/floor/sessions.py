@@ -268,8 +268,9 @@ class Sessions:
         if session.ended is not None:
             return False
         now = self._monotonic()
-        why = _over(session, now)
-        if why is not None:
+        if now >= session.ends or now - session.last >= session.idle_seconds:
+            why = _over(session, now)
+            assert why is not None, "over for no reason"
             self._end((session,), why)
             return False
         if counts:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.floor.framing import frame
-from croupier.floor.rings import Ring, Subscription
+from croupier.floor.rings import UNHEARD, Ring, Subscription
 from croupier.journal.decision import written_moment
 from croupier.table.events import WagerLowered, WagerPlaced, WagerRaised
 from croupier.table.roles import StaffPosition
@@ -116,7 +116,13 @@ class TableTopic:
             for ring in self._rings.values():
                 ring.clear(self.sequence)
             return
-        changes = projection.follow(state.table, held, state.held_since, self._now())
+        changes = projection.follow(
+            state.table,
+            held,
+            state.held_since,
+            self._now(),
+            sealed=state.sealed is not None,
+        )
         self._publish(changes)
         if self._timer is None and self._tick_seconds:
             self._timer = self.walker.loop.call_later(self._tick_seconds, self._ticked)
@@ -180,12 +186,9 @@ class TableTopic:
             seen.own(asker.patron)
             one.own_due = True
         mark = None if after is None or after > self.sequence else ring.mark_after(after)
-        if mark is None:
-            client.send(self.snapshot(one))  # type: ignore[attr-defined]
-            one.own_due = False
-        else:
-            one.mark = mark
-            self.walker.soon(client)
+        # However often somebody asks in one turn, there is one snapshot, and only with room.
+        one.mark = UNHEARD if mark is None else mark
+        self.walker.soon(client)
         return one
 
     def unsubscribe(self, one: Subscription) -> None:
@@ -236,7 +239,9 @@ class TableTopic:
             self._announce()
         if self._projection is None:
             state = self._state
-            self._projection = Projection(state.table, state.held_since, self._now())
+            self._projection = Projection(
+                state.table, state.held_since, self._now(), sealed=state.sealed is not None
+            )
             for key, ring in self._rings.items():
                 ring.clear(self.sequence)
                 self._projection.view(key[0], position=key[1])  # whoever is seen is told on
@@ -270,13 +275,18 @@ class TableTopic:
 
     def snapshot(self, one: Subscription) -> bytes:
         """Return the whole view for a client, and mark everything as heard."""
-        client = one.client
-        view = self.view(client.asker)  # type: ignore[attr-defined]
-        one.mark = one.ring.last
-        return frame(
+        view = self.view(one.client.asker)  # type: ignore[attr-defined]
+        ring = one.ring
+        one.mark = ring.last
+        if one.patron is None and ring.snapshot[0] == self.sequence:
+            return ring.snapshot[1]
+        data = frame(
             b'{"type":"snapshot","topic":"%b","sequence":%d,"time":"%b","view":%b}'
             % (self.name.encode(), self.sequence, self.moment.encode(), view)
         )
+        if one.patron is None:
+            ring.snapshot = self.sequence, data  # the same bytes for everybody
+        return data
 
 
 def _own_view(change: Change, public: bytes) -> bytes:

@@ -28,7 +28,9 @@ BODY_BYTES: Final = 64 << 10
 FRAME_BYTES: Final = 4 << 10
 DEPTH_MAX: Final = 8
 INTEGER_MAX: Final = (1 << 63) - 1
-LONG_DIGITS: Final = re.compile(rb"[0-9]{19}")
+LONG_DIGITS: Final = b"0" * 19
+DIGITS: Final = bytes(0x30 if chr(one).isdigit() and one < 0x80 else 0x20 for one in range(256))  # noqa: PLR2004
+"""By which every digit becomes a zero, and everything else a space."""
 
 
 Faces = Annotated[
@@ -100,17 +102,11 @@ class Unsubscribe(Message, frozen=True, tag="unsubscribe"):
     topic: str
 
 
-class Commanded(Message, frozen=True, tag="command"):
+class Commanded(Ordered, frozen=True, kw_only=True, tag="command"):
     """Give a command."""
 
     id: str
     table: str
-    command: msgspec.Raw
-    round: int | None = None
-    hold: int | None = None
-    approval: str | None = None
-    cards: Faces = ()
-    die: int | None = None
 
 
 class Shown(Message, frozen=True, tag="shown"):
@@ -228,7 +224,7 @@ def read_key(key: str | None) -> str:
 def check_shape(data: bytes) -> None:
     """Refuse what is nested too deep, or has an integer beyond 64 bits."""
     nested = data.count(b"{") + data.count(b"[") > DEPTH_MAX
-    if not nested and LONG_DIGITS.search(data) is None:
+    if not nested and LONG_DIGITS not in data.translate(DIGITS):
         return
     try:
         _check(msgspec.json.decode(data), 1)

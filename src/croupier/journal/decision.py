@@ -231,10 +231,11 @@ def chain(previous: bytes, body: bytes) -> bytes:
 
 def versions_in(command: msgspec.Struct, events: tuple[msgspec.Struct, ...]) -> dict[str, int]:
     """Return the versions of those kinds that are not at version 1."""
-    if not codec.VERSIONS:
+    versions = codec.VERSIONS
+    names: list[Any] = [type(one).__struct_config__.tag for one in (command, *events)]
+    if versions.keys().isdisjoint(names):
         return {}
-    names = {str(type(one).__struct_config__.tag) for one in (command, *events)}
-    return {name: codec.VERSIONS[name] for name in sorted(names) if name in codec.VERSIONS}
+    return {name: versions[name] for name in sorted(versions.keys() & names)}
 
 
 def encode(decision: Decision) -> bytes:

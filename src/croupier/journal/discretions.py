@@ -126,6 +126,8 @@ class Discretions:
 def _prepare(at: _Table, decision: Decision) -> None:
     """Take note of what a decision says of the round before it is judged."""
     for event in decision.events:
+        if type(event) is e.WagerRaised:  # the most there are
+            continue
         if isinstance(event, e.BetsOpened):
             at.round, at.reported_by, at.exposed, at.stakes = event.round, None, 0, {}
         elif isinstance(event, i.IrregularityReported | i.ReportQueued):

@@ -35,7 +35,7 @@ from croupier.journal.streams import Envelope, Events, Needs
 from croupier.table.roles import Actor, Member  # noqa: TC001  # read by msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from croupier.journal.positions import Positions
@@ -95,6 +95,24 @@ class Reply(msgspec.Struct, frozen=True, eq=False):
         return self.refusal is None
 
 
+Tell = Callable[[Reply | BaseException], None]
+"""Called with what came of a command, once that is durable; from the loop, without waiting."""
+
+
+def settling(future: asyncio.Future[Reply]) -> Tell:
+    """Return how somebody is told who waits for a future."""
+
+    def tell(outcome: Reply | BaseException) -> None:
+        if future.done():  # nobody waits any more
+            return
+        if type(outcome) is Reply:
+            future.set_result(outcome)
+        else:
+            future.set_exception(outcome)  # type: ignore[arg-type]
+
+    return tell
+
+
 class Committed(msgspec.Struct, frozen=True):
     """A decision that is durable, with the state of its stream before and after it."""
 
@@ -102,6 +120,18 @@ class Committed(msgspec.Struct, frozen=True):
     decision: Decision
     before: Any
     after: Any
+
+
+def announce(subscribers: Iterable[Callable[[Committed], None]], committed: Committed) -> None:
+    """Tell everybody who listens of a decision; one who fails stops no table."""
+    for subscriber in subscribers:
+        try:
+            subscriber(committed)
+        except Exception as error:  # noqa: BLE001
+            stream = committed.record.stream
+            asyncio.get_running_loop().call_exception_handler(
+                {"message": f"A subscriber of {stream} failed", "exception": error}
+            )
 
 
 class _Given(msgspec.Struct, frozen=True):
@@ -128,7 +158,6 @@ class Asked:
         "command_id",
         "condition",
         "content",
-        "future",
         "given",
         "house",
         "key",
@@ -136,9 +165,10 @@ class Asked:
         "moment",
         "place",
         "seat",
+        "tell",
     )
 
-    def __init__(  # what a command has
+    def __init__(  # noqa: PLR0913, PLR0917  # what a command has
         self,
         seat: Seat,
         command_id: str,
@@ -146,10 +176,11 @@ class Asked:
         command: msgspec.Struct,
         approver: Person | None,
         house: House,
+        tell: Tell,
         content: tuple[object, ...] = (),
         condition: Condition | None = None,
     ) -> None:
-        self.condition = condition
+        self.condition, self.tell = condition, tell
         self.seat, self.command_id, self.actor, self.command = seat, command_id, actor, command
         self.approver, self.content = approver, content
         self.given = self.house = house
@@ -160,15 +191,14 @@ class Asked:
         """Where its stream was then."""
         self.key: Key = (seat.name, actor.key, command_id)
         self.made = made_ms(command_id)
-        self.future: asyncio.Future[Reply] = seat.loop.create_future()
 
     @classmethod
-    def start(cls, seat: Seat, holder: str) -> Asked:
+    def start(cls, seat: Seat, holder: str, tell: Tell) -> Asked:
         """Return the command by which the house begins an epoch of a stream."""
-        return cls(seat, f"start-{seat.epoch}", HOUSE, Start(holder), None, NOTHING)
+        return cls(seat, f"start-{seat.epoch}", HOUSE, Start(holder), None, NOTHING, tell)
 
     @classmethod
-    def of(cls, seat: Seat, request: Request) -> Asked:
+    def of(cls, seat: Seat, request: Request, tell: Tell) -> Asked:
         """Return a request as it is decided: as it reads when it is read again."""
         actor = request.actor if type(request.actor) is Person else person(request.actor)  # type: ignore[arg-type]
         if type(request.command) is Start:
@@ -184,7 +214,7 @@ class Asked:
             command = conceal()
         patron = getattr(command, "patron", None)
         names = (request.command_id, actor.name)
-        check_names(names if patron is None else (*names, patron))
+        check_names(names if patron in (None, actor.name) else (*names, patron))
         raw = encode_canonical(command)
         command = _reader(type(command)).decode(raw)
         approver, house = None, NOTHING
@@ -197,7 +227,7 @@ class Asked:
                 house = House(cards=given.cards, die=given.die)
         content = (raw, approver, house.cards, house.die)
         return cls(
-            seat, request.command_id, actor, command, approver, house, content,
+            seat, request.command_id, actor, command, approver, house, tell, content,
             request.condition,
         )  # fmt: skip
 
@@ -223,10 +253,10 @@ class Asked:
         self.house, self.moment, self.place = self.given, None, None
 
 
-def asked_of(seat: Seat, request: Request) -> Asked:
+def asked_of(seat: Seat, request: Request, tell: Tell) -> Asked:
     """Return a command as it is decided: only what can be read again."""
     try:
-        return Asked.of(seat, request)
+        return Asked.of(seat, request, tell)
     except (TypeError, ValueError, msgspec.MsgspecError) as error:
         message = f"What came to {seat.name} cannot be written: {error}."
         raise JournalError(message) from error

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 REMEMBERED = 20_000
 """Answers at hand, in each of two generations."""
+REMEMBERED_MS = 60_000
+"""How long a generation lasts at most: whoever asks again does so soon, or is looked up."""
 AHEAD_MS = 5_000
 """How far the clock of a sender may be ahead of ours."""
 UUID_LENGTH = 36
@@ -79,14 +81,15 @@ class Memory:
     def add(self, key: Key, answer: tuple[object, Reply], made: int | None) -> None:
         """Remember an answer."""
         self._young[key] = answer
-        if made is not None and made > (now := now_ms()):
+        now = now_ms()
+        if made is not None and made > now:
             self._ahead[key] = answer
             if len(self._ahead) > REMEMBERED:
                 self._drop_ahead(now)
-        if len(self._young) > REMEMBERED:
+        if len(self._young) > REMEMBERED or now - self._young_since > REMEMBERED_MS:
             # Those before it may have come within the same millisecond.
             self._horizon = max(self._horizon, self._young_since + 1)
-            self._old, self._young, self._young_since = self._young, {}, now_ms()
+            self._old, self._young, self._young_since = self._young, {}, now
 
     def _drop_ahead(self, now: int) -> None:
         """Forget what would be looked up anyway; if that is not enough, all of it."""

@@ -276,21 +276,26 @@ def _of_the_key(
     state: TableState, command: c.Command, house: House
 ) -> Refusal | TableNeeds | None:
     """Return what else a shoe whose cards are sealed, or were, refuses or needs."""
-    sealed = state.sealed
-    if sealed is None:
-        if type(command) is not c.CorrectCard or not _is_proved(state, command):
-            return None
-        why = f"The face of card {command.position.value} was proved when it was exposed"
-        return refuse(Code.DEVICE_CANNOT, f"{why}; it stays as it is")
-    if _drew_together(command):
-        why = "A virtual shoe gives its cards one by one; none come together"
-        return refuse(Code.DEVICE_CANNOT, why)
-    if type(command) is not c.DeclareShoeLost:
-        return None
+    refusal, sealed = shoe_refusal(state, command), state.sealed
+    if refusal is not None or sealed is None or type(command) is not c.DeclareShoeLost:
+        return refusal
     if house.opens is None:
         return TableNeeds(opens=True)
     why = f"The key of shoe {sealed.shoe} opens its cards; it is not lost"
     return refuse(Code.DEVICE_CANNOT, why) if house.opens else None
+
+
+def shoe_refusal(state: TableState, command: c.Command) -> Refusal | None:
+    """Say why a shoe whose cards are sealed, or were, cannot do something; None: it can."""
+    if state.sealed is None:
+        if type(command) is not c.CorrectCard or not _is_proved(state, command):
+            return None
+        why = f"The face of card {command.position.value} was proved when it was exposed"
+        return refuse(Code.DEVICE_CANNOT, f"{why}; it stays as it is")
+    if not _drew_together(command):
+        return None
+    why = "A virtual shoe gives its cards one by one; none come together"
+    return refuse(Code.DEVICE_CANNOT, why)
 
 
 def _is_proved(state: TableState, command: c.CorrectCard) -> bool:

@@ -38,8 +38,10 @@ from croupier.journal.gathering import (
     Reply,
     Request,
     Seat,
+    announce,
     asked_of,
     sent,
+    settling,
 )
 from croupier.journal.ids import Memory
 from croupier.journal.loading import anywhere, check_balances, follow, load, repeated, replied
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
-    from croupier.journal.gathering import Entry
+    from croupier.journal.gathering import Entry, Tell
     from croupier.journal.positions import Positions
     from croupier.journal.snapshots import Snapshots
     from croupier.journal.store import Store
@@ -136,7 +138,9 @@ class Writer:
             seat.stream.check(seat.state)
         for seat in seats:
             self._seats[seat.name] = seat
-        starts = [self._submit(seat, Asked.start(seat, self._holder)) for seat in seats]
+        starts = [seat.loop.create_future() for seat in seats]
+        for seat, start in zip(seats, starts, strict=True):
+            self._submit(Asked.start(seat, self._holder, settling(start)))
         for outcome in await asyncio.gather(*starts, return_exceptions=True):
             if isinstance(outcome, BaseException):
                 raise outcome
@@ -166,12 +170,18 @@ class Writer:
     # Senders
 
     def submit(self, seat: Seat, request: Request) -> asyncio.Future[Reply]:
-        """Return the answer to a command, once it is durable.
+        """Return the answer to a command, once it is durable; as ``give``."""
+        future: asyncio.Future[Reply] = seat.loop.create_future()
+        self.give(seat, request, settling(future))
+        return future
+
+    def give(self, seat: Seat, request: Request, tell: Tell) -> None:
+        """Take a command; ``tell`` is called with the answer, once it is durable.
 
         Raises at once what cannot be written, what comes to a stream that is not served, and
-        ``BusyError`` when too many wait. The future fails with ``OtherCommandError`` when the
-        identification is another command's, with ``NotInPositionError`` when the accounts know
-        whoever asks or approves in another position, and with ``NotDoneError`` when the medium
+        ``BusyError`` when too many wait. What is told is ``OtherCommandError`` when the
+        identification is another command's, ``NotInPositionError`` when the accounts know
+        whoever asks or approves in another position, and ``NotDoneError`` when the medium
         failed; nothing came of the command then.
         """
         failure = self._failure or seat.failure
@@ -184,9 +194,10 @@ class Writer:
             raise busy(self._open, "the house")
         if seat.open >= self._stream_max:
             raise busy(seat.open, seat.name)
-        return self._submit(seat, asked_of(seat, request))
+        self._submit(asked_of(seat, request, tell))
 
-    def _submit(self, seat: Seat, asked: Asked) -> asyncio.Future[Reply]:
+    def _submit(self, asked: Asked) -> None:
+        seat = asked.seat
         self._open += 1
         seat.open += 1
         if seat.looking or not self._memory.covers(asked.made, asked.command):
@@ -199,20 +210,19 @@ class Writer:
         else:
             self._waiting.append(asked)
             self._schedule()
-        return asked.future
 
     def _tell(self, asked: Asked, outcome: Reply | BaseException) -> None:
         self._open -= 1
-        seat, future = asked.seat, asked.future
+        seat = asked.seat
         seat.open -= 1
         if not seat.open:
             seat.done()
-        if future.done():  # nobody waits any more
-            return
-        if type(outcome) is Reply:
-            future.set_result(outcome)
-        else:
-            future.set_exception(outcome)  # type: ignore[arg-type]
+        try:
+            asked.tell(outcome)
+        except Exception as error:  # noqa: BLE001  # a sender stops no table
+            seat.loop.call_exception_handler(
+                {"message": f"A sender to {seat.name} could not be told", "exception": error}
+            )
 
     # Identifications that memory does not cover
 
@@ -348,7 +358,7 @@ class Writer:
                 self._landed(seat)
         if self._subscribers:
             for entry in committed:
-                self._announce(entry.committed())
+                announce(self._subscribers, entry.committed())
 
     def _answer(self, flight: Flight) -> list[Entry]:
         """Answer everybody whose stream was written; return what is durable by this."""
@@ -385,16 +395,6 @@ class Writer:
             self._spawn(self._supply(seat))
         elif seat.careful and seat.backlog:
             self._unpark(seat)
-
-    def _announce(self, committed: Committed) -> None:
-        for subscriber in self._subscribers:
-            try:
-                subscriber(committed)
-            except Exception as error:  # noqa: BLE001  # a listener stops no table
-                asyncio.get_running_loop().call_exception_handler(
-                    {"message": f"A subscriber of {committed.record.stream} failed",
-                     "exception": error}
-                )  # fmt: skip
 
     # Streams that were refused
 
@@ -457,7 +457,7 @@ class Writer:
 
     async def _follow(self, seat: Seat) -> None:
         for committed in await follow(self.store, seat):
-            self._announce(committed)
+            announce(self._subscribers, committed)
 
     def _fail(self, seat: Seat, error: JournalError) -> None:
         """Serve a stream no more."""

@@ -311,6 +311,9 @@ TEXTS: dict[type[e.Event], Callable[[Any], str]] = {
     ),
     e.DrawsAttested: lambda event: f"draws attested ({who(event.by)})",
     e.CardDrawn: _drawn,
+    e.CardTurned: lambda event: (
+        f"{event.position.value} turned by patron {event.patron}; its face is to be entered"
+    ),
     e.CardExposed: lambda event: f"{event.position.value} {event.card}",
     e.CardsSetAside: _set_aside,
     e.CutCardSeen: lambda event: f"cut card{' first' * event.first}",

@@ -318,11 +318,17 @@ def _draw(table: Table, plan: Plan, command: c.Command) -> Needs:
     return Needs(DEALER, methods.by_dealer.control, system=read)
 
 
+def _turned(table: Table, command: c.ExposeCard) -> bool:
+    """Tell whether a patron turned a card up, so that its face is only to be keyed in."""
+    cards = table.round.cards if table.round else ()
+    return any(one.position is command.position and one.turned_by is not None for one in cards)
+
+
 def _expose(table: Table, plan: Plan, command: c.Command) -> Needs:
-    side = cast("c.ExposeCard", command).position.side
+    exposing = cast("c.ExposeCard", command)
     play = table.round
-    holder = play.handlers.get(side) if play else None
-    if holder is not None:
+    holder = play.handlers.get(exposing.position.side) if play else None
+    if holder is not None and not _turned(table, exposing):
         return Needs(patron=holder, clause=_handling(plan))
     if plan.procedure.methods is None:
         return _cards(table, plan, command)

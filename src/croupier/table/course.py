@@ -224,9 +224,14 @@ def _revealing(table: Table, plan: Plan, play: Round) -> Due:
         why = "The Dealer says which hand is revealed first."
         return _given(table, c.ChooseFirstHand(Side.PLAYER), why)
     hidden = [dealt for dealt in play.cards if not dealt.exposed]
-    dealt = min(hidden, key=lambda one: one.position.side is not play.first_hand)
+    dealt = min(
+        hidden,
+        key=lambda one: (one.turned_by is None, one.position.side is not play.first_hand),
+    )
     source = Source.CARD if dealt.card is None else None
     why = f"The card at {dealt.position.value} is turned up."
+    if dealt.turned_by is not None:
+        why = f"The card at {dealt.position.value} was turned up; its face is keyed in."
     return _given(table, c.ExposeCard(dealt.position), why, source=source)
 
 

@@ -14,6 +14,7 @@ from croupier.table.folding import plan_of, round_of
 from croupier.table.handling import drawer_refusal
 from croupier.table.placement import cut_card_comes
 from croupier.table.refusals import Code, Refusal, refuse
+from croupier.table.roles import Patron
 from croupier.table.rulings import Situation
 from croupier.table.settings import Method
 from croupier.table.steps import announce, detect, turn_up
@@ -129,6 +130,9 @@ def _expose_card(
     if isinstance(dealt, Refusal):
         return dealt
     if not envelope.cards and dealt.card is None:
+        if isinstance(envelope.actor, Patron):
+            # The patron turns it; only staff say what it is.
+            return (e.CardTurned(place, envelope.actor.name, by.moment),)
         why = f"The device did not read the card at {place.value}; its face must be entered"
         return refuse(Code.CARD_MISSING, why)
     card = dealt.card

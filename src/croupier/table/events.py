@@ -390,6 +390,14 @@ class CardDrawn(Event, frozen=True, tag="card_drawn"):
     moment: datetime | None = None
 
 
+class CardTurned(Event, frozen=True, tag="card_turned"):
+    """Whoever holds a card that no device read turned it up; its face is to be keyed in."""
+
+    position: Position
+    patron: str
+    moment: datetime | None = None
+
+
 class CardExposed(Event, frozen=True, tag="card_exposed"):
     """A card lies face up for all to see."""
 

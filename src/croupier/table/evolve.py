@@ -336,6 +336,14 @@ def _card_drawn(table: Table, event: e.CardDrawn) -> Table:
     return replace(table, phase=Phase.DEALING, round=play, shoe=shoe)
 
 
+def _card_turned(table: Table, event: e.CardTurned) -> Table:
+    cards = tuple(
+        replace(dealt, turned_by=event.patron) if dealt.position is event.position else dealt
+        for dealt in round_of(table).cards
+    )
+    return with_round(table, cards=cards)
+
+
 def _card_exposed(table: Table, event: e.CardExposed) -> Table:
     play = round_of(table)
     card = plan_of(table).game.deck.parse(event.card)
@@ -512,6 +520,7 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.ShoeGivenUp: _shoe_given_up,
     e.DrawsAttested: nothing,
     e.CardDrawn: _card_drawn,
+    e.CardTurned: _card_turned,
     e.CardExposed: _card_exposed,
     e.CardsSetAside: _cards_set_aside,
     e.CutCardSeen: _cut_card_seen,
@@ -540,6 +549,7 @@ TIMED: dict[type[e.Event], Callable[[Any], datetime | None]] = {
             e.ShoeRefused,
             e.ShoeGivenUp,
             e.CardDrawn,
+            e.CardTurned,
             e.CardExposed,
             e.HandPassed,
             e.HandRefused,

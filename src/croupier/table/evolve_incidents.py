@@ -24,7 +24,7 @@ from croupier.table.folding import (
 )
 from croupier.table.reports import ExposedInError
 from croupier.table.rulings import Situation
-from croupier.table.state import Flag, Hold, HoldKind, Phase, Queued, Result, Table
+from croupier.table.state import Flag, Hold, HoldKind, Phase, Queued, Result, Ruled, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -46,7 +46,11 @@ def _reported(table: Table, event: i.IrregularityReported) -> Table:
         # The round still waits for another matter, which stays the one that is ruled.
         return table
     return with_round(
-        table, reported=event.report, reported_cards=event.cards, reported_by=event.by
+        table,
+        reported=event.report,
+        reported_cards=event.cards,
+        reported_by=event.by,
+        ruled=Ruled(event.report.situation, event.clause, event.by.moment),
     )
 
 
@@ -66,7 +70,10 @@ def _next_in_queue(table: Table) -> Table:
 
 
 def _dismissed(table: Table, event: i.ReportDismissed) -> Table:
-    return _next_in_queue(table) if event.queued else table
+    if event.queued:
+        return _next_in_queue(table)
+    ruled = round_of(table).ruled
+    return with_round(table, ruled=ruled and replace(ruled, dismissed=True))
 
 
 def _hold_placed(table: Table, event: i.HoldPlaced) -> Table:
@@ -82,6 +89,7 @@ def _hold_placed(table: Table, event: i.HoldPlaced) -> Table:
         round_of(table).reported,
         round_of(table).reported_cards,
         round_of(table).reported_by,
+        event.moment,
     )
     return replace(table, hold=hold)
 
@@ -102,7 +110,11 @@ def _hold_lifted(table: Table, event: i.HoldLifted) -> Table:
     hold = hold_of(table)
     if hold.kind is HoldKind.WITHDRAWAL and hold.situation is Situation.POWER_FAILURE:
         table = with_round(table, answered_at=table.reached)
-    return replace(table, hold=None)
+    ruled = round_of(table).ruled
+    if hold.situation is not None and hold.by is not None:
+        dismissed = ruled is not None and ruled.dismissed
+        ruled = Ruled(hold.situation, hold.clause, hold.by.moment, dismissed)
+    return replace(with_round(table, ruled=ruled), hold=None)
 
 
 def _answered(table: Table, patron: str, *, withdrawn: bool) -> Table:
@@ -294,7 +306,7 @@ def _substituted(table: Table, event: i.CardsSubstituted) -> Table:
     report = play.reported
     faces = iter([plan_of(table).game.deck.parse(face) for face in event.cards])
     cards = tuple(
-        replace(dealt, card=next(faces), handed_to=None)
+        replace(dealt, card=next(faces), handed_to=None, turned_by=None)
         if report is not None and dealt.handed_to == report.patron and not dealt.exposed
         else dealt
         for dealt in play.cards

@@ -145,6 +145,14 @@ def _shoe_in_order(table: Table) -> Iterator[str]:
         yield last
 
 
+def shoe_order(table: Table) -> list[tuple[str, int]]:
+    """Return to whom the dealing device is offered in turn, each with the stakes that count."""
+    main, _ = staked_on(table, MAIN)
+    other, _ = staked_on(table, {stake.wager for stake in table.stakes}.difference(MAIN))
+    names = dict.fromkeys(_shoe_in_order(table))
+    return [(name, main.get(name) or other.get(name, 0)) for name in names]
+
+
 def anybody_takes_shoe(table: Table) -> bool:
     """Tell whether the dealing device is offered to anybody, whoever comes first."""
     play = table.round

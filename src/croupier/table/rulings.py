@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from croupier.table.commands import Report
+    from croupier.table.settings import Plan
     from croupier.table.state import Table
 
 
@@ -277,3 +278,25 @@ def terminal_closed_and_established(table: Table, report: Report) -> bool:
 def terminal_not_closed_nor_accepted(table: Table, report: Report) -> bool:
     """Tell whether the terminal neither showed the closing nor had a wager accepted."""
     return not terminal_took_part(table, report) and not _shown_there(table, report)
+
+
+BY_PATRONS = (
+    Situation.WRONG_PATRON,
+    Situation.NOT_PASSED,
+    Situation.HANDLER_ABSENT,
+    Situation.LEFT_WITH_CARDS,
+)
+IN_MOVEMENT = (Situation.EXPOSED_IN_MOVEMENT, Situation.ALTERED_IN_MOVEMENT)
+
+
+def not_here(plan: Plan) -> tuple[Situation, ...]:
+    """Return the situations of another method of dealing, or of terminals that are not there.
+
+    Whoever reports one all the same has it referred, as whatever no clause rules.
+    """
+    handled = plan.procedure.methods is not None and plan.face_down
+    method = plan.settings.method
+    found: tuple[Situation, ...] = () if handled else BY_PATRONS
+    if method is None or method.value != "C":
+        found += IN_MOVEMENT
+    return found if plan.procedure.terminals else (*found, Situation.TERMINAL_FAILURE)

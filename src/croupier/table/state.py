@@ -100,6 +100,8 @@ class DealtCard(msgspec.Struct, frozen=True, gc=False):
     handed_to: str | None = None
     number: int = 0
     """Which card of its shoe it is, counted from 0."""
+    turned_by: str | None = None
+    """Which patron turned it up, while its face is still to be keyed in."""
 
     @property
     def known(self) -> bool:
@@ -145,6 +147,17 @@ class Hold(msgspec.Struct, frozen=True):
     """The faces that came with the report."""
     by: By | None = None
     """Who reported it, and when."""
+    since: datetime | None = None
+    """From when on the round waits for it; behind something else it waited longer."""
+
+
+class Ruled(msgspec.Struct, frozen=True, gc=False):
+    """A report that is ruled, or was dismissed, so that the round goes on."""
+
+    situation: Situation
+    clause: str | None
+    reported: datetime
+    dismissed: bool = False
 
 
 class Queued(msgspec.Struct, frozen=True):
@@ -234,6 +247,8 @@ class Round(msgspec.Struct, frozen=True):
     """The irregularity that is being ruled, or was last."""
     reported_cards: tuple[str, ...] = ()
     reported_by: By | None = None
+    ruled: Ruled | None = None
+    """The last report that nothing is waited for any more."""
     queue: tuple[Queued, ...] = ()
     """Reports that wait behind what the round waits for."""
     sorted: Mapping[str, int] | None = None
@@ -328,7 +343,7 @@ class Table(msgspec.Struct, frozen=True):
         """
         play = self.round
         assert play is not None, "no round"
-        exposed = sum(dealt.exposed for dealt in play.cards)
+        exposed = sum(dealt.exposed or dealt.turned_by is not None for dealt in play.cards)
         moves = sum(map(len, play.course))
         hands = len(play.handlers) + sum(map(len, play.refused.values()))
         return self.phase.value, len(play.cards), exposed, hands, moves

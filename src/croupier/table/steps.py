@@ -96,7 +96,9 @@ def turn_up(
     draft: Draft, envelope: c.Envelope, position: Position, card: Card, by: e.By
 ) -> None:
     """Turn a card up, and do what follows from it."""
-    draft.add(e.CardExposed(position, card.text, by.name, envelope.moment))
+    turned = [one.turned_by for one in draft.round.cards if one.position is position]
+    who = turned[0] if turned and turned[0] is not None else by.name
+    draft.add(e.CardExposed(position, card.text, who, envelope.moment))
     if too_many(draft, envelope, card.text, by):
         return
     coup = draft.round.coup

@@ -42,7 +42,7 @@ function details(alarm: Alarm): string[] {
   }
 }
 
-/** Where it is and what it counts; of a device in English the server's own sentence. */
+/** Where it is and what it counts; in English the server's own sentence, of a device or of nothing else. */
 export function alarmText(alarm: Alarm): string {
   if (alarm.device != null && settings.value.language === "en") return alarm.sentence;
   const parts = alarm.device == null ? [] : [alarm.device];
@@ -52,5 +52,6 @@ export function alarmText(alarm: Alarm): string {
   if (alarm.round != null) parts.push(say("round", { n: alarm.round }));
   if (alarm.shoe != null) parts.push(say("shoe", { n: alarm.shoe }));
   if (alarm.card != null) parts.push(say("card", { n: alarm.card + 1 }));
-  return parts.length > 0 ? parts.join(" · ") : alarm.sentence;
+  if (parts.length > 0 || settings.value.language !== "en") return parts.join(" · ");
+  return alarm.sentence;
 }

@@ -1,6 +1,7 @@
 /** A question over the screen: it holds the focus, Esc goes back and never decides. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { say } from "../i18n/common";
 
 const FOCUSABLE = "a[href], button:not([disabled]), input:not([disabled]), select, textarea, [tabindex='0']";
 
@@ -50,5 +51,22 @@ export function Dialog(props: {
         {props.foot !== undefined && <div class="dfoot">{props.foot}</div>}
       </div>
     </div>
+  );
+}
+
+/** What is only read: one button closes it. */
+export function Reading(props: { title: string; onBack: () => void; children: ComponentChildren }) {
+  const foot = (
+    <>
+      <span class="sp" />
+      <button class="btn" onClick={props.onBack}>
+        {say("close")}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={props.title} onBack={props.onBack} foot={foot}>
+      {props.children}
+    </Dialog>
   );
 }

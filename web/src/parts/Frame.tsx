@@ -50,7 +50,7 @@ export function Frame(props: {
   side?: { label: string; content: ComponentChildren };
 }) {
   const main = useRef<HTMLElement>(null);
-  useKeys({ F6: nextRegion });
+  useKeys({ F6: () => nextRegion() });
   useEffect(() => {
     document.title = `${props.title} · Croupier`;
     main.current?.scrollTo(0, 0);

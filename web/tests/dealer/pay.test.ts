@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PatronLine } from "../../src/api/types";
-import { payRows, paySums } from "../../src/screens/dealer/pay";
+import { payRows, nextOf, paySums } from "../../src/screens/dealer/pay";
 
 function line(stake: number, patron: string, cents: number, won: number, commission: number | null = null): PatronLine {
   return {
@@ -36,4 +36,12 @@ test("a stake that still lies there says where", () => {
 
 test("what the house takes, pays and keeps", () => {
   expect(paySums(lines)).toEqual({ taken: 15_000, paid: 114_000, commission: 6_000 });
+});
+
+test("the prompt names what is next, and says when all losing wagers are taken", () => {
+  const at = (done: number) => nextOf(payRows(lines, [], patrons, done));
+  expect([at(0).row?.line.stake, at(0).taken]).toEqual([2, false]);
+  expect([at(2).row?.line.stake, at(2).taken]).toEqual([1, true]);
+  expect(at(4)).toEqual({ row: null, taken: true });
+  expect(nextOf([])).toEqual({ row: null, taken: false });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Open, OwnedStake, Previewed, Situation } from "../../src/api/types";
 import { atStake, isOffer, progress, rulingOf } from "../../src/screens/dealer/ruling";
-import { found, GROUPS, layOf, openingFor, questionsOf, reportsOn, tellsSituation } from "../../src/screens/dealer/situations";
+import { canReport, found, GROUPS, leastOf, layOf, openingFor, questionsOf, reportsOn, tellsSituation } from "../../src/screens/dealer/situations";
 import { named } from "../../src/screens/dealer/say";
 
 const which = (...allowed: string[]) => ({ name: "about.situation", kind: "choice", required: true, allowed }) as const;
@@ -26,6 +26,17 @@ test("a situation is open where a report of it is", () => {
   expect(reportsOn(may, "other")).toEqual([bare]);
   expect(reportsOn(may, "order_altered")).toEqual([altered, laid, free]);
   expect(reportsOn(may, "late_removal")).toEqual([]);
+});
+
+test("what only another way of dealing knows cannot be reported as that", () => {
+  expect(canReport({ may, not_here: [] }, "other")).toBe(true);
+  expect(canReport({ may, not_here: ["order_altered"] }, "order_altered")).toBe(false);
+  expect(canReport({ may, not_here: [] }, "late_removal")).toBe(false);
+});
+
+test("to be told why not, a report says the least that it must", () => {
+  expect(leastOf("other")).toEqual({ type: "report", about: { situation: "other" } });
+  expect(leastOf("drawn_together")).toEqual({ type: "report", about: { situation: "drawn_together", count: 2, order_known: true } });
 });
 
 test("the questions are asked once, and how cards lay stands apart", () => {

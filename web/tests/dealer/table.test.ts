@@ -5,7 +5,6 @@ import { changed, counted, fullCounts, short } from "../../src/screens/dealer/co
 import type { Part } from "../../src/screens/dealer/course";
 import { ACT_GROUPS } from "../../src/screens/dealer/groups";
 import { clocksNow, limitsNow } from "../../src/screens/dealer/settingsnow";
-import { offered } from "../../src/screens/dealer/offering";
 import { apartBy, columnsOf, lying, meterOf, seatRows, shortName, totals } from "../../src/screens/dealer/seating";
 import { named } from "../../src/screens/dealer/say";
 import { settingsOf, usual } from "../../src/screens/dealer/settling";
@@ -60,27 +59,6 @@ test("counts begin full, less what lies in play", () => {
   expect(short(less, full)).toEqual([["KS", 1]]);
   expect(changed(full, "KS", 1, 8)["KS"]).toBe(8);
   expect(counted(fullCounts(65, 8, []))).toBe(520);
-});
-
-test("the shoe is offered by what a patron has on both hands", () => {
-  const rows = offered({ shoe_holder: 5 }, part({
-    patrons: [{ patron: "p3", position: 3 }, { patron: "p5", position: 5 }, { patron: "p6", position: 6 }],
-    stakes: [stake(1, 3, "player", 200), stake(2, 5, "banker", 250), stake(3, 6, "tie", 900)],
-    shoe_due: "p3",
-  }));
-  expect(rows.map(({ position, answer }) => [position, answer])).toEqual([[5, "holds"], [3, "due"]]);
-});
-
-test("among equals the first who placed leads, and the others follow counter-clockwise", () => {
-  const rows = offered({ shoe_holder: null, rules: { positions: 7 } }, part({
-    patrons: [1, 3, 6, 7].map((position) => ({ patron: `p${position}`, position })),
-    stakes: [
-      stake(1, 6, "banker", 500), stake(2, 1, "player", 500), stake(3, 7, "player", 500),
-      stake(4, 3, "player", 300), stake(5, 3, "banker", 300),
-    ],
-    shoe_due: "p3",
-  }));
-  expect(rows.map(({ position, cents }) => [position, cents])).toEqual([[3, 600], [6, 500], [7, 500], [1, 500]]);
 });
 
 test("limits begin with all that is set, also for wagers that are not offered", () => {

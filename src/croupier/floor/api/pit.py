@@ -192,7 +192,7 @@ def _held(table: Table, record: int) -> HeldShown | None:
         situation=hold.situation,
         sentence=WAITS[hold.kind],
         clause=cited(hold.clause) if hold.clause else None,
-        since=table.since if hold.by is None else hold.by.moment,
+        since=hold.since,
         reported_by=None if hold.by is None else hold.by.name,
         record=record,
     )

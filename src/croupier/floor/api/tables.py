@@ -28,14 +28,14 @@ from croupier.floor.problems import ProblemError, ServerCode, refused
 from croupier.floor.sent import CHANGE_KINDS, VIEW_KINDS, TableChange, TableView
 from croupier.floor.wire import Place, read_ordered
 from croupier.journal.decision import written_moment
-from croupier.journal.tables import FROM_THE_SHOE
+from croupier.journal.tables import FROM_THE_SHOE, shoe_refusal
 from croupier.roads import Mark, draw_roads
 from croupier.rules.coup import Position  # noqa: TC001  # read by msgspec
 from croupier.rules.outcome import Side
 from croupier.table.commands import Envelope
 from croupier.table.decide import decide_or_ask
 from croupier.table.draft import Needs
-from croupier.table.may import Open, may
+from croupier.table.may import Common, Open, may
 from croupier.table.preview import Effect, Preview, preview
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron, Staff, StaffPosition
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from croupier.floor.wire import Ordered
     from croupier.journal.tables import TableState
     from croupier.table.commands import Command
+    from croupier.table.roles import Actor
     from croupier.table.state import Table
     from croupier.table.views.shapes import Winner
 
@@ -187,8 +188,14 @@ async def may_now(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     floor, asker = floor_of(request), signed_in(request)
     await reached(request, name)
     desk, now = floor.house.tables[name], floor.house.clock()
-    allowed = () if asker.actor is None else may(desk.table, asker.actor, now)
+    allowed = () if asker.actor is None else _may(desk.seat.state, asker.actor, now)
     return answered(MayNow(name, desk.seat.sequence, written_moment(now), allowed))
+
+
+def _may(state: TableState, actor: Actor, now: datetime) -> tuple[Open, ...]:
+    table, plan = state.table, state.table.plan
+    sealed = state.sealed is not None
+    return may(table, actor, now, None if plan is None else Common(table, plan, sealed=sealed))
 
 
 @post(
@@ -230,6 +237,9 @@ def _preview(
     sealed = state.sealed is not None
     actor, position = asker.actor, asker.position
     assert actor is not None, "nobody gives no command"
+    refusal = shoe_refusal(state, command)
+    if refusal is not None:
+        return refusal
     envelope = Envelope(
         command,
         actor,

@@ -63,8 +63,10 @@ PAYMENT = ("bound", "reserved")
 class Common:
     """What is the same for everybody who looks at one open table."""
 
-    def __init__(self, table: Table, plan: Plan, before: Common | None = None) -> None:
-        self.table, self.plan = table, plan
+    def __init__(
+        self, table: Table, plan: Plan, before: Common | None = None, *, sealed: bool = False
+    ) -> None:
+        self.table, self.plan, self.sealed = table, plan, sealed
         self.timely = timely(table)
         self.found: dict[object, Any] = {}
         """What somebody of staff has found that is the same for all others of them."""

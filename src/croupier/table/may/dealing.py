@@ -161,7 +161,8 @@ def correct_card(look: StaffLook) -> None:
             )
             look.add(c.CorrectCard, need, fields=fields)
 
-    for dealt in round_of(look.table).cards:
+    # What came out of a virtual shoe is proved by its seal.
+    for dealt in () if look.common.sealed else round_of(look.table).cards:
         if dealt.exposed:
             one(dealt)
 

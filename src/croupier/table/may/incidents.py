@@ -120,7 +120,8 @@ def _exposed_in_error(look: StaffLook) -> Iterator[tuple[Field, ...]]:
 
 def _drawn_together(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     shoe = look.table.shoe
-    most = min(TOGETHER_MAX, shoe.left if shoe else 0)
+    # A virtual shoe gives its cards one by one.
+    most = 0 if look.common.sealed else min(TOGETHER_MAX, shoe.left if shoe else 0)
     if most >= TOGETHER_MIN:
         yield _about("count", FieldKind.NUMBER, Amounts(TOGETHER_MIN, most)), KNOWN
 

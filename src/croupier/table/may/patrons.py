@@ -6,7 +6,7 @@ things is told the same, and what is told to several is made once.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -322,7 +322,11 @@ IN_HAND = frozenset(
 @lru_cache(maxsize=256)
 def of_patrons(plan: Plan) -> frozenset[type[c.Command]]:
     """Return what a patron could ever be allowed to do at a table of this plan."""
-    never = SHAKERS if plan.procedure.shake is None else frozenset()
-    if plan.procedure.methods is None:
-        never |= IN_HAND
-    return frozenset(OF_PATRONS) - never
+    procedure = plan.procedure
+    return _of_patrons(procedure.shake is not None, procedure.methods is not None)
+
+
+@cache
+def _of_patrons(shaken: bool, in_hand: bool) -> frozenset[type[c.Command]]:  # noqa: FBT001  # two facts of a plan
+    never = frozenset() if shaken else SHAKERS
+    return frozenset(OF_PATRONS) - (never if in_hand else never | IN_HAND)

@@ -33,6 +33,8 @@ class Seen(msgspec.Struct, frozen=True):
     table: Table
     held_since: int = 0
     """The sequence of the record with which its hold began; 0: it is in no journal."""
+    sealed: bool = False
+    """Its shoe is virtual: nobody else than its seal says what a card is."""
     memory: Memory = msgspec.field(default_factory=dict)
     """What was built of the same objects before; it changes no answer."""
 
@@ -58,7 +60,7 @@ class Seen(msgspec.Struct, frozen=True):
         before: Common | None = kept[1] if kept is not None else None
         if before is not None and before.table is self.table:
             return before
-        common = Common(self.table, plan, before)
+        common = Common(self.table, plan, before, sealed=self.sealed)
         self.memory["common", None] = (self.table,), common
         return common
 

@@ -121,9 +121,16 @@ class Projection:
 
     __slots__ = ("_own", "_parts", "_public", "_staff", "seen")
 
-    def __init__(self, table: Table, held_since: int = 0, moment: datetime = NO_MOMENT) -> None:
+    def __init__(
+        self,
+        table: Table,
+        held_since: int = 0,
+        moment: datetime = NO_MOMENT,
+        *,
+        sealed: bool = False,
+    ) -> None:
         """Look at a table; the moment tells which rulebooks it may be opened under."""
-        self.seen = seen = Seen(table, held_since)
+        self.seen = seen = Seen(table, held_since, sealed)
         self._public = PUBLIC.build(seen)
         self._staff = StaffParts(seen, moment)
         self._parts = Own(seen)
@@ -179,9 +186,11 @@ class Projection:
         events: Iterable[Event],
         held_since: int = 0,
         moment: datetime | None = None,
+        *,
+        sealed: bool = False,
     ) -> Changes:
         """Go on to the table after these events, and return what everybody learns of it."""
-        before, after = self.seen, Seen(table, held_since, self.seen.memory)
+        before, after = self.seen, Seen(table, held_since, sealed, self.seen.memory)
         changed = changed_pieces(before, after)
         happened = tuple(events)
         seats = list(seats_at(before.table.seats, happened))

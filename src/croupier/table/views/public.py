@@ -166,7 +166,9 @@ def _hand(table: Table, side: Side) -> s.HandShown:
     shown = tuple(
         s.CardShown(dealt.position, dealt.card.text, face_down=False)
         if dealt.exposed and dealt.card is not None
-        else s.CardShown(dealt.position, None, face_down=True)
+        else s.CardShown(
+            dealt.position, None, face_down=True, turned=dealt.turned_by is not None
+        )
         for dealt in cards
     )
     open_to_all = len(faces) == len(cards)

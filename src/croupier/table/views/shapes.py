@@ -105,6 +105,8 @@ class CardShown(msgspec.Struct, frozen=True, gc=False):
     place: Position
     face: str | None
     face_down: bool
+    turned: bool = False
+    """Whoever holds it turned it up; its face is not keyed in yet."""
 
 
 class HandShown(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ from datetime import datetime  # noqa: TC003  # clients read views back
 
 import msgspec
 
+from croupier.frozen import Named
 from croupier.rules.outcome import Side  # noqa: TC001
 from croupier.table.commands import Decision, Report  # noqa: TC001
 from croupier.table.course import Source  # noqa: TC001
@@ -118,6 +119,34 @@ class OpenHold(msgspec.Struct, frozen=True):
     """What was reported meanwhile, and is ruled then."""
     missing: tuple[str, ...]
     """The faces of the cards to substitute, while that is waited for."""
+    since: datetime | None
+    """From when on the round waits for it."""
+
+
+class RuledShown(msgspec.Struct, frozen=True, gc=False):
+    """A report of this round that is ruled, or was dismissed: the round goes on."""
+
+    situation: Situation
+    clause: str | None
+    reported: datetime
+    dismissed: bool
+
+
+class ShoeAnswer(Named):
+    """What became of the offer of the dealing device to a patron."""
+
+    HOLDS = "holds"
+    DUE = "due"
+    REFUSED = "refused"
+    LATER = "later"
+
+
+class ShoeOffer(msgspec.Struct, frozen=True, gc=False):
+    """A patron to whom the dealing device is offered, by the stakes that count for it."""
+
+    patron: str
+    cents: int
+    answer: ShoeAnswer
 
 
 class NextStep(msgspec.Struct, frozen=True):
@@ -162,8 +191,14 @@ class StaffPart(msgspec.Struct, frozen=True, kw_only=True):
     shaker: ShakerShown | None
     drawer: Drawer | None
     shoe_due: str | None
+    shoe_offers: tuple[ShoeOffer, ...]
+    """In which order the dealing device is offered, where patrons draw."""
     next: NextStep
     hold: OpenHold | None
+    ruled: RuledShown | None
+    """The last report of the round in progress, while nothing is waited for."""
+    not_here: tuple[Situation, ...]
+    """Situations of another method of dealing, or of terminals that this table has not."""
     lines: tuple[PatronLine, ...]
     corrected: tuple[PatronLine, ...]
     """Lines of earlier pay lists of this round, which were reversed."""

@@ -21,9 +21,12 @@ from croupier.table.authority import needs
 from croupier.table.course import due
 from croupier.table.may import answers, may, open_in
 from croupier.table.next import clocks_of
+from croupier.table.order import shoe_order
 from croupier.table.phases import DURING, PHASES
 from croupier.table.referral import decisions
 from croupier.table.roles import Staff, StaffPosition
+from croupier.table.rulings import not_here
+from croupier.table.settings import Method
 from croupier.table.shaking import shaker_due
 from croupier.table.state import HoldKind, Phase
 from croupier.table.views import shapes_staff as s
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
 
     from croupier.table.events import By
     from croupier.table.may import Answers, Open
+    from croupier.table.rulings import Situation
     from croupier.table.state import Hold, Round, Stake, Table
     from croupier.table.views.shapes import PatronLine
 
@@ -259,6 +263,40 @@ def _hold(seen: Seen) -> s.OpenHold | None:
         behind=tuple(one.kind for one in reversed(table.suspended)),
         queued=tuple(_report(one.report, one.by) for one in play.queue) if play else (),
         missing=play.missing if play and hold.kind is HoldKind.SUBSTITUTE else (),
+        since=hold.since,
+    )
+
+
+def _ruled(seen: Seen) -> s.RuledShown | None:
+    table, play = seen.table, seen.table.round
+    if play is None or play.ruled is None or table.hold is not None or table.between_rounds:
+        return None
+    ruled = play.ruled
+    clause = cited(ruled.clause) if ruled.clause else None
+    return s.RuledShown(ruled.situation, clause, ruled.reported, ruled.dismissed)
+
+
+def _not_here(seen: Seen) -> tuple[Situation, ...]:
+    plan = seen.table.plan
+    return () if plan is None else not_here(plan)
+
+
+def _shoe_offers(seen: Seen) -> tuple[s.ShoeOffer, ...]:
+    table, play = seen.table, seen.table.round
+    if play is None or table.plan is None or table.settings.method is not Method.C:
+        return ()
+    due = device_due(seen)
+
+    def answer(patron: str) -> s.ShoeAnswer:
+        if patron == table.shoe_holder:
+            return s.ShoeAnswer.HOLDS
+        if patron == due:
+            return s.ShoeAnswer.DUE
+        refused = patron in play.shoe_refused
+        return s.ShoeAnswer.REFUSED if refused else s.ShoeAnswer.LATER
+
+    return tuple(
+        s.ShoeOffer(patron, cents, answer(patron)) for patron, cents in shoe_order(table)
     )
 
 
@@ -323,8 +361,11 @@ DEALER = Part(
         field("shaker", WHO_IS_DUE, _shaker),
         field("drawer", f"{WHO_IS_DUE} hold", _drawer),
         field("shoe_due", WHO_IS_DUE, device_due),
+        field("shoe_offers", WHO_IS_DUE, _shoe_offers),
         field("next", COURSE, _next),
         field("hold", f"{WHO_IS_DUE} hold suspended", _hold),
+        field("ruled", "phase round hold", _ruled),
+        field("not_here", "plan", _not_here),
         field("lines", "round.lines", _lines),
         field("corrected", "round.corrected", _corrected),
         field("replace_by", "shoe", _replace_by),

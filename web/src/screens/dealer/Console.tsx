@@ -11,7 +11,6 @@ import { opening } from "../../state/may";
 import { useLoaded } from "../../state/loaded";
 import { useTable } from "../../state/table";
 import { ActsDialog } from "./Acts";
-import { useAfter } from "./after";
 import { CloseTable } from "./CloseTable";
 import { FormDialog } from "./CommandForm";
 import { type Desk, type Mode, type Over, useGiving } from "./context";
@@ -59,8 +58,7 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
   const over = useSignal<Over | null>(null);
   const giving = useGiving(table, topic.sequence);
   const [shoe] = useLoaded<Schemas["ShoeKnown"]>(view.shoe === null ? null : `/tables/${table}/shoes/${encodeURIComponent(view.shoe.name)}`);
-  const after = useAfter(view, part, topic.events, topic.sequence);
-  const desk: Desk = { table, view, part, mode, over, after, ...giving };
+  const desk: Desk = { table, view, part, mode, over, ...giving };
   useKeys({ F6: moveRegion });
   const round = view.round;
   useEffect(() => {

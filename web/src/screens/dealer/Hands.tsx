@@ -36,7 +36,7 @@ function HandOf({ desk, side }: { desk: Desk; side: Side }) {
       </h2>
       <div class="cs">
         {cards.map((card, i) => (
-          <span key={card.place} class={i === 2 ? "dr third" : "dr"}>
+          <span key={card.place} class={`dr${i === 2 ? " third" : ""}${card.turned ? " turned" : ""}`}>
             <Card face={card.face} deck={deck} />
           </span>
         ))}

@@ -103,7 +103,7 @@ function HeldPrompt({ desk, mine }: { desk: Desk; mine: boolean }) {
       tag={
         <span class="row">
           {at >= 0 && steps.length > 1 && <span class="tag brass">{say("stepOf", { n: at + 1, all: steps.length })}</span>}
-          <span class="tag alert">{say("heldTime", { time: heldFor(desk.part.next.since) })}</span>
+          <span class="tag alert">{say("heldTime", { time: heldFor(hold?.since ?? null) })}</span>
         </span>
       }
     />

@@ -8,6 +8,7 @@ import { say as common } from "../../i18n/common";
 import { positionName } from "../../i18n/names";
 import { Dialog } from "../../parts/Dialog";
 import { SecondPerson } from "../../parts/SecondPerson";
+import { SigningForm } from "../../parts/Signing";
 import { Trouble } from "../../parts/Trouble";
 import { useSending } from "../../parts/Attendant";
 import { useAlarms } from "../../state/table";
@@ -18,44 +19,12 @@ import { enter, giveAs, leave, type Other } from "./inplace";
 import { named, say } from "./say";
 import { valueName } from "./values";
 
-function SignHere(props: { desk: Desk; wanted: string | undefined; onEntered: (other: Other) => void }) {
-  const name = useSignal("");
-  const password = useSignal("");
-  const problem = useSignal<Problem | null>(null);
-  const sending = useSignal(false);
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    sending.value = true;
-    problem.value = null;
-    try {
-      props.onEntered(await enter(name.value, password.value, props.desk.table));
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      problem.value = error.problem;
-    } finally {
-      password.value = "";
-      sending.value = false;
-    }
-  };
+function SignHere(props: { desk: Desk; onEntered: (other: Other) => void }) {
   const waits = props.desk.part.next.positions.filter((position) => position !== "Dealer").map(positionName).join(", ");
   return (
-    <form class="stack12" onSubmit={(event) => void submit(event)}>
+    <SigningForm label={say("signHere")} onSigned={async ({ name, password }) => props.onEntered(await enter(name, password, props.desk.table))}>
       <p class="sm muted">{say("hereNote", { who: waits || say("anotherPerson") })}</p>
-      <div class="two">
-        <label class="fld">
-          {common("name")}
-          <input class="in" autocomplete="off" required value={name.value} onInput={(e) => void (name.value = e.currentTarget.value)} />
-        </label>
-        <label class="fld">
-          {common("password")}
-          <input class="in" type="password" autocomplete="off" required value={password.value} onInput={(e) => void (password.value = e.currentTarget.value)} />
-        </label>
-      </div>
-      <Trouble problem={problem.value} />
-      <button class="btn primary" disabled={sending.value}>
-        {say("signHere")}
-      </button>
-    </form>
+    </SigningForm>
   );
 }
 
@@ -168,7 +137,7 @@ export function HereDialog({ desk, command, onBack }: { desk: Desk; command?: st
       )}
       {other.value === null && <CallPit table={desk.table} />}
       {other.value === null ? (
-        <SignHere desk={desk} wanted={command} onEntered={(entered) => void (other.value = entered)} />
+        <SignHere desk={desk} onEntered={(entered) => void (other.value = entered)} />
       ) : picked.value === null ? (
         <div class="actgrid">
           {shown.map((open, i) => (

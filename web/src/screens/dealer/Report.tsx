@@ -8,15 +8,22 @@ import { useKeys } from "../../parts/keys";
 import { Answer } from "./Answer";
 import type { Desk } from "./context";
 import { Foot } from "./Foot";
-import { named, say } from "./say";
-import { found, GROUPS, reportsOn } from "./situations";
+import { type Key, named, say } from "./say";
+import { canReport, found, GROUPS, leastOf } from "./situations";
 import { Top } from "./Top";
 import { refusalLine } from "../../i18n/refusals";
 
+/** What a table must have for a situation that belongs to other tables. */
+function elsewhere(situation: Situation): Key {
+  if (situation === "terminal_failure") return "only.terminals";
+  return situation.endsWith("_in_movement") ? "only.methodC" : "only.handled";
+}
+
 /** Why a situation cannot be reported, as the table says it. */
 async function whyNot(desk: Desk, situation: Situation): Promise<string> {
+  if (desk.part.not_here.includes(situation)) return say("otherTables", { why: say(elsewhere(situation)) });
   try {
-    await post<Previewed>(`/tables/${desk.table}/preview`, { command: { type: "report", about: { situation } } });
+    await post<Previewed>(`/tables/${desk.table}/preview`, { command: leastOf(situation) });
   } catch (error) {
     if (error instanceof Refused && error.problem.code !== "not_readable") return refusalLine(error.problem);
   }
@@ -30,7 +37,7 @@ function Choosing({ desk, onChosen }: { desk: Desk; onChosen: (situation: Situat
   const back = (): void => void (desk.mode.value = { kind: "round" });
   useKeys({ Escape: back });
   const press = async (situation: Situation): Promise<void> => {
-    if (reportsOn(desk.part.may, situation).length > 0) onChosen(situation);
+    if (canReport(desk.part, situation)) onChosen(situation);
     else why.value = `${named("situation", situation)}: ${await whyNot(desk, situation)}`;
   };
   return (
@@ -65,7 +72,7 @@ function Choosing({ desk, onChosen }: { desk: Desk; onChosen: (situation: Situat
                 {shown.map((situation) => (
                   <button
                     key={situation}
-                    aria-disabled={reportsOn(desk.part.may, situation).length === 0}
+                    aria-disabled={!canReport(desk.part, situation)}
                     onClick={() => void press(situation)}
                   >
                     {named("situation", situation)}

@@ -17,7 +17,7 @@ import { cardNumber, type Due, dueOf, houseDeals, houseFinishes, sideOfPlace } f
 import { EMPTY, type Entry } from "./entry";
 import { blank, commandOf, type Draft } from "./form";
 import { Hands } from "./Hands";
-import { paySums } from "./pay";
+import { nextOf, type PayRow, paySums } from "./pay";
 import { usePaying } from "./PayList";
 import { type Primary, primaryOf } from "./primary";
 import { Prompt } from "./Prompt";
@@ -54,7 +54,16 @@ function useDraft(desk: Desk, due: Due) {
   return { draft, entry };
 }
 
-function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: number }) {
+/** "Losing wagers taken. Pay seat 6 next: 1,140.00." */
+function payLine(rows: readonly PayRow[]): string {
+  if (rows.length === 0) return say("payNothing");
+  const { row, taken } = nextOf(rows);
+  if (row === null) return say("payAllDone");
+  const who = row.seat === null ? row.line.patron : say("seatN", { n: row.seat });
+  return [taken ? say("losersTaken") : "", say(`payNext.${row.doing}`, { who, amount: money(row.cents) })].join(" ").trim();
+}
+
+function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: readonly PayRow[] }) {
   const { view, part } = desk;
   if (houseDeals(view, part)) return <Prompt icon="shield" title={say("houseDeals")} why={named("phase", view.phase)} tag={<Ring until={view.closes_at} of={15} />} />;
   if (houseFinishes(view, part)) return <Prompt icon="shield" title={say("houseFinishes")} why={say("youDealNext")} tag={<Ring until={view.closes_at} of={15} />} />;
@@ -63,7 +72,7 @@ function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: number
   const side = view.phase === "IDLE" ? null : (winner ?? (view.next === null ? null : sideOfPlace(view.next.place)));
   const paying = view.phase === "SETTLED";
   const tag = paying ? (
-    <span class="tag">{say("nDone", { done, all: rows })}</span>
+    <span class="tag">{say("nDone", { done, all: rows.length })}</span>
   ) : view.phase === "OPEN" && view.closes_at !== null ? (
     <Ring until={view.closes_at} of={15} />
   ) : view.next !== null ? (
@@ -76,7 +85,7 @@ function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: number
     </span>
   );
   const clause = view.next?.clause ?? part.next.clause;
-  return <Prompt title={title} why={why} clause={paying ? null : clause} side={side} icon={view.phase === "OPEN" || view.phase === "IDLE" ? "chip" : "arrow"} tag={<span class="row">{die}{tag}</span>} />;
+  return <Prompt title={title} why={paying ? payLine(rows) : why} clause={paying ? null : clause} side={side} icon={view.phase === "OPEN" || view.phase === "IDLE" ? "chip" : "arrow"} tag={<span class="row">{die}{tag}</span>} />;
 }
 
 /** What else can be done at this step, beside the primary button. */
@@ -103,22 +112,20 @@ function Beside({ desk, due, keyed }: { desk: Desk; due: Due; keyed: boolean }) 
   add("pass_hand", say("passNext"));
   add("call_shake_invalid", say("command.call_shake_invalid"));
   add("end_shoe", say("command.end_shoe"));
-  add("attest_draws", say("command.attest_draws"));
   add("remove_cards", say("command.remove_cards"));
   return <>{shown}</>;
 }
 
 /** What was reported in this round, where nothing more is to do about it than to go on. */
 function GoesOn({ desk }: { desk: Desk }) {
-  const after = desk.after ?? null;
-  if (after === null) return null;
-  const reported = after.moment === null ? say("reportTaken") : say("reportedAt", { time: clock(after.moment, true) });
+  const { ruled } = desk.part;
+  if (ruled === null) return null;
   return (
     <div class="tip brass" role="status">
-      <Icon name={after.situation === "power_failure" ? "bolt" : "check"} />
+      <Icon name={ruled.situation === "power_failure" ? "bolt" : "check"} />
       <div>
-        <b>{named("situation", after.situation)}.</b> {reported} {say(after.dismissed ? "reportDismissed" : "roundGoesOn")}{" "}
-        {after.clause !== null && <span class="cite">{after.clause}</span>}
+        <b>{named("situation", ruled.situation)}.</b> {say("reportedAt", { time: clock(ruled.reported, true) })}{" "}
+        {say(ruled.dismissed ? "reportDismissed" : "roundGoesOn")} {ruled.clause !== null && <span class="cite">{ruled.clause}</span>}
       </div>
     </div>
   );
@@ -146,8 +153,8 @@ function Waiting({ desk, due, keyed }: { desk: Desk; due: Due; keyed: boolean })
 }
 
 /** The last card is taken back before the result: whoever may corrects it, and says why. */
-function corrects(desk: Desk): boolean {
-  const lies = desk.view.outcome === null && desk.view.hands.some(({ cards }) => cards.some(({ face }) => face !== null));
+function corrects(desk: Desk, keyed: boolean): boolean {
+  const lies = keyed && desk.view.outcome === null && desk.view.hands.some(({ cards }) => cards.some(({ face }) => face !== null));
   if (!lies) return false;
   if (opening(desk.part.may, "correct_card") !== undefined) begin(desk, "correct_card");
   else desk.over.value = { kind: "here", command: "correct_card" };
@@ -184,7 +191,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
     },
     n: () => (due.command === "close_bets" ? submit() : false),
     Backspace: () => {
-      if (entry.peek().colour === null) return corrects(desk);
+      if (entry.peek().colour === null) return corrects(desk, keyed);
       entry.value = EMPTY;
       draft.value = { ...draft.peek(), cards: [] };
       return undefined;
@@ -199,7 +206,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
       <main class={view.rules?.method === "C" ? "mid mc" : "mid"} aria-label={say("round")}>
         <div class="stack8">
           <AlarmsOf desk={desk} />
-          <PromptOf desk={desk} done={paying.done} rows={paying.rows.length} />
+          <PromptOf desk={desk} done={paying.done} rows={paying.rows} />
           <Trouble problem={desk.problem} title={say("notDone")} />
           <GoesOn desk={desk} />
         </div>

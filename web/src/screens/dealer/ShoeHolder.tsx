@@ -4,8 +4,7 @@ import { money } from "../../i18n/money";
 import { opening } from "../../state/may";
 import { begin } from "./Acts";
 import type { Desk } from "./context";
-import { say } from "./say";
-import { offered } from "./offering";
+import { named, say } from "./say";
 import { seatOf } from "./texts";
 
 export function Holder({ desk }: { desk: Desk }) {
@@ -48,7 +47,7 @@ export function Holder({ desk }: { desk: Desk }) {
 
 /** In which order the shoe is offered, and who has answered. */
 export function Offers({ desk }: { desk: Desk }) {
-  const { view, part } = desk;
+  const { part } = desk;
   return (
     <section class="panel offers" aria-label={say("offeredOrder")}>
       <div class="tblbox">
@@ -61,12 +60,12 @@ export function Offers({ desk }: { desk: Desk }) {
             </tr>
           </thead>
           <tbody>
-            {offered(view, part).map((row) => (
-              <tr key={row.patron}>
-                <td>{say("seatN", { n: row.position })}</td>
-                <td>{money(row.cents)}</td>
+            {part.shoe_offers.map(({ patron, cents, answer }) => (
+              <tr key={patron}>
+                <td>{seatOf(part, patron)}</td>
+                <td>{money(cents)}</td>
                 <td>
-                  <b>{row.answer === "holds" ? say("holdsIt") : row.answer === "due" ? say("nextOffered") : ""}</b>
+                  <b>{named("offer", answer)}</b>
                 </td>
               </tr>
             ))}

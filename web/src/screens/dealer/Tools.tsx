@@ -6,7 +6,7 @@ import { begin } from "./Acts";
 import type { Desk } from "./context";
 import { houseDeals } from "./course";
 import { named, say } from "./say";
-import { reportsOn } from "./situations";
+import { canReport } from "./situations";
 import { seatOf, sideName } from "./texts";
 
 type ShoeKnown = Schemas["ShoeKnown"];
@@ -23,8 +23,9 @@ function Shoe({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
     ],
     [say("cutCard"), say(shown.cut_card_seen ? "seen" : "notYetSeen")],
     [say("source"), shoe === null ? "–" : say(shoe.source === "virtual" ? "sealedShoe" : "paperCards")],
-    [say("revealFirst"), desk.view.first_hand === null ? "–" : sideName(desk.view.first_hand)],
   ];
+  // By method A alone the Dealer says which hand is revealed first.
+  if (desk.view.rules?.method === "A") rows.push([say("revealFirst"), desk.view.first_hand === null ? "–" : sideName(desk.view.first_hand)]);
   if (desk.view.waiting > 0) rows.push([say("waitingCards"), desk.view.waiting]);
   return (
     <dl class="kv">
@@ -40,7 +41,7 @@ function Shoe({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
 
 const QUICK: readonly Situation[] = ["wrong_order", "drawn_together", "face_up_card", "missing_card"];
 
-function Reports({ desk }: { desk: Desk }) {
+function Reports({ desk, sealed }: { desk: Desk; sealed: boolean }) {
   const { may } = desk.part;
   const corrects = opening(may, "correct_card");
   const report = (situation?: Situation): void =>
@@ -54,7 +55,8 @@ function Reports({ desk }: { desk: Desk }) {
       <div class="irr">
         <button
           class="btn"
-          disabled={!desk.view.hands.some(({ cards }) => cards.some(({ face }) => face !== null))}
+          // What came out of a virtual shoe is proved by its seal.
+          disabled={sealed || !desk.view.hands.some(({ cards }) => cards.some(({ face }) => face !== null))}
           onClick={() => (corrects !== undefined ? begin(desk, "correct_card") : void (desk.over.value = { kind: "here", command: "correct_card" }))}
         >
           {say("correctCard")}
@@ -63,7 +65,7 @@ function Reports({ desk }: { desk: Desk }) {
           <button
             key={situation}
             class="btn"
-            disabled={reportsOn(may, situation).length === 0}
+            disabled={!canReport(desk.part, situation)}
             onClick={() => report(situation)}
           >
             {named("situation", situation)}
@@ -131,7 +133,7 @@ export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
         <span>{shown !== null && say("decksCards", { decks: desk.view.rules?.decks ?? 8, cards: shown.cards })}</span>
       </h2>
       <Shoe desk={desk} shoe={shoe} />
-      {!watches && <Reports desk={desk} />}
+      {!watches && <Reports desk={desk} sealed={shoe?.source === "virtual"} />}
       <Handling desk={desk} />
       <div class="call">
         <button class="btn warn" onClick={() => void (desk.over.value = { kind: "here" })}>
@@ -141,7 +143,7 @@ export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
         {!watches && (
           <button
             class="btn quiet"
-            disabled={reportsOn(desk.part.may, "other").length === 0}
+            disabled={!canReport(desk.part, "other")}
             onClick={() => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") })}
           >
             <Icon name="pause" />

@@ -17,8 +17,13 @@ import { named, say } from "./say";
 function useInSight(now: string | undefined): RefObject<HTMLOListElement | null> {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
-    const on = list.current?.querySelector<HTMLElement>("[aria-current]");
-    if (list.current && on) list.current.scrollLeft = on.offsetLeft - list.current.offsetLeft - (list.current.clientWidth - on.offsetWidth) / 2;
+    const show = (): void => {
+      const on = list.current?.querySelector<HTMLElement>("[aria-current]");
+      if (list.current && on) list.current.scrollLeft = on.offsetLeft - list.current.offsetLeft - (list.current.clientWidth - on.offsetWidth) / 2;
+    };
+    show();
+    addEventListener("resize", show);
+    return () => removeEventListener("resize", show);
   }, [now]);
   return list;
 }

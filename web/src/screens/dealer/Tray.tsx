@@ -8,6 +8,7 @@ import { Svg } from "../../draw/Svg";
 import { say as common } from "../../i18n/common";
 import { dollars, money } from "../../i18n/money";
 import { Dialog } from "../../parts/Dialog";
+import { type Signed, SigningFields } from "../../parts/Signing";
 import { Trouble } from "../../parts/Trouble";
 import type { Desk } from "./context";
 import { countBy } from "./inplace";
@@ -70,37 +71,19 @@ export function TrayTable({ tray }: { tray: Signal<Tray> }) {
   );
 }
 
-type Signing = { name: string; password: string };
-
-function Person(props: { label: string; value: Signing; onValue: (value: Signing) => void }) {
+function Person(props: { label: string; value: Signed; onValue: (value: Signed) => void }) {
   return (
     <fieldset class="plain stack8">
       <legend class="h3">{props.label}</legend>
-      <div class="two">
-        <label class="fld">
-          {common("name")}
-          <input class="in" autocomplete="off" required value={props.value.name} onInput={(e) => props.onValue({ ...props.value, name: e.currentTarget.value })} />
-        </label>
-        <label class="fld">
-          {common("password")}
-          <input
-            class="in"
-            type="password"
-            autocomplete="off"
-            required
-            value={props.value.password}
-            onInput={(e) => props.onValue({ ...props.value, password: e.currentTarget.value })}
-          />
-        </label>
-      </div>
+      <SigningFields value={props.value} onValue={props.onValue} />
     </fieldset>
   );
 }
 
 /** Two people sign one count. */
 export function TrayDialog(props: { desk: Desk; act: "set_opener" | "count_closer"; cents: number; onBack: () => void; onDone: (difference: number) => void }) {
-  const cashier = useSignal<Signing>({ name: "", password: "" });
-  const second = useSignal<Signing>({ name: "", password: "" });
+  const cashier = useSignal<Signed>({ name: "", password: "" });
+  const second = useSignal<Signed>({ name: "", password: "" });
   const problem = useSignal<Problem | null>(null);
   const sending = useSignal(false);
   const submit = async (event: Event): Promise<void> => {

@@ -3,7 +3,6 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { Done } from "../../api/http";
 import type { Command, Open, Problem, Situation, TableView } from "../../api/types";
 import { useActing } from "../../parts/acting";
-import type { After } from "./after";
 import type { Part } from "./course";
 import type { Draft } from "./form";
 
@@ -33,8 +32,6 @@ export interface Desk {
   /** Nothing can be given now: the house cannot be reached. */
   away: boolean;
   problem: Problem | null;
-  /** What the last waiting of this round left behind. */
-  after?: After | null;
   act: (command: Command, more?: Record<string, unknown>) => Promise<Done | null>;
   clear: () => void;
 }

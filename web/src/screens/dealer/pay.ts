@@ -47,6 +47,13 @@ export function payRows(
   return rows.map((row, i) => ({ ...row, state: i < done ? "done" : i === done ? "now" : "later" }));
 }
 
+/** What is next on the list, and whether all losing wagers lie with the house. */
+export function nextOf(rows: readonly PayRow[]): { row: PayRow | null; taken: boolean } {
+  const row = rows.find(({ state }) => state === "now") ?? null;
+  const taken = rows.some(({ doing }) => doing === "take") && !rows.some(({ doing, state }) => doing === "take" && state !== "done");
+  return { row, taken };
+}
+
 export interface PaySums {
   taken: number;
   paid: number;

@@ -48,7 +48,10 @@ export function primaryOf(desk: Desk, due: Due, draft: Draft, mustFace: boolean,
   if (view.phase === "SETTLED" && now !== null && due.command === "confirm_payment") {
     return { label: rowLabel(now), enabled: due.open !== null, does: "row" };
   }
-  if (due.open === null) return { label: named("do", due.command ?? "wait"), enabled: false, does: "nothing" };
+  if (due.open === null) {
+    const label = part.next.patrons.length > 0 ? say("do.take_shoe") : named("do", due.command ?? "wait");
+    return { label, enabled: false, does: "nothing" };
+  }
   const faced = !mustFace || ((draft["cards"] as readonly string[] | undefined)?.length ?? 0) > 0;
   const ready = missing(due.open, draft).length === 0 && faced;
   return { label: labelOf(desk, due, draft), enabled: ready && !busy, does: due.open.approver ? "second" : "command" };

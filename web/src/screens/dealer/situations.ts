@@ -1,7 +1,8 @@
 /** The 24 situations under what a Dealer sees, and what must be said of each. */
-import type { Field, Open, Situation } from "../../api/types";
+import type { Command, Field, Open, Situation } from "../../api/types";
 import type { IconName } from "../../parts/Icon";
 import { openings } from "../../state/may";
+import type { Part } from "./course";
 import type { Draft } from "./form";
 
 export interface Group {
@@ -46,6 +47,28 @@ const situationsOf = (open: Open): readonly unknown[] => {
 /** The openings of a report on a situation: with and without how the cards lay. */
 export const reportsOn = (may: readonly Open[], situation: Situation): Open[] =>
   openings(may, "report").filter((open) => situationsOf(open).includes(situation));
+
+/** Whether a situation can be reported now; one of another way of dealing is reported as something else. */
+export const canReport = (part: Pick<Part, "may" | "not_here">, situation: Situation): boolean =>
+  !part.not_here.includes(situation) && reportsOn(part.may, situation).length > 0;
+
+/** As much as a report must say, so that the table tells why it cannot be one now. */
+const LEAST: Partial<Record<Situation, Record<string, unknown>>> = {
+  drawn_together: { count: 2, order_known: true },
+  wrong_order: { laid: ["P1"] },
+  wrong_number: { order_known: false },
+  order_altered: { order_known: false },
+  altered_in_movement: { order_known: false },
+  late_increase: { patron: "-" },
+  late_removal: { stake: 0 },
+  wrong_patron: { side: "player", patron: "-" },
+  exposed_in_error: { position: "P1" },
+  handler_absent: { side: "player" },
+  left_with_cards: { patron: "-" },
+  terminal_failure: { terminal: 1 },
+};
+
+export const leastOf = (situation: Situation): Command => ({ type: "report", about: { situation, ...LEAST[situation] } }) as Command;
 
 /** The fields that are questions, in order; how cards lay and what was noted stand apart. */
 export function questionsOf(opens: readonly Open[]): Field[] {

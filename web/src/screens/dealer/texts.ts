@@ -57,12 +57,15 @@ export function promptOf(view: TableView, part: Part): { title: string; why: str
   if (command === "expose_card") {
     const place = faceDown(view);
     const card = place === null ? "" : placeName(place);
+    const turner = turnedBy(view, part, place);
+    if (turner !== null) return { title: say("prompt.keyTurned", { who: turner }), why: say("why.keyTurned", { card }) };
     return {
       title: who === null ? say("prompt.expose", { card }) : say("prompt.patronExposes", { who, card }),
       why: who === null ? say("why.expose") : say("why.squeeze"),
     };
   }
   if (command === "pass_hand") return passing(part);
+  if (command === "take_shoe" && who !== null) return { title: say("prompt.offerTo", { who: seatOf(part, patrons[0]) }), why: say("why.take_shoe") };
   if (view.phase === "SETTLED" || view.phase === "RESULT") return resultOf(view);
   if (command !== null) return { title: named("prompt", command), why: named("why", command) };
   const waits = part.next.positions.map(positionName).join(", ");
@@ -83,14 +86,20 @@ function passing(part: Part): { title: string; why: string } {
   return { title: say("prompt.passHand", { side: sideName(due?.side ?? "player"), who }), why: say("why.passHand") };
 }
 
-/** The first card that lies face down, in the order in which the table turns them. */
+/** The card that is turned up or keyed in next: one that a patron turned, then in the table's order. */
 export function faceDown(view: TableView): string | null {
   const sides = view.first_hand === "banker" ? (["banker", "player"] as const) : (["player", "banker"] as const);
-  for (const side of sides) {
-    const card = handOf(view.hands, side)?.cards.find(({ face_down }) => face_down);
-    if (card !== undefined) return card.place;
-  }
-  return null;
+  const cards = sides.flatMap((side) => handOf(view.hands, side)?.cards ?? []);
+  const card = cards.find(({ turned }) => turned) ?? cards.find(({ face_down }) => face_down);
+  return card?.place ?? null;
+}
+
+/** Who turned a card whose face is still to be keyed in; null: nobody did. */
+function turnedBy(view: TableView, part: Part, place: string | null): string | null {
+  if (place === null) return null;
+  const side = sideOfPlace(place);
+  const turned = handOf(view.hands, side)?.cards.some((card) => card.place === place && card.turned) ?? false;
+  return turned ? seatOf(part, part.hands.find((hand) => hand.side === side)?.held_by) : null;
 }
 
 /** Banker wins, 9 over 1. */

@@ -7,8 +7,7 @@ import { mark } from "../../draw/house";
 import { Svg } from "../../draw/Svg";
 import { clock, money } from "../../i18n/money";
 import { AttendantBell } from "../../parts/AttendantBell";
-import { Dialog } from "../../parts/Dialog";
-import { say as common } from "../../i18n/common";
+import { Reading } from "../../parts/Dialog";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { SettingsButton } from "../../parts/Settings";
@@ -86,24 +85,13 @@ function Console() {
 function HelpDialog(props: { onBack: () => void }) {
   const all = ["helpSit", "helpRing", "helpLimits", "helpRoads", "helpPlay", "helpKeys"] as const;
   return (
-    <Dialog
-      title={say("help")}
-      onBack={props.onBack}
-      foot={
-        <>
-          <span class="sp" />
-          <button class="btn" onClick={props.onBack}>
-            {common("close")}
-          </button>
-        </>
-      }
-    >
+    <Reading title={say("help")} onBack={props.onBack}>
       <ul class="stack12 muted">
         {all.map((key) => (
           <li key={key}>{say(key)}</li>
         ))}
       </ul>
-    </Dialog>
+    </Reading>
   );
 }
 

@@ -94,7 +94,7 @@ export default function Lobby() {
   useEffect(() => {
     if (chosen) announce(say("all", { n: shown.length }));
   }, [filter.value]);
-  useKeys({ F6: nextRegion });
+  useKeys({ F6: () => nextRegion() });
   const patron = somebody.value?.kind === "patron";
   return (
     <div class="lobby">

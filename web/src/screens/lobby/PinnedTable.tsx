@@ -1,6 +1,5 @@
 /** One of several tables: state and ring, one status line, big road, the spots. */
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
 import { connection } from "../../api/live";
 import type { Side } from "../../api/types";
 import { dollars, money, range, signed } from "../../i18n/money";
@@ -14,15 +13,15 @@ import { Ring } from "../../parts/Ring";
 import { Road, useRoads } from "../../parts/Roads";
 import { useMedia } from "../../parts/useMedia";
 import { secondsUntil } from "../../state/clock";
-import { closingShown } from "../../state/closing";
+import { useClosingShown } from "../../state/closing";
 import { numberOf, stateOf, tableMark, type TableState } from "../../state/tables";
+import { askedOf } from "../terminal/model/asked";
 import { netOf } from "../terminal/model/outcome";
 import { sum } from "../terminal/model/slip";
 import { isLive, layoutOf, type Spot } from "../terminal/model/spots";
 import { CLASSES, labelOf, usePress, useShown } from "../terminal/Spots";
 import { dealt, useHere } from "../terminal/table";
 import { noticeWords, payWords, resultWords, say as terminal, shortResult } from "../terminal/words";
-import { needsAnswer } from "./pins";
 import { say } from "./saySeveral";
 import type { Pinned } from "./usePinned";
 
@@ -116,7 +115,7 @@ function OwnMoney() {
 
 /** One line: refusal over answer over hands over result; only the table in hand speaks. */
 function StatusLine(props: { inHand: boolean }) {
-  const { name, view, own, betting } = useHere();
+  const { name, view, betting } = useHere();
   const notice = betting.notice.value;
   const line = (children: ComponentChildren, alert = false) => (
     <div class={alert ? "line1 al" : "line1"} role={alert ? "alert" : props.inHand ? "status" : undefined}>
@@ -141,11 +140,12 @@ function StatusLine(props: { inHand: boolean }) {
       true,
     );
   }
-  if (needsAnswer(own)) {
+  const asked = askedOf(view);
+  if (asked !== null) {
     return line(
       <>
         <Icon name="hand" size="small" />
-        <span>{say("answer")}</span>
+        <span>{say(`asked.${asked}`)}</span>
         <Link class="btn primary small end" to={`/table/${name}`}>
           {say("answerButton")}
         </Link>
@@ -236,9 +236,8 @@ export function PinnedTable(props: Props) {
   const roads = useRoads(view);
   const layout = layoutOf(view.rules?.wagers ?? [], isLive(view.rules));
   const narrow = useMedia("(max-width: 640px)");
-  const asks = needsAnswer(own);
-  const closed = view.phase !== "OPEN" && view.phase !== "UNOPENED" && view.closed !== null;
-  useEffect(() => closingShown(name, view), [closed, view.round, connection.value]);
+  const asks = askedOf(view) !== null;
+  useClosingShown(name, view);
   const classes = ["mk", props.inHand ? "on" : "", asks ? "asks" : "", connection.value === "live" ? "" : "stale"];
   return (
     <article

@@ -1,9 +1,8 @@
 /** One's own last rounds at all tables. */
 import type { OwnRound } from "../../api/types";
-import { say as common } from "../../i18n/common";
 import { clock, money, signed } from "../../i18n/money";
 import { resultWords } from "../../i18n/tables";
-import { Dialog } from "../../parts/Dialog";
+import { Reading } from "../../parts/Dialog";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
 import { roundNet, staked } from "../terminal/model/outcome";
@@ -31,18 +30,7 @@ export function RoundsDialog(props: { onBack: () => void }) {
   const [loaded] = useLoaded<Played[]>("/me/rounds?limit=20");
   const { value, problem } = loaded.value;
   return (
-    <Dialog
-      title={say("rounds")}
-      onBack={props.onBack}
-      foot={
-        <>
-          <span class="sp" />
-          <button class="btn" onClick={props.onBack}>
-            {common("close")}
-          </button>
-        </>
-      }
-    >
+    <Reading title={say("rounds")} onBack={props.onBack}>
       <Trouble problem={problem} />
       {value?.length === 0 && <p class="muted">{say("noRounds")}</p>}
       {value !== null && value.length > 0 && (
@@ -64,6 +52,6 @@ export function RoundsDialog(props: { onBack: () => void }) {
           </tbody>
         </table>
       )}
-    </Dialog>
+    </Reading>
   );
 }

@@ -7,7 +7,6 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { connection } from "../../api/live";
-import type { OwnPart } from "../../api/types";
 import { say as tables } from "../../i18n/tables";
 import { announce } from "../../parts/announce";
 import { AttendantBell } from "../../parts/AttendantBell";
@@ -19,21 +18,16 @@ import { SettingsButton } from "../../parts/Settings";
 import { secondsUntil } from "../../state/clock";
 import { useMine } from "../../state/table";
 import { stateOf } from "../../state/tables";
-import { useTray } from "../terminal/Foot";
-import { prefer, preferences } from "../terminal/preferences";
+import { useBetKeys } from "../terminal/betkeys";
+import { askedOf, NOBODY } from "../terminal/model/asked";
 import { HereProvider, useHere } from "../terminal/table";
 import { Brand, LostBar } from "./Bar";
 import { ChooseTables } from "./ChooseTables";
-import { byNeed, inHand, kept, needsAnswer, started } from "./pins";
+import { byNeed, inHand, kept, started } from "./pins";
 import { Asked, callOf, PinnedTable, shortName } from "./PinnedTable";
 import { SeveralFoot } from "./SeveralFoot";
 import { say } from "./saySeveral";
 import { type Pinned, usePinned } from "./usePinned";
-
-const NOBODY: OwnPart = {
-  seat: null, credit_cents: 0, reserved_cents: 0, in_play_cents: 0, stakes: [], lines: [], corrected: [], option: null,
-  withdrew: null, hands: [], hands_offered: [], shoe_held: false, shoe_offered: false, shaker_held: false, may: [],
-};
 
 /** What the parts of a terminal need of a pinned table. */
 function AtTable(props: { table: Pinned; children: ComponentChildren; waiting?: ComponentChildren }) {
@@ -43,10 +37,12 @@ function AtTable(props: { table: Pinned; children: ComponentChildren; waiting?: 
   return <HereProvider value={{ name, view, own: view.own ?? NOBODY, betting, rounds: null, sheet: null }}>{props.children}</HereProvider>;
 }
 
+const asks = (table: Pinned | undefined): boolean => table?.topic.value != null && askedOf(table.topic.value.view) !== null;
+
 function tabWord(table: Pinned): string {
   const view = table.topic.value?.view;
   if (view === undefined) return "…";
-  if (needsAnswer(view.own)) return say("answerTab");
+  if (askedOf(view) !== null) return say("answerTab");
   const left = secondsUntil(view.closes_at);
   const state = stateOf(view, left);
   if (state === "open" || state === "last") return left === null ? "" : say("seconds", { n: left });
@@ -77,7 +73,7 @@ function Tabs(props: { tables: readonly Pinned[]; hand: string; onHand: (name: s
           onClick={() => props.onHand(table.name)}
         >
           <b>{shortName(table)}</b>
-          <span class={needsAnswer(table.topic.value?.view.own) ? "al2" : ""}>{tabWord(table)}</span>
+          <span class={asks(table) ? "al2" : ""}>{tabWord(table)}</span>
         </button>
       ))}
     </div>
@@ -94,28 +90,8 @@ function useSpoken(): void {
 
 /** Keys act on the table in hand. */
 function InHand() {
-  const { view, betting } = useHere();
   useSpoken();
-  const tray = useTray();
-  const spot = (slug: string) => (): boolean => {
-    const wager = view.rules?.wagers.find((one) => one.slug === slug);
-    const { chip } = preferences.peek();
-    if (wager === undefined || chip === null || !betting.open.peek()) return false;
-    betting.tap(wager, chip);
-    return true;
-  };
-  useKeys({
-    ...Object.fromEntries(tray.slice(0, 9).map((value, place) => [String(place + 1), () => prefer("chip", value)])),
-    p: spot("player"),
-    b: spot("banker"),
-    t: spot("tie"),
-    z: betting.undo,
-    x: betting.clear,
-    r: betting.repeat,
-    d: betting.double,
-    c: betting.confirm,
-    F6: nextRegion,
-  });
+  useKeys({ ...useBetKeys(), F6: () => nextRegion() });
   return null;
 }
 
@@ -144,7 +120,7 @@ export default function Several() {
     const seated = wallet?.seats.map(({ table }) => table) ?? [];
     if (kept().length === 0 && pins.tables.peek().length === 0 && seated.length > 0) pins.start(started([], seated));
   }, [wallet === null]);
-  const needs = (name: string): boolean => needsAnswer(pinned.find((one) => one.name === name)?.topic.value?.view.own);
+  const needs = (name: string): boolean => asks(pinned.find((one) => one.name === name));
   const order = byNeed(pinned.map(({ name }) => name), needs);
   const shown = order.flatMap((name) => pinned.find((one) => one.name === name) ?? []);
   const name = inHand(order, chosen.value);

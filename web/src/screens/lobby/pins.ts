@@ -1,6 +1,4 @@
 /** Which tables somebody plays at once: up to four, remembered by this browser. */
-import type { OwnPart } from "../../api/types";
-
 export const PINS_MAX = 4;
 const PLACE = "croupier.pinned";
 
@@ -34,15 +32,6 @@ export function toggled(names: readonly string[], name: string): string[] {
 /** With nothing pinned: the tables where somebody sits. */
 export const started = (names: readonly string[], seated: readonly string[]): string[] =>
   names.length > 0 ? [...names] : seated.slice(0, PINS_MAX);
-
-type Asked = Pick<OwnPart, "option" | "withdrew" | "hands" | "hands_offered" | "shoe_offered" | "shaker_held">;
-
-/** Whether a table waits for this patron: a withdrawal, cards to handle, the shoe or the shaker. */
-export function needsAnswer(own: Asked | undefined): boolean {
-  if (own === undefined) return false;
-  const asked = own.option !== null && own.withdrew === null;
-  return asked || own.hands.length > 0 || own.hands_offered.length > 0 || own.shoe_offered || own.shaker_held;
-}
 
 /** Tables that need an answer come first; all others keep their places. */
 export const byNeed = (names: readonly string[], needs: (name: string) => boolean): string[] => [

@@ -84,17 +84,27 @@ function ActsList({ acts, title, leftOff }: { acts: readonly Act[]; title: strin
       </Link>
     );
   };
+  const why = (act: Act) => {
+    const text = act.reason || (act.choice ?? "").replaceAll("_", " ");
+    return text === "" ? "" : <span lang="en">{text}</span>;
+  };
+  const whatWasDone = (act: Act) => (
+    <span class="twol">
+      {act.kind === "cage" ? cageNamed("act", act.command) : commandNamed("command", act.command)}
+      <small>{named("kind", act.kind)}</small>
+    </span>
+  );
   const columns: Column<Act>[] = [
     { name: say("when"), words: true, cell: when },
     { name: say("tableWord"), words: true, cell: place },
-    { name: say("act"), words: true, cell: (act) => `${named("kind", act.kind)} · ${act.kind === "cage" ? cageNamed("act", act.command) : commandNamed("command", act.command)}`, wraps: true },
+    { name: say("act"), words: true, cell: whatWasDone },
     { name: say("by"), words: true, cell: (act) => act.by },
     { name: say("secondPerson"), words: true, cell: (act) => act.second ?? "" },
     { name: say("clause"), words: true, cell: (act) => act.clause ?? "" },
     { name: say("reportedByWord"), words: true, cell: (act) => act.reported_by ?? "" },
     { name: say("moved"), cell: (act) => (act.cents === 0 ? "" : money(act.cents)) },
     { name: say("knownBefore"), cell: (act) => (act.known_cards === 0 ? "" : say("nCards", { n: act.known_cards })) },
-    { name: say("reasonWord"), words: true, wraps: true, cell: (act) => <span lang="en">{act.reason || (act.choice ?? "").replaceAll("_", " ")}</span> },
+    { name: say("reasonWord"), words: true, wraps: true, cell: why },
   ];
   return (
     <section class="pan" aria-label={title}>

@@ -116,7 +116,7 @@ function HandsNow({ view }: { view: TableView }) {
 function Matter({ name, view }: { name: string; view: TableView }) {
   const hold = view.pit?.hold ?? null;
   const report = hold?.report ?? null;
-  const since = report?.moment ?? view.pit?.next.since ?? null;
+  const since = view.pit?.hold?.since ?? null;
   const note = view.pit?.note ?? "";
   const unnamed = hold?.situation === "other" && note !== "";
   return (

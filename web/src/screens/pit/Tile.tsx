@@ -98,18 +98,17 @@ export function Tile({ table, view }: { table: PitTable; view: TableView | null 
   const shut = summary.phase === "UNOPENED";
   const line = alarmLine(table, view);
   const markText = tableMark(summary);
+  const numbered = /^\d+$/.test(markText);
   const look = table.hold !== null ? " hold" : shut ? " shut" : line !== null && line.icon !== "clock" ? " warn" : "";
   return (
     <div class="tileof" data-tile={summary.name}>
       <Link class={`tt${look}`} to={`/pit/${encodeURIComponent(summary.name)}`}>
       <span class="r1">
-        <span class={/^\d+$/.test(markText) ? "no" : "no long"}>{markText}</span>
-        <span class="gm">
-          {summary.title ?? summary.name}
-          <span>{shut ? summary.name : sourceOf(table)}</span>
-        </span>
+        {numbered && <span class="no">{markText}</span>}
+        <span class="gm">{summary.title ?? summary.name}</span>
         <StateTag summary={summary} />
       </span>
+      <span class="src">{[numbered ? "" : markText, shut ? summary.name : sourceOf(table)].filter(Boolean).join(" · ")}</span>
       {!shut && <MiniRoad winners={summary.winners} />}
       {!shut && <Figures table={table} />}
       {!shut && summary.limits !== null && (

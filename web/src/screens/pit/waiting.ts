@@ -50,7 +50,7 @@ export function mattersOf(table: string, view: TableView): Matter[] {
       situation: hold.situation,
       why: next.why,
       clause: hold.clause,
-      since: hold.report?.moment ?? next.since,
+      since: hold.since,
       answers: openTo(pit, ANSWERS[hold.kind]),
       ...who,
     });

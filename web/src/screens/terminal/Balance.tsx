@@ -1,16 +1,11 @@
 /** Stakes on Player and Banker are too far apart: whoever may bring them nearer is asked here. */
 import { money } from "../../i18n/money";
 import { Trouble } from "../../parts/Trouble";
-import { opening, values } from "../../state/may";
+import { values } from "../../state/may";
 import { useActs } from "./acts";
 import { excess, nearest } from "./model/nearer";
-import { useHere, type Here } from "./table";
+import { useHere } from "./table";
 import { nameOf, say, sideName } from "./words";
-
-const ACTS = ["lower_wager", "remove_wager", "raise_wager"] as const;
-
-export const balances = ({ view, own }: Here): boolean =>
-  view.hold?.kind === "balance" && own.stakes.length > 0 && ACTS.some((command) => opening(own.may, command) !== undefined);
 
 export function BalancePanel() {
   const { view, own } = useHere();

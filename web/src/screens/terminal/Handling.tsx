@@ -6,9 +6,10 @@ import type { ComponentChild } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { CardShown, Side } from "../../api/types";
 import { opening } from "../../state/may";
-import { BalancePanel, balances } from "./Balance";
+import { BalancePanel } from "./Balance";
 import { Hand, Hands, PowerMarker } from "./Hands";
 import { Message } from "./Message";
+import { balances } from "./model/asked";
 import { isLive } from "./model/spots";
 import { preferences } from "./preferences";
 import { ShakerPanel, Stage } from "./Shaker";
@@ -58,7 +59,7 @@ function panelOf(here: Here): { panel: ComponentChild; side: Side | null; stage:
     return { panel: <Squeeze key={side} side={side} held={isLive(view.rules)} />, side, stage: false };
   }
   if (own.shaker_held) return { panel: <ShakerPanel />, side: null, stage: true };
-  if (balances(here)) return { panel: <BalancePanel />, side: null, stage: false };
+  if (balances(view.hold, own)) return { panel: <BalancePanel />, side: null, stage: false };
   const shoe = ["take_shoe", "draw_card"].some((command) => opening(own.may, command) !== undefined);
   if (shoe || own.shoe_held) return { panel: <ShoePanel />, side: null, stage: false };
   const offered = SIDES.find((side) => own.hands_offered.includes(side));

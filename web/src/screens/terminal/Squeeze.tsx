@@ -65,7 +65,8 @@ export function Squeeze(props: { side: Side; held: boolean }) {
   const cards = handOf(view.hands, side)?.cards ?? [];
   const exposing = open("expose_card");
   const places = values(exposing, "position");
-  const current = cards.find(lying);
+  const turned = cards.some((card) => card.turned);
+  const current = cards.find((card) => lying(card) && !card.turned);
   const able = current !== undefined && (current.face !== null || places.includes(current.place));
   const amount = current === undefined ? 0 : (veil.value[current.place] ?? 0);
   const expose = (place: CardShown["place"]): void => {
@@ -101,6 +102,11 @@ export function Squeeze(props: { side: Side; held: boolean }) {
         <Edges edge={edge.value} onChoose={(chosen) => void (edge.value = chosen)} />
       </div>
       <div>
+        {turned && (
+          <p class="wait" role="status">
+            {say("turnedWait")}
+          </p>
+        )}
         {!able && current !== undefined && <p class="wait">{say("otherFirst")}</p>}
         <label class="slider">
           <input

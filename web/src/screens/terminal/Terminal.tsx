@@ -4,22 +4,24 @@ import "./terminal.css";
 import type { ScreenProps } from "../../app/App";
 import { go } from "../../app/router";
 import { somebody } from "../../app/session";
-import { connection, heardAt, shown, troubled } from "../../api/live";
-import type { OwnPart, OwnRound } from "../../api/types";
+import { connection, heardAt, troubled } from "../../api/live";
+import type { OwnRound } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock } from "../../i18n/money";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
+import { nextRegion } from "../../parts/regions";
+import { useClosingShown } from "../../state/closing";
 import { useLoaded } from "../../state/loaded";
 import { settings } from "../../state/settings";
 import { useTable } from "../../state/table";
+import { useBetKeys } from "./betkeys";
 import { makeBetting } from "./betting";
-import { Foot, useTray } from "./Foot";
+import { Foot } from "./Foot";
 import { Handling } from "./Handling";
+import { NOBODY } from "./model/asked";
 import { acceptedOf } from "./model/slip";
-import { isLive } from "./model/spots";
 import { Own } from "./Own";
-import { prefer, preferences } from "./preferences";
 import { Rail } from "./Rail";
 import { useReminder } from "./reminder";
 import { Seat } from "./Seat";
@@ -31,24 +33,6 @@ import { HereProvider, openSheet, useHere, type Here } from "./table";
 import { Top } from "./Top";
 import { say } from "./words";
 
-const NOBODY: OwnPart = {
-  seat: null,
-  credit_cents: 0,
-  reserved_cents: 0,
-  in_play_cents: 0,
-  stakes: [],
-  lines: [],
-  corrected: [],
-  option: null,
-  withdrew: null,
-  hands: [],
-  hands_offered: [],
-  shoe_held: false,
-  shoe_offered: false,
-  shaker_held: false,
-  may: [],
-};
-
 type Round = OwnRound & { table: string };
 
 /** Own finished rounds, asked again whenever one more is over. */
@@ -59,54 +43,15 @@ function useRounds(over: string): Round[] | null {
   return loaded.value.value;
 }
 
-/** F6 goes from region to region. */
-function nextRegion(): void {
-  const regions = [...document.querySelectorAll<HTMLElement>(".term [data-region], .term .sheet")].filter((one) => one.offsetParent !== null);
-  const at = regions.findIndex((one) => one.contains(document.activeElement));
-  const next = regions[(at + 1) % regions.length];
-  if (next === undefined) return;
-  next.tabIndex = -1;
-  next.focus();
-}
-
 function useShortcuts(): void {
-  const { name, view, betting, sheet } = useHere();
-  const tray = useTray();
-  const spot = (slug: string) => (): boolean => {
-    const wager = view.rules?.wagers.find((one) => one.slug === slug);
-    const { chip } = preferences.peek();
-    if (wager === undefined || chip === null || !betting.open.peek()) return false;
-    betting.tap(wager, chip);
-    return true;
-  };
-  const chips = Object.fromEntries(tray.slice(0, 9).map((value, place) => [String(place + 1), () => prefer("chip", value)]));
+  const { name, sheet } = useHere();
   useKeys({
-    ...chips,
-    p: spot("player"),
-    b: spot("banker"),
-    t: spot("tie"),
-    z: betting.undo,
-    x: betting.clear,
-    r: betting.repeat,
-    d: betting.double,
-    c: betting.confirm,
+    ...useBetKeys(),
     a: () => openSheet(name, sheet === "attendant" ? null : "attendant"),
     "?": () => openSheet(name, sheet === "keys" ? null : "keys"),
     Escape: () => (sheet === null ? false : openSheet(name, null)),
-    F6: nextRegion,
+    F6: () => nextRegion(".term [data-region], .term .sheet"),
   });
-}
-
-/** A terminal says when it has displayed the closing (EB4 5.10). */
-function useShown(): void {
-  const { name, view } = useHere();
-  const closed = view.phase !== "OPEN" && view.phase !== "UNOPENED" && view.closed !== null;
-  useEffect(() => {
-    if (!closed || view.round === null || isLive(view.rules)) return undefined;
-    const { round } = view;
-    const frame = requestAnimationFrame(() => shown(name, round));
-    return () => cancelAnimationFrame(frame);
-  }, [closed, view.round, connection.value]);
 }
 
 const Print = () => (
@@ -130,7 +75,7 @@ function Play() {
   const here = useHere();
   const { view } = here;
   useShortcuts();
-  useShown();
+  useClosingShown(here.name, view);
   useReminder();
   useSounds();
   // The page of positions may have been scrolled; a table begins at its top.

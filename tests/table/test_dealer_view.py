@@ -1,0 +1,67 @@
+"""What the Dealer's view says of matters that are over, of waits, and of the device's offer."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from croupier.table import commands as c
+from croupier.table.roles import Patron
+from croupier.table.rulings import Situation
+from croupier.table.views.shapes_staff import ShoeAnswer
+from croupier.table.views.staff import dealer_part
+from tests.table.helpers import NOW, SUE
+from tests.table.scenes import closed, four_cards
+
+
+def test_the_device_is_offered_in_the_order_of_the_table() -> None:
+    p = closed("BAC8", "C")
+
+    def offers() -> list[tuple[str, int, ShoeAnswer]]:
+        return [(one.patron, one.cents, one.answer) for one in dealer_part(p.table).shoe_offers]
+
+    due, later = ShoeAnswer.DUE, ShoeAnswer.LATER
+    assert offers() == [("ann", 300_00, due), ("bob", 200_00, later)]
+    p.do(c.RefuseShoe("ann"), Patron("ann"))
+    assert [answer for *_, answer in offers()] == [ShoeAnswer.REFUSED, due]
+    p.do(c.TakeShoe("bob"), Patron("bob"))
+    assert [answer for *_, answer in offers()] == [ShoeAnswer.REFUSED, ShoeAnswer.HOLDS]
+
+
+def test_by_another_method_nobody_is_offered_the_device() -> None:
+    assert dealer_part(closed("BAC8", "B").table).shoe_offers == ()
+
+
+def test_a_matter_that_is_over_stays_in_view_until_the_round_ends() -> None:
+    p = four_cards("BAC8", "B")
+    assert dealer_part(p.table).ruled is None
+    p.do(c.report(Situation.EXPOSED_IN_ERROR, position=p.play.cards[0].position))
+    failed_at = p.moment
+    p.do(c.report(Situation.POWER_FAILURE))
+    assert dealer_part(p.table).ruled is None, "it is still waited for"
+    p.do(c.DismissReport("the lamp alone"), SUE)
+    ruled = dealer_part(p.table).ruled
+    assert ruled is not None
+    assert (ruled.situation, ruled.reported) == (Situation.POWER_FAILURE, failed_at)
+    assert ruled.dismissed
+    for face in ("KC", "KD"):
+        p.draw(face)
+    assert dealer_part(p.table).ruled == ruled
+    p.finish()
+    assert dealer_part(p.table).ruled is None
+
+
+def test_the_wait_for_a_matter_begins_when_its_turn_comes() -> None:
+    p = four_cards("BAC8", "B")
+    p.do(c.report(Situation.ORDER_ALTERED, order_known=False))
+    first = dealer_part(p.table).hold
+    assert first is not None
+    assert first.since == p.moment - timedelta(seconds=1)
+    reported_at = p.moment
+    p.do(c.report(Situation.DEVICE_RESET))
+    turn = p.moment
+    p.do(c.DismissReport("as it was"), SUE)
+    second = dealer_part(p.table).hold
+    assert second is not None
+    assert second.report is not None
+    assert (second.report.moment, second.since) == (reported_at, turn)
+    assert NOW < reported_at < turn

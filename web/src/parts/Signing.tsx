@@ -1,0 +1,72 @@
+/** Somebody signs in place by name and password, for one thing; the password is forgotten at once. */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { Refused } from "../api/http";
+import type { Problem } from "../api/types";
+import { say } from "../i18n/common";
+import { Trouble } from "./Trouble";
+
+export interface Signed {
+  name: string;
+  password: string;
+}
+
+export function SigningFields(props: { value: Signed; onValue: (value: Signed) => void }) {
+  const { value, onValue } = props;
+  return (
+    <div class="two">
+      <label class="fld">
+        {say("name")}
+        <input class="in" autocomplete="off" required value={value.name} onInput={(e) => onValue({ ...value, name: e.currentTarget.value })} />
+      </label>
+      <label class="fld">
+        {say("password")}
+        <input
+          class="in"
+          type="password"
+          autocomplete="off"
+          required
+          value={value.password}
+          onInput={(e) => onValue({ ...value, password: e.currentTarget.value })}
+        />
+      </label>
+    </div>
+  );
+}
+
+export function SigningForm(props: {
+  /** What the button says. */
+  label: string;
+  name?: string;
+  class?: string;
+  onSigned: (signed: Signed) => Promise<unknown>;
+  children?: ComponentChildren;
+}) {
+  const signed = useSignal<Signed>({ name: "", password: "" });
+  const problem = useSignal<Problem | null>(null);
+  const sending = useSignal(false);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    sending.value = true;
+    problem.value = null;
+    try {
+      await props.onSigned(signed.value);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      problem.value = error.problem;
+    } finally {
+      signed.value = { ...signed.value, password: "" };
+      sending.value = false;
+    }
+  };
+  return (
+    <form class={`stack12 ${props.class ?? ""}`} aria-label={props.name} onSubmit={(event) => void submit(event)}>
+      {props.children}
+      <SigningFields value={signed.value} onValue={(value) => void (signed.value = value)} />
+      <Trouble problem={problem.value} />
+      <button class="btn primary" disabled={sending.value}>
+        {props.label}
+      </button>
+    </form>
+  );
+}
