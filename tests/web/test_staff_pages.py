@@ -103,7 +103,7 @@ def test_a_report_is_decided_with_its_facts(
         asked.wait_for(state="detached")
 
         dealer.get_by_role("button", name="Face up in the shoe").click()
-        dealer.get_by_text("nobody has to confirm it").wait_for()
+        dealer.get_by_text("Nobody needs to confirm it").wait_for()
         dealer.get_by_role("button", name="Send report").click()
-        dealer.get_by_text("Your report is recorded.").wait_for()
+        dealer.get_by_text("the round goes on to its end").wait_for()
         assert staff.view(table)["dealer"]["dealer"] == "dealer"

@@ -211,7 +211,7 @@ export function Answer(props: {
   };
   const questions = questionsOf(opens).length + (open !== undefined && layOf(open) !== undefined ? 1 : 0);
   const left = open === undefined ? [] : missing(open, draft.value);
-  const line = left.length > 0 ? say("stillMissing", { fields: left.map((name) => fieldName({ name })).join(", ") }) : say(ruling !== null && ruling.hold === null ? "recordedAtOnce" : "nothingBefore");
+  const line = left.length > 0 ? say("stillMissing", { fields: left.map((name) => fieldName({ name })).join(", ") }) : say(ruling !== null && ruling.hold === null && !ruling.queued ? "doneWhenSent" : "nothingBefore");
   return (
     <div class="dealer app full">
       <Top desk={desk} />
