@@ -481,7 +481,8 @@ async def test_who_enters_the_lobby_takes_no_news_from_others() -> None:
     room = Room("tiger", NEVER_SECONDS, rounds=1)
     await room.start()
     lobby = LobbyTopic(room.walker, NEVER_SECONDS)
-    house = SimpleNamespace(tables={"1": room.desk}, clock=room.writer.clock)
+    numbers = SimpleNamespace(of=lambda _: 1)
+    house = SimpleNamespace(tables={"1": room.desk}, clock=room.writer.clock, numbers=numbers)
     lobby.attach(house)  # type: ignore[arg-type]
     first, second = Ear(room, ANN), Ear(room, BOB)
     for ear in (first, second):

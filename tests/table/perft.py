@@ -228,7 +228,8 @@ def _plain(value: object) -> object:
 
 
 ENCODE = msgspec.json.Encoder(enc_hook=_plain).encode
-LEFT_OUT = ("rulebooks", "plan")
+LEFT_OUT = ("rulebooks", "plan", "ruled")
+"""What is the same at every table, and what is only shown: no decision asks for it."""
 
 
 def _fields(struct: msgspec.Struct) -> list[object]:

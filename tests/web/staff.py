@@ -28,6 +28,7 @@ class Staff:
         self._http = httpx.Client(base_url=f"{floor.url}/api/v1", timeout=60)
         self._tokens: dict[str, str] = {}
         self._faces = itertools.cycle(FACES)
+        self._as_founded: dict[str, dict[str, Any]] = {}
 
     def close(self) -> None:
         """Hang up."""
@@ -87,10 +88,34 @@ class Staff:
     # At a live table
 
     def take_over(self, table: str) -> None:
-        """Let the Dealer deal instead of the house, once no round of the house is on."""
-        if self.view(table)["dealer"]["dealer"] is None:
-            self.give("dealer", table, "sign_in")
+        """Let the Dealer deal instead of the house, at a table as it was founded."""
+        self._reopen(table, self._founded(table))
+        self._sign_in(table)
         self._load(table)
+
+    def _sign_in(self, table: str) -> None:
+        view = self.view(table)
+        if view["dealer"]["dealer"] is None and view["rules"]["dealt_by"] == "house":
+            self.give("dealer", table, "sign_in")
+
+    def _settings(self, table: str) -> dict[str, Any]:
+        settings: dict[str, Any] = self.view(table, "pit-manager")["pit"]["settings"]
+        return settings
+
+    def _founded(self, table: str) -> dict[str, Any]:
+        """Return the settings with which a table was founded, whatever tests made of it."""
+        return self._as_founded.setdefault(table, self._settings(table))
+
+    def _reopen(self, table: str, wanted: dict[str, Any]) -> None:
+        """Close a table and open it with other settings; nobody sits there meanwhile."""
+        if self._settings(table) == wanted:
+            return
+        for one in self.view(table)["dealer"]["patrons"]:
+            self._sign_in(table)
+            self.play_out(table)
+            self.give("dealer", table, "leave_seat", patron=one["patron"])
+        self.give("pit-manager", table, "close_table")
+        self.give("pit-manager", table, "open_table", settings=wanted)
 
     def _load(self, table: str) -> None:
         shoe = self.view(table)["shoe"]
@@ -100,12 +125,9 @@ class Staff:
 
     def open_with_paper(self, table: str, *, reads: bool = True, **others: Any) -> None:  # noqa: ANN401  # as on the wire
         """Open a table anew with cards of paper, whose faces are keyed in, and a full shoe."""
-        settings = self.view(table, "pit-manager")["pit"]["settings"]
-        device = settings["device"] | {"physical": True, "reads_cards": reads}
-        if settings["device"] != device or others:
-            self.give("pit-manager", table, "close_table")
-            settings |= {"device": device, "dealt_by": "dealer"} | others
-            self.give("pit-manager", table, "open_table", settings=settings)
+        founded = self._founded(table)
+        device = founded["device"] | {"physical": True, "reads_cards": reads}
+        self._reopen(table, founded | {"device": device, "dealt_by": "dealer"} | others)
         self.play_out(table)
         shoe = self.view(table)["shoe"]
         if shoe is not None and not shoe["ended"]:
@@ -115,6 +137,7 @@ class Staff:
     def call(self, table: str) -> int:
         """Bring the table to the next call for bets; return the round."""
         self.play_out(table)
+        self._load(table)
         self.give("dealer", table, "call_bets")
         number: int = self.view(table)["round"]
         return number
@@ -162,9 +185,15 @@ class Staff:
             if step == "draw_card":
                 self.draw(table, next(self._faces))
                 continue
-            opened = [one for one in view["dealer"]["may"] if one["command"] == step]
+            name, may = "dealer", view["dealer"]["may"]
+            if view["dealer"]["next"]["patrons"]:
+                name = view["dealer"]["next"]["patrons"][0]
+                may = self.view(table, name)["own"]["may"]
+            opened = [one for one in may if one["command"] == step]
             assert opened, (step, view["dealer"]["next"])
-            self.give("dealer", table, step, **_only(opened[0]))
+            keyed = any(field["name"] == "cards" for field in opened[0].get("fields", ()))
+            cards = [next(self._faces)] if keyed else ()
+            self.give(name, table, step, cards=cards, **_only(opened[0]))
 
     def report(self, table: str, situation: str, **facts: Any) -> None:  # noqa: ANN401
         """Let the Dealer report an irregularity, and a Pit Supervisor confirm it."""

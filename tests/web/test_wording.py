@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.web.looking import opened, setting, somebody
 from tests.web.wording import latin, said, unworded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Browser, Page
 
@@ -36,6 +36,8 @@ JOURNAL = (
     *("/audit", "/cage", "/audit/cage", "/audit/accounts", f"/audit/table:{TABLE}"),
     *(f"/audit/table:{TABLE}/rounds", f"/audit/table:{TABLE}/rounds/1"),
 )
+TOOLS = ".dealer .btn:not(.primary):visible:enabled"
+"""What opens something at the console; the primary button does something."""
 RECORDS = 12
 """So many records of each stream are opened."""
 
@@ -89,7 +91,19 @@ def names(staff: Staff) -> set[str]:
         found |= {one["name"] for one in wagers} | {one["slug"] for one in wagers}
     found |= {one["name"] for one in staff.get("dealer", "/games")}
     found |= {one["rulebook"] for one in staff.get("dealer", "/games")}
-    return {one for one in found if one}
+    return {one for one in found if one} | set(
+        written(staff.get("pit-manager", "/alarms/history"))
+    )
+
+
+def written(said: Any) -> Iterator[str]:  # noqa: ANN401  # JSON
+    """Return what people wrote themselves, in the language they liked."""
+    if isinstance(said, list):
+        for one in said:
+            yield from written(one)
+    elif isinstance(said, dict):
+        yield from (said[name] for name in ("note", "answer") if said.get(name))
+        yield from written(list(said.values()))
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +189,7 @@ def test_the_dealer_console(reading: Callable[..., None], staff: Staff, language
         staff.deal(TABLE, "QH", "4S")
         page.wait_for_timeout(500)
         reader.read("cards are dealt")
-        for tool in page.locator(".dealer .btn:visible:enabled").all()[-12:]:
+        for tool in page.locator(TOOLS).all()[-12:]:
             tool.click()
             reader.read(f"a tool: {tool.inner_text() if tool.is_visible() else ''}")
             reader.open_all("commands", ".dlg .btn:not(.quiet)", 60)

@@ -39,6 +39,7 @@ NAMES = (
     "CSV",
     "SGD",
     "Shou Lu Fu",
+    *("SHOU", "LU", "FU"),  # on the cards themselves
     *("Tab", "Enter", "Esc", "Del", "Backspace"),
 )
 WIRE = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
