@@ -75,7 +75,7 @@ def test_bought_in_printed_and_redeemed_once(
         redeemed(cage, number, validation)
         cage.get_by_text(f"Ticket {number} is paid: 120.00.").first.wait_for()
         again = redeemed(cage, number, validation)
-        again.get_by_role("alert").filter(has_text="paid").wait_for()
+        again.get_by_role("alert").filter(has_text="was paid").wait_for()
         states = {one["number"]: one["state"] for one in staff.get(PATRON, "/me/tickets")}
         assert states.pop(number) == "paid"
         assert list(states.values()) == ["open"]
