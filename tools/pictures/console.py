@@ -85,7 +85,7 @@ def report(camera: Camera) -> None:
         page.get_by_role("button", name=re.compile("^All .* situations")).click()
         camera.take(page, "dealer-report-choose")
         page.get_by_role("button", name=re.compile("^Back to the round")).first.click()
-        _report(page, "Came together", "2", "No")
+        _report(page, "Order altered", "No")
         page.wait_for_timeout(1000)
         camera.take(page, "dealer-report-answer")
     with dealt(camera, 2) as house, camera.page("dealer", f"/dealer/{HELD}") as page:
