@@ -79,6 +79,12 @@ class Reader:
             self.read(f"{where}: {name}")
             self._page.keyboard.press("Escape")
 
+    def steps(self, path: str) -> None:
+        """Read a finished round, step by step."""
+        self._page.goto(path)
+        self._page.locator(".tlsteps button").first.wait_for()
+        self.open_all(path, ".tlsteps button")
+
 
 @pytest.fixture(scope="module")
 def names(staff: Staff) -> set[str]:
@@ -113,8 +119,8 @@ def names_and_people(names: set[str], quiet: Served) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def played(staff: Staff) -> None:
-    """Play rounds that leave something to be read everywhere: settled, refused, void."""
+def played(staff: Staff) -> int:
+    """Play rounds that leave something to be read everywhere; the number of one void."""
     staff.open_with_paper(TABLE)
     if staff.view(TABLE, PATRON)["own"]["seat"] is None:
         staff.seat(PATRON, TABLE, 4)
@@ -124,8 +130,10 @@ def played(staff: Staff) -> None:
     staff.call(TABLE)
     staff.bet(PATRON, TABLE, [("player", 100_00)])
     staff.deal(TABLE, "QH", "4S")
+    void = staff.view(TABLE)["round"]["number"]
     staff.void(TABLE)
     staff.play_out(TABLE)
+    return int(void)
 
 
 LANGUAGES = pytest.mark.parametrize("language", ["zh-Hans", "en"])
@@ -133,7 +141,7 @@ LANGUAGES = pytest.mark.parametrize("language", ["zh-Hans", "en"])
 
 @pytest.fixture
 def reading(
-    browser: Browser, quiet: Served, names_and_people: set[str], played: None
+    browser: Browser, quiet: Served, names_and_people: set[str], played: int
 ) -> Callable[..., None]:
     """Return how somebody reads: a function that gets a reader of a page."""
     del played
@@ -209,9 +217,12 @@ def test_the_dealer_console(reading: Callable[..., None], staff: Staff, language
 
 
 @LANGUAGES
-def test_the_pit(reading: Callable[..., None], staff: Staff, language: str) -> None:
+def test_the_pit(
+    reading: Callable[..., None], staff: Staff, played: int, language: str
+) -> None:
     def walk(reader: Reader, page: Page) -> None:
         reader.walk(PIT)
+        reader.steps(f"/pit/{TABLE}/recall/{played}")
         staff.call(TABLE)
         staff.bet(PATRON, TABLE, [("banker", 200_00)])
         staff.deal(TABLE, "QH", "4S")
@@ -226,7 +237,7 @@ def test_the_pit(reading: Callable[..., None], staff: Staff, language: str) -> N
 
 
 @LANGUAGES
-def test_cage_and_audit(reading: Callable[..., None], language: str) -> None:
+def test_cage_and_audit(reading: Callable[..., None], played: int, language: str) -> None:
     def walk_cage(reader: Reader, page: Page) -> None:
         reader.walk(("/cage",))
         reader.open_all("orders", "main .btn")
@@ -234,6 +245,7 @@ def test_cage_and_audit(reading: Callable[..., None], language: str) -> None:
 
     def walk_journal(reader: Reader, page: Page) -> None:
         reader.walk(JOURNAL)
+        reader.steps(f"/audit/table:{TABLE}/rounds/{played}")
         for stream in ("cage", "accounts", f"table:{TABLE}"):
             page.goto(f"/audit/{stream}")
             page.locator(".linkb").first.wait_for()

@@ -38,7 +38,10 @@ const CARD = /^(?:10|[2-9TJQKA])[SHDC]$|-(?:Fire|Gold|Earth|Wood|Water)$/;
 const GROUPS = ["situation", "decision", "held", "ruled", "phase", "dealt_by"] as const;
 
 function text(fact: string, value: string): string {
-  if (NAMED.has(fact) || (FREE.has(fact) && value.includes(" "))) return value;
+  if (NAMED.has(fact)) return value;
+  const known = own("value", value.replaceAll(" ", "_"));
+  if (known !== null) return known;
+  if (FREE.has(fact) && value.includes(" ")) return value;
   if (MOMENT.test(value)) return `${day(value)} ${clock(value, true)}`;
   if (CARD.test(value)) return cardName(value, drawLanguage());
   if (value === "player" || value === "banker" || value === "tie") return common(value);
@@ -48,7 +51,7 @@ function text(fact: string, value: string): string {
   if (wager !== value) return wager;
   const position = positionName(value);
   if (position !== value) return position;
-  return own("value", value) ?? worded(value, GROUPS.map((group) => atTable(group, value)));
+  return worded(value, GROUPS.map((group) => atTable(group, value)));
 }
 
 /** A value that stands in one line; null: it has facts of its own. */

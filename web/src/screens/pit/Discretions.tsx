@@ -9,6 +9,7 @@ import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
+import { factValue } from "../audit/facts";
 import { named as commandNamed } from "../dealer/say";
 import { named as cageNamed } from "../cage/say";
 import { Shell } from "./Shell";
@@ -85,8 +86,8 @@ function ActsList({ acts, title, leftOff }: { acts: readonly Act[]; title: strin
     );
   };
   const why = (act: Act) => {
-    const text = act.reason || (act.choice ?? "").replaceAll("_", " ");
-    return text === "" ? "" : <span lang="en">{text}</span>;
+    if (act.reason) return <span lang="en">{act.reason}</span>;
+    return factValue("choice", act.choice ?? "") ?? "";
   };
   const whatWasDone = (act: Act) => (
     <span class="twol">

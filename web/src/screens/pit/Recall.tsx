@@ -17,6 +17,7 @@ import { Trouble } from "../../parts/Trouble";
 import { useMedia } from "../../parts/useMedia";
 import { useLoaded } from "../../state/loaded";
 import { clauseOf, type Felt as FeltAt, feltsOf, handOf, pointsOf, spansOf, type TimeSpan } from "../../state/recall";
+import { factValue } from "../audit/facts";
 import { named as commandNamed } from "../dealer/say";
 import { Felt } from "./Felt";
 import { span } from "./floor";
@@ -141,7 +142,7 @@ function RecordPanel({ step }: { step: RoundStep }) {
     [say("by"), whoIs(step.by)],
     [say("secondPerson"), whoIs(step.approved_by)],
     [say("act"), commandNamed("command", step.command.type)],
-    [say("choiceMade"), decided === undefined ? "" : String(decided["choice"]).replaceAll("_", " ")],
+    [say("choiceMade"), decided === undefined ? "" : (factValue("choice", decided["choice"]) ?? "")],
     [say("reasonWord"), reason],
     [say("refusal"), step.refusal?.sentence ?? ""],
     [say("what"), step.events.map(({ name }) => eventName(name)).join(" · ")],
