@@ -71,6 +71,7 @@ class Staff:
             body["cards"] = cards
         if second is not None:
             wanted = {"table": where, "command": command, "for": name}
+            wanted |= {"cards": cards} if cards else {}
             headers = self._headers(second)
             answer = self._http.post("/approvals", json=wanted, headers=headers)
             assert answer.status_code == 201, answer.text

@@ -136,6 +136,7 @@ class Floor:
 
     async def end_rounds(self) -> None:
         """Open no new round, and bring those that the system deals to their end."""
+        self.closing = True
         await self.house.end_rounds()
 
     async def close(self) -> None:
