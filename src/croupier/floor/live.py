@@ -365,7 +365,7 @@ class Client(asyncio.Protocol):
         self._session.allowance.answered(recorded_refusal=recorded)
         if problem is not None:
             self._problem(key, problem)
-        elif answer is not None:
+        elif isinstance(answer, Answer):
             if not self.open:  # whoever asks again with the same key has not seen it
                 self.floor.reception.not_shown(answer)
                 return
