@@ -214,7 +214,7 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
   const { wager, main, side } = spot;
   const { view, betting } = useHere();
   const shown = useShown(wager);
-  const able = betting.open.value && connection.value === "live";
+  const able = betting.able.value && connection.value === "live";
   const main_ = betting.open.value ? needsOf(wager, betting.wanted.value) : null;
   const needs = main_ === null ? null : say("needsMain", { main: nameOf(view, main_) });
   const press = usePress(spot, able);
