@@ -268,9 +268,9 @@ class Pace:
 
 def skewed(off: timedelta, limits: AlarmLimits) -> Notice | None:
     """Return that the machine's clock is too far from the even one of the house."""
-    seconds = abs(off) // SECOND
-    if not 0 < limits.clock_seconds <= seconds:
+    if not 0 < limits.clock_seconds <= abs(off) / SECOND:
         return None
+    seconds = round(abs(off) / SECOND)
     where = "ahead of" if off > timedelta() else "behind"
     return Notice(
         code=AlarmCode.CLOCK_SKEW,
