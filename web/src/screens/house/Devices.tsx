@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { post } from "../../api/http";
 import type { Command, Schemas } from "../../api/types";
+import { say as common } from "../../i18n/common";
 import { clock, day } from "../../i18n/money";
 import { useActing } from "../../parts/acting";
 import { Dialog } from "../../parts/Dialog";
@@ -70,9 +71,14 @@ function Register(props: { onDone: () => void; onBack: () => void }) {
         </label>
         <TableField label={say("table")} value={table.value} onValue={(one) => void (table.value = one)} />
         <Trouble problem={problem} />
-        <button class="btn primary" disabled={sending}>
-          {say("register")}
-        </button>
+        <div class="row">
+          <button type="button" class="btn quiet" onClick={props.onBack}>
+            {common("back")}
+          </button>
+          <button class="btn primary grow" disabled={sending}>
+            {say("register")}
+          </button>
+        </div>
       </form>
     </Dialog>
   );
@@ -122,8 +128,16 @@ function Tend(props: { device: DeviceShown; onDone: () => void; onChanged: () =>
   };
   const move = (event: Event): void => void order(event, { type: "move_device", device: name, table: tableOf(to.value) });
   const retire = (event: Event): void => void order(event, { type: "retire_device", device: name, reason: reason.value.trim() });
+  const foot = (
+    <>
+      <span class="sp" />
+      <button class="btn" onClick={props.onBack}>
+        {common("close")}
+      </button>
+    </>
+  );
   return (
-    <Dialog title={name} above={<span class="tag">{kindName(kind)}</span>} onBack={props.onBack}>
+    <Dialog title={name} above={<span class="tag">{kindName(kind)}</span>} onBack={props.onBack} foot={foot}>
       <div class="stack16">
         <State device={name} />
         <form class="stack8" onSubmit={move}>

@@ -119,11 +119,11 @@ export default function House(_: ScreenProps) {
           <p>{say(`lead.${keeper}`)}</p>
         </div>
       </div>
-      <Commands keeper={keeper} />
       {keeper === "administrator" && <People />}
       <Devices />
       <Backups />
       <Tables />
+      <Commands keeper={keeper} />
     </Frame>
   );
 }

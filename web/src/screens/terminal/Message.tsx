@@ -145,6 +145,8 @@ function Hint() {
 
 function chosen(here: Here): ComponentChildren {
   const { view, betting } = here;
+  // Who may put nothing down need not hear why one chip did not fit.
+  if (betting.open.value && betting.barred.value !== null) return <Hint />;
   if (betting.notice.value !== null && view.hold === null) return <Refusal />;
   if (view.phase === "VOID" && view.hold === null) return <Void />;
   const looking = Object.keys(veil.value).length > 0 && view.phase === "RESULT";

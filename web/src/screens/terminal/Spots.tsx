@@ -222,7 +222,7 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
   const letter = side === null ? "" : { player: "p", banker: "b", tie: "t" }[side];
   const limits = range(wager.minimum_cents, wager.maximum_cents);
   const long = shown.state !== "idle" && limits.length + shown.pill.length > ROOM;
-  const classes = ["spot", letter, main ? "main" : "", long ? "long" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null ? "off" : ""];
+  const classes = ["spot", letter, main ? "main" : "", long ? "long" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null || betting.barred.value !== null ? "off" : ""];
   return (
     <button
       class={classes.filter(Boolean).join(" ")}
