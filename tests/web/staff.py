@@ -76,7 +76,8 @@ class Staff:
             answer = self._http.post("/approvals", json=wanted, headers=headers)
             assert answer.status_code == 201, answer.text
             body["approval"] = answer.json()["approval"]
-        path = "/cage/commands" if where == "cage" else f"/tables/{where}/commands"
+        house = where in ("cage", "accounts")
+        path = f"/{where}/commands" if house else f"/tables/{where}/commands"
         headers = {**self._headers(name), "Idempotency-Key": uuid.uuid4().hex}
         answer = self._http.post(path, json=body, headers=headers)
         while answer.status_code == 429:  # a Dealer who is faster than any

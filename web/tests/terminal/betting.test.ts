@@ -255,3 +255,39 @@ describe("a page that is loaded again", () => {
     expect(betting.wanted.value).toEqual({});
   });
 });
+
+describe("whom the house takes no stake of", () => {
+  const mine = (code: string) => signal({ sequence: 1, time: "", events: [], view: { wallet: null, messages: [], calls: [], left: { barred: { code, sentence: "", until: null }, stake_cents: null, loss_cents: null } } }) as never;
+  test("puts nothing down, and may take back what lies there", async () => {
+    const { table, given } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 2_500);
+    betting.confirm();
+    await settled();
+    betting.dispose();
+    betting = makeBetting("tiger", table, mine("excluded"));
+    expect([betting.open.value, betting.able.value, betting.barred.value?.code]).toEqual([true, false, "excluded"]);
+    betting.tap(BANKER, 2_500);
+    betting.repeat();
+    betting.double();
+    betting.confirm();
+    await settled();
+    expect([betting.wanted.value, given.length]).toEqual([{ banker: 2_500 }, 1]);
+    betting.clear();
+    await settled();
+    expect(given.map(([one]) => one.type)).toEqual(["place_wager", "remove_wager"]);
+  });
+  test("plays a round on that was begun when the own time is over", async () => {
+    const { table } = house();
+    betting = makeBetting("tiger", table, mine("own_time_limit"));
+    expect(betting.able.value).toBe(false);
+    betting.dispose();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 2_500);
+    betting.confirm();
+    await settled();
+    betting.dispose();
+    betting = makeBetting("tiger", table, mine("own_time_limit"));
+    expect(betting.able.value).toBe(true);
+  });
+});

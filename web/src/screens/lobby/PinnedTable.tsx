@@ -36,7 +36,7 @@ function MainSpot({ spot }: { spot: Spot }) {
   const { view, betting } = useHere();
   const { wager, side } = spot;
   const shown = useShown(wager);
-  const able = betting.open.value && connection.value === "live";
+  const able = betting.able.value && connection.value === "live";
   const press = usePress(spot, able);
   const name = wagerName(wager.slug, wager.name);
   const pays = payWords(wager, view.power);

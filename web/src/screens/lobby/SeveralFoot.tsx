@@ -11,7 +11,8 @@ import type { Pinned } from "./usePinned";
 export function SeveralFoot(props: { all: readonly Pinned[]; sideOpen: boolean; onSide: () => void }) {
   const here = useHere();
   const { betting, view } = here;
-  const able = betting.open.value && connection.value === "live";
+  const open = betting.open.value && connection.value === "live";
+  const able = open && betting.barred.value === null;
   const inPlay = props.all.reduce((sum, { topic }) => sum + (topic.value?.view.own?.in_play_cents ?? 0), 0);
   const sides = layoutOf(view.rules?.wagers ?? [], false).upper.length;
   const primary = primaryOf(here);
@@ -30,7 +31,7 @@ export function SeveralFoot(props: { all: readonly Pinned[]; sideOpen: boolean; 
       </dl>
       <Tray able={able} />
       <div class="acts">
-        <button class="btn quiet" disabled={!able || !betting.undoable.value} aria-keyshortcuts="z" onClick={betting.undo}>
+        <button class="btn quiet" disabled={!open || !betting.undoable.value} aria-keyshortcuts="z" onClick={betting.undo}>
           {say("undo")}
         </button>
         <button class="btn quiet" disabled={sides === 0} aria-expanded={props.sideOpen} onClick={props.onSide}>

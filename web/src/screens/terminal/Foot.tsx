@@ -9,7 +9,7 @@ import { drawLanguage } from "../../parts/Card";
 import { Icon, type IconName } from "../../parts/Icon";
 import { amountTrouble, chosenChip, trayOf } from "./model/chips";
 import { netOf, roundNet } from "./model/outcome";
-import { repeated, sum } from "./model/slip";
+import { repeated, sum, type TroubleCode } from "./model/slip";
 import { prefer, preferences } from "./preferences";
 import { openSheet, useHere, type Here } from "./table";
 import { say, troubleSentence } from "./words";
@@ -175,7 +175,7 @@ export function primaryOf(here: Here): { label: string; able: boolean } {
   if (connection.value !== "live") return { label: say("waiting"), able: false };
   if (Object.keys(betting.sending.value).length > 0) return { label: say("sendingSum"), able: false };
   if (betting.open.value) {
-    const able = betting.unsent.value > 0;
+    const able = betting.able.value && betting.unsent.value > 0;
     return { label: say(able || sum(betting.accepted.value) === 0 ? "confirm" : "confirmed"), able };
   }
   if (view.hold !== null) return { label: say("moment"), able: false };
@@ -184,17 +184,20 @@ export function primaryOf(here: Here): { label: string; able: boolean } {
   return { label: say(over ? "nextRoundButton" : "betsClosed"), able: false };
 }
 
-/** What was staked last is more than there is; anything else that stands against it is said when it is pressed. */
+/** What was staked last is more than there is, or than one's own limits leave; anything else that stands against it is said when it is pressed. */
 function cannotRepeat({ betting, own, view }: Here): string {
-  const answer = repeated(betting.last.value, view.rules?.wagers ?? [], own);
-  if (!("trouble" in answer) || answer.trouble.code !== "not_enough_credit") return "";
+  const answer = repeated(betting.last.value, view.rules?.wagers ?? [], { ...own, left: betting.left.value });
+  if (!("trouble" in answer) || !REASONS.includes(answer.trouble.code)) return "";
   return troubleSentence(answer.trouble, view);
 }
+
+const REASONS: readonly TroubleCode[] = ["not_enough_credit", "own_stake", "own_loss"];
 
 export function Foot() {
   const here = useHere();
   const { betting } = here;
-  const able = betting.open.value && connection.value === "live";
+  const open = betting.open.value && connection.value === "live";
+  const able = open && betting.barred.value === null;
   const wanted = sum(betting.wanted.value);
   const primary = primaryOf(here);
   return (
@@ -202,8 +205,8 @@ export function Foot() {
       <Money />
       <Chips able={able} />
       <div class="acts">
-        <Act icon="undo" label={say("undo")} able={able && betting.undoable.value} act={betting.undo} keys="z" />
-        <Act icon="clear" label={say("clear")} able={able && wanted > 0} act={betting.clear} keys="x" />
+        <Act icon="undo" label={say("undo")} able={open && betting.undoable.value} act={betting.undo} keys="z" />
+        <Act icon="clear" label={say("clear")} able={open && wanted > 0} act={betting.clear} keys="x" />
         <Act icon="repeat" label={say("repeat")} able={able && sum(betting.last.value) > 0} act={betting.repeat} keys="r" why={cannotRepeat(here)} />
         <Act icon="x2" label={say("double")} able={able && wanted > 0} act={betting.double} keys="d" />
         <button class="btn primary" disabled={!primary.able} aria-keyshortcuts="c" onClick={betting.confirm}>

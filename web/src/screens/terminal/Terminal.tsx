@@ -15,7 +15,7 @@ import { useClosingShown } from "../../state/closing";
 import { useLoaded } from "../../state/loaded";
 import { settings } from "../../state/settings";
 import { useMended } from "../../state/mended";
-import { useTable } from "../../state/table";
+import { useMine, useTable } from "../../state/table";
 import { useBetKeys } from "./betkeys";
 import { makeBetting } from "./betting";
 import { Foot } from "./Foot";
@@ -124,7 +124,8 @@ const NoTable = () => (
 export default function Terminal({ route }: ScreenProps) {
   const name = route.name ?? "";
   const table = useTable(name);
-  const betting = useMemo(() => makeBetting(name, table), [name, table]);
+  const mine = useMine();
+  const betting = useMemo(() => makeBetting(name, table, mine), [name, table, mine]);
   useEffect(() => betting.dispose, [betting]);
   useEffect(() => {
     document.documentElement.dataset["root"] = "18";

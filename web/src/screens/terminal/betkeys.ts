@@ -10,7 +10,7 @@ export function useBetKeys(): Keys {
   const spot = (slug: string) => (): boolean => {
     const wager = view.rules?.wagers.find((one) => one.slug === slug);
     const { chip } = preferences.peek();
-    if (wager === undefined || chip === null || !betting.open.peek()) return false;
+    if (wager === undefined || chip === null || !betting.able.peek()) return false;
     betting.tap(wager, chip);
     return true;
   };
