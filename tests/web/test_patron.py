@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 LANGUAGES = ("en", "zh-Hans", "ms", "ta")
 CUT = """() => {
   const sheet = document.querySelector(".sheet");
-  const parts = ".seg button, .edge > *, .rows li > *, th, td, caption, p, dt, dd";
+  const edge = sheet.querySelector(".seg").getBoundingClientRect().right;
+  const parts = ".seg button, .edge > *, .rows li > *, .tblbox, th, td, caption, p, dt, dd";
   const inline = one => getComputedStyle(one).display === "inline";
   const wide = one => !inline(one) && one.scrollWidth > one.clientWidth + 1;
-  const right = one => one.getBoundingClientRect().right;
-  const out = one => right(one) > right(sheet) - 8;
+  const out = one => one.getBoundingClientRect().right > edge + 1;
   return [...sheet.querySelectorAll(parts)]
     .filter(one => one.checkVisibility() && (wide(one) || out(one)))
     .map(one => one.textContent);
@@ -116,6 +116,12 @@ def test_own_rounds_show_the_balance_before_and_after(
         facts = page.get_by_role("region", name="Your rounds").locator("dl.facts")
         facts.get_by_text("Balance before · after").wait_for()
         facts.get_by_text(f"{credit / 100:,.2f} · {after / 100:,.2f}").wait_for()
+        page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+        for language in LANGUAGES:
+            setting(page, {"language": language})
+            page.locator(".sheet .hx button").first.click()
+            page.locator(".sheet dl.facts dd").first.wait_for()
+            assert page.evaluate(CUT) == [], language
 
 
 def size(page: Page, selector: str) -> dict[str, float]:
