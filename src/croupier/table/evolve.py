@@ -363,19 +363,6 @@ def _card_exposed(table: Table, event: e.CardExposed) -> Table:
     return replace(table, round=play, shoe=shoe)
 
 
-def _cards_set_aside(table: Table, event: e.CardsSetAside) -> Table:
-    if event.waited:
-        play = round_of(table)
-        return with_round(
-            table,
-            waiting=play.waiting[event.count :],
-            waiting_numbers=play.waiting_numbers[event.count :],
-            unused=(*play.unused, *play.waiting[: event.count]),
-            unused_numbers=(*play.unused_numbers, *play.waiting_numbers[: event.count]),
-        )
-    return replace(table, shoe=take_out(table, event.count))
-
-
 def _cut_card_seen(table: Table, event: e.CutCardSeen) -> Table:
     shoe = None if table.shoe is None else replace(table.shoe, cut_card_seen=True)
     play = replace(round_of(table), cut_card_seen=True, cut_card_first=event.first)
@@ -522,7 +509,6 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.CardDrawn: _card_drawn,
     e.CardTurned: _card_turned,
     e.CardExposed: _card_exposed,
-    e.CardsSetAside: _cards_set_aside,
     e.CutCardSeen: _cut_card_seen,
     e.HandlerNamed: _handler_named,
     e.HandPassed: _hand_passed,

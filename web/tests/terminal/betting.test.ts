@@ -6,6 +6,8 @@ import type { Topic } from "../../src/api/topics";
 import type { Command, OwnStake, TableView } from "../../src/api/types";
 import { makeBetting, type Betting } from "../../src/screens/terminal/betting";
 import { prefer } from "../../src/screens/terminal/preferences";
+import { unableOf } from "../../src/screens/terminal/slipacts";
+import type { Here } from "../../src/screens/terminal/table";
 import { stake, wager } from "./make";
 
 const WAGERS = [wager("player"), wager("banker"), wager("tie")];
@@ -289,5 +291,43 @@ describe("whom the house takes no stake of", () => {
     betting.dispose();
     betting = makeBetting("tiger", table, mine("own_time_limit"));
     expect(betting.able.value).toBe(true);
+  });
+});
+
+describe("what cannot be done", () => {
+  const HERE = { name: "8", own: { stakes: [], credit_cents: 100_000 }, rounds: null, sheet: null };
+  const here = (view: TableView): Here => ({ ...HERE, view, betting }) as unknown as Here;
+
+  test("says what is missing, or how the table stands", () => {
+    const { table, show } = house();
+    betting = makeBetting("8", table);
+    const view = show().view;
+    live.connection.value = "lost";
+    expect(unableOf("undo", here(view))).toBe("lost");
+    live.connection.value = "live";
+    expect((["undo", "clear", "repeat", "double"] as const).map((act) => unableOf(act, here(view)))).toEqual(["undo", "clear", "repeat", "double"]);
+    betting.tap(PLAYER, 10_000);
+    expect((["undo", "clear", "repeat", "double"] as const).map((act) => unableOf(act, here(view)))).toEqual([null, null, "repeat", null]);
+    table.value = show("DEALING");
+    expect(unableOf("undo", here(show("DEALING").view))).toBe("closed");
+    const held = show("DEALING", 7, { hold: { kind: "report" } } as unknown as Partial<TableView>);
+    expect(unableOf("undo", here(held.view))).toBe("held");
+  });
+
+  test("stands until the next action, and passes by itself where none may follow", () => {
+    vi.useFakeTimers();
+    const { table } = house();
+    betting = makeBetting("8", table);
+    betting.cannot("undo", "undo");
+    vi.advanceTimersByTime(60_000);
+    expect(betting.notice.value?.unable).toEqual({ act: "undo", why: "undo" });
+    betting.tap(PLAYER, 10_000);
+    expect(betting.notice.value).toBeNull();
+    betting.cannot("repeat", "closed");
+    vi.advanceTimersByTime(3_000);
+    expect(betting.notice.value?.unable?.why).toBe("closed");
+    vi.advanceTimersByTime(2_000);
+    expect(betting.notice.value).toBeNull();
+    vi.useRealTimers();
   });
 });

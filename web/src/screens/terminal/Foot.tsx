@@ -9,10 +9,11 @@ import { drawLanguage } from "../../parts/Card";
 import { Icon, type IconName } from "../../parts/Icon";
 import { amountTrouble, chosenChip, trayOf } from "./model/chips";
 import { netOf, roundNet } from "./model/outcome";
-import { repeated, sum, type TroubleCode } from "./model/slip";
+import { sum } from "./model/slip";
 import { prefer, preferences } from "./preferences";
+import { type Press, useSlipActs } from "./slipacts";
 import { openSheet, useHere, type Here } from "./table";
-import { say, troubleSentence } from "./words";
+import { say } from "./words";
 
 interface Figure {
   label: string;
@@ -159,12 +160,11 @@ function OtherAmount(props: { onDone: () => void }) {
   );
 }
 
-/** A button that says why it cannot be pressed, where there is more to say than the state line does. */
-function Act(props: { icon: IconName; label: string; able: boolean; act: () => void; keys: string; why?: string }) {
-  const { why = "" } = props;
+/** A button that can always be pressed: where it can do nothing, the message line says why. */
+export function Act(props: Press & { icon?: IconName; label: string; keys: string }) {
   return (
-    <button class="btn quiet" disabled={!props.able || why !== ""} title={why} aria-description={why} aria-keyshortcuts={props.keys} onClick={props.act}>
-      <Icon name={props.icon} />
+    <button class="btn quiet" aria-disabled={!props.able} aria-keyshortcuts={props.keys} onClick={props.press}>
+      {props.icon !== undefined && <Icon name={props.icon} />}
       {props.label}
     </button>
   );
@@ -184,31 +184,21 @@ export function primaryOf(here: Here): { label: string; able: boolean } {
   return { label: say(over ? "nextRoundButton" : "betsClosed"), able: false };
 }
 
-/** What was staked last is more than there is, or than one's own limits leave; anything else that stands against it is said when it is pressed. */
-function cannotRepeat({ betting, own, view }: Here): string {
-  const answer = repeated(betting.last.value, view.rules?.wagers ?? [], { ...own, left: betting.left.value });
-  if (!("trouble" in answer) || !REASONS.includes(answer.trouble.code)) return "";
-  return troubleSentence(answer.trouble, view);
-}
-
-const REASONS: readonly TroubleCode[] = ["not_enough_credit", "own_stake", "own_loss"];
-
 export function Foot() {
   const here = useHere();
   const { betting } = here;
-  const open = betting.open.value && connection.value === "live";
-  const able = open && betting.barred.value === null;
-  const wanted = sum(betting.wanted.value);
+  const able = betting.able.value && connection.value === "live";
+  const acts = useSlipActs();
   const primary = primaryOf(here);
   return (
     <footer class={able ? "foot" : "foot shut"} aria-label={say("controls")} data-region>
       <Money />
       <Chips able={able} />
       <div class="acts">
-        <Act icon="undo" label={say("undo")} able={open && betting.undoable.value} act={betting.undo} keys="z" />
-        <Act icon="clear" label={say("clear")} able={open && wanted > 0} act={betting.clear} keys="x" />
-        <Act icon="repeat" label={say("repeat")} able={able && sum(betting.last.value) > 0} act={betting.repeat} keys="r" why={cannotRepeat(here)} />
-        <Act icon="x2" label={say("double")} able={able && wanted > 0} act={betting.double} keys="d" />
+        <Act icon="undo" label={say("undo")} keys="z" {...acts.undo} />
+        <Act icon="clear" label={say("clear")} keys="x" {...acts.clear} />
+        <Act icon="repeat" label={say("repeat")} keys="r" {...acts.repeat} />
+        <Act icon="x2" label={say("double")} keys="d" {...acts.double} />
         <button class="btn primary" disabled={!primary.able} aria-keyshortcuts="c" onClick={betting.confirm}>
           {able && <Icon name="check" />}
           {primary.label}

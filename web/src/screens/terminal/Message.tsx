@@ -147,7 +147,8 @@ function chosen(here: Here): ComponentChildren {
   const { view, betting } = here;
   // Who may put nothing down need not hear why one chip did not fit.
   if (betting.open.value && betting.barred.value !== null) return <Hint />;
-  if (betting.notice.value !== null && view.hold === null) return <Refusal />;
+  const notice = betting.notice.value;
+  if (notice !== null && (view.hold === null || notice.kind === "unable")) return <Refusal />;
   if (view.phase === "VOID" && view.hold === null) return <Void />;
   const looking = Object.keys(veil.value).length > 0 && view.phase === "RESULT";
   if (view.outcome !== null && view.phase !== "OPEN" && view.hold === null && !looking) return <Result />;
@@ -156,8 +157,8 @@ function chosen(here: Here): ComponentChildren {
 
 /** The last thing that was put right in this round, under whatever else is said. */
 function PutRight() {
-  const { mended, view } = useHere();
-  const text = mended === null || mended.round !== view.round || view.phase === "OPEN" ? "" : mendedWords(mended);
+  const { mended } = useHere().view;
+  const text = mended === null ? "" : mendedWords(mended);
   useEffect(() => {
     if (text !== "") announce(text);
   }, [text]);

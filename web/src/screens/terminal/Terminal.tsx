@@ -14,7 +14,6 @@ import { nextRegion } from "../../parts/regions";
 import { useClosingShown } from "../../state/closing";
 import { useLoaded } from "../../state/loaded";
 import { settings } from "../../state/settings";
-import { useMended } from "../../state/mended";
 import { useMine, useTable } from "../../state/table";
 import { useBetKeys } from "./betkeys";
 import { makeBetting } from "./betting";
@@ -133,7 +132,6 @@ export default function Terminal({ route }: ScreenProps) {
   }, []);
   const topic = table.value;
   const view = topic?.view;
-  const mended = useMended(name, table);
   useEffect(() => heardShakes(topic?.events ?? []), [topic]);
   const newest = view?.results.at(-1)?.round ?? 0;
   const rounds = useRounds(`${name} ${newest} ${view?.own?.lines.length ?? 0}`);
@@ -148,7 +146,7 @@ export default function Terminal({ route }: ScreenProps) {
     return missing ? <NoTable /> : <main class="waiting">{say("oneMoment")}</main>;
   }
   const own = view.own ?? NOBODY;
-  const here: Here = { name, view, own, betting, rounds, sheet: route.part, mended };
+  const here: Here = { name, view, own, betting, rounds, sheet: route.part };
   const patron = view.own !== undefined;
   // Pays, rules and a shoe's verification are open to whoever has not sat down yet.
   const seated = !patron || own.seat !== null || own.stakes.length > 0 || route.part !== null;

@@ -13,6 +13,9 @@ import { keepSlip, keptSlip } from "./kept";
 import { preferences } from "./preferences";
 
 export type Batch = "repeat" | "double";
+export type SlipAct = "undo" | "clear" | Batch;
+/** Why an act of the slip cannot be done: the state of the table, or there is nothing for it. */
+export type Unable = "lost" | "held" | "closed" | SlipAct;
 
 /** A wager that is not on the felt, and why. */
 export interface Why {
@@ -25,7 +28,9 @@ export interface Why {
 /** Why something is not on the felt; it stays until the next action. */
 export interface Notice extends Why {
   /** "chip": it was not put down; "refused": it was, and cannot be placed. */
-  kind: "chip" | "refused" | "late" | "unsent" | Batch;
+  kind: "chip" | "refused" | "late" | "unsent" | "unable" | Batch;
+  /** What cannot be done, and why not. */
+  unable: { act: SlipAct; why: Unable } | null;
   /** An amount that would be accepted instead. */
   remedy: number | null;
   /** What was refused together with it. */
@@ -58,6 +63,8 @@ export interface Betting {
   undo: () => void;
   repeat: () => void;
   double: () => void;
+  /** Say why something cannot be done. */
+  cannot: (act: SlipAct, why: Unable) => void;
   confirm: () => void;
   /** Want exactly this much on a spot, and send it. */
   place: (slug: string, cents: number) => void;
@@ -68,6 +75,9 @@ type Table = Signal<Topic<TableView> | null>;
 type Mine = ReadonlySignal<Topic<SocketSchemas["Mine"]> | null>;
 type Own = Pick<OwnPart, "stakes" | "credit_cents" | "seat"> & { left: Left | null };
 const NO_OWN: Omit<Own, "left"> = { stakes: [], credit_cents: 0, seat: null };
+/** How long it is said that nothing can be changed: no action may follow that takes it away. */
+const SAID_MS = 4_000;
+const passes = ({ act, why }: NonNullable<Notice["unable"]>): boolean => why !== act;
 const LATE = new Set(["other_round", "bets_closed", "bets_not_open", "no_round", "wrong_phase"]);
 
 class Slip implements Betting {
@@ -161,7 +171,8 @@ class Slip implements Betting {
 
   /** Bets are closed: what was not sent is not in the round, and is said once. */
   private closed(): void {
-    if (this.notice.peek()?.kind === "chip") this.hush();
+    const said = this.notice.peek();
+    if (said?.kind === "chip" || (said?.unable != null && !passes(said.unable))) this.hush();
     const flying = this.sending.peek();
     const wanted = Object.entries(this.draft.peek()).filter(([slug]) => flying[slug] === undefined);
     if (wanted.length === 0) return;
@@ -202,7 +213,7 @@ class Slip implements Betting {
   }
 
   private said(notice: Partial<Notice> & Pick<Notice, "kind">): void {
-    this.notice.value = { wager: null, cents: 0, trouble: null, problem: null, remedy: null, also: [], ...notice };
+    this.notice.value = { wager: null, cents: 0, trouble: null, problem: null, unable: null, remedy: null, also: [], ...notice };
   }
 
   /** The table would not take these amounts: every one is marked, and all reasons are said. */
@@ -261,6 +272,12 @@ class Slip implements Betting {
 
   double = (): void => {
     if (this.able.peek()) this.allOrNothing("double", doubled(this.wanted.peek(), this.wagers, this.own));
+  };
+
+  cannot = (act: SlipAct, why: Unable): void => {
+    this.said({ kind: "unable", unable: { act, why } });
+    const notice = this.notice.peek();
+    if (passes({ act, why })) setTimeout(() => this.notice.peek() === notice && this.hush(), SAID_MS);
   };
 
   confirm = (): void => {
