@@ -1,6 +1,6 @@
 /** The console of one table: which of its screens is shown follows from the table itself. */
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { Topic } from "../../api/topics";
 import type { Schemas, TableView } from "../../api/types";
 import { say as common } from "../../i18n/common";
@@ -16,6 +16,7 @@ import { FormDialog } from "./CommandForm";
 import { type Desk, type Mode, type Over, useGiving } from "./context";
 import { type Part, partOf } from "./course";
 import { GiveBackDialog } from "./GiveBack";
+import { dropHalf, keptHalf } from "./half";
 import { Held } from "./Held";
 import { HereDialog } from "./Here";
 import { KeysDialog } from "./KeysDialog";
@@ -54,15 +55,20 @@ function Shown({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] | null }
 
 function At({ table, topic, part }: { table: string; topic: Topic<TableView>; part: Part }) {
   const { view } = topic;
-  const mode = useSignal<Mode>({ kind: "round" });
+  const mode = useSignal<Mode>({ kind: keptHalf(table, view.round, part) === null ? "round" : "report" });
   const over = useSignal<Over | null>(null);
   const giving = useGiving(table, topic.sequence);
   const [shoe] = useLoaded<Schemas["ShoeKnown"]>(view.shoe === null ? null : `/tables/${table}/shoes/${encodeURIComponent(view.shoe.name)}`);
   const desk: Desk = { table, view, part, mode, over, ...giving };
   useKeys({ F6: moveRegion });
-  const round = view.round;
+  useSignalEffect(() => {
+    if (mode.value.kind !== "report") dropHalf(table);
+  });
+  const { round } = view;
+  const before = useRef(round);
   useEffect(() => {
-    if (mode.peek().kind === "report") mode.value = { kind: "round" };
+    if (before.current !== round && mode.peek().kind === "report") mode.value = { kind: "round" };
+    before.current = round;
   }, [round]);
   return (
     <>
