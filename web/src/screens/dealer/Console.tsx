@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Topic } from "../../api/topics";
 import type { Schemas, TableView } from "../../api/types";
 import { say as common } from "../../i18n/common";
+import { deckOfGame } from "../../parts/HandCards";
 import { useKeys } from "../../parts/keys";
 import { Lost } from "../../parts/Lost";
 import { NotForYou } from "../../parts/NotForYou";
@@ -24,6 +25,8 @@ import { OpenTable } from "./OpenTable";
 import { moveRegion } from "./regions";
 import { Report } from "./Report";
 import { Round } from "./Round";
+import { useScanner } from "./scan";
+import { Scanned } from "./Scanned";
 import { Shoe } from "./Shoe";
 
 function OverDialog({ desk }: { desk: Desk }) {
@@ -61,6 +64,7 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
   const [shoe] = useLoaded<Schemas["ShoeKnown"]>(view.shoe === null ? null : `/tables/${table}/shoes/${encodeURIComponent(view.shoe.name)}`);
   const desk: Desk = { table, view, part, mode, over, ...giving };
   useKeys({ F6: moveRegion });
+  useScanner(deckOfGame(view.rules?.game));
   useSignalEffect(() => {
     if (mode.value.kind !== "report") dropHalf(table);
   });
@@ -76,6 +80,7 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
       <Shown desk={desk} shoe={view.shoe === null ? null : shoe.value.value} />
       <div class="dealer over">
         <OverDialog desk={desk} />
+        <Scanned />
       </div>
     </>
   );
