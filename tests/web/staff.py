@@ -202,8 +202,8 @@ class Staff:
         self.give("pit-supervisor", table, "confirm_report", reason="as reported")
 
     def void(self, table: str) -> None:
-        """Let a round be void: there is a card too many."""
-        self.give("dealer", table, "report", about={"situation": "extra_card"})
+        """Let a round be void: there is a foreign card, which every rulebook knows."""
+        self.give("dealer", table, "report", about={"situation": "foreign_card"})
         self.give("pit-supervisor", table, "confirm_report", second="pit-manager")
 
     def bet(self, patron: str, table: str, stakes: Sequence[tuple[str, int]]) -> None:

@@ -6,22 +6,17 @@ import re
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from tests.web.dealing import signs
 from tests.web.looking import opened, somebody
 from tests.web.playing import until, view
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Page
 
     from tests.floor.serving import Served
     from tests.web.staff import Staff
 
 SELF = "Nobody approves a command of their own"
-
-
-def signs(within: Page | Locator, house: Served, name: str) -> None:
-    """Write the name and password of a second person."""
-    within.get_by_label(re.compile("^Name")).fill(name)
-    within.get_by_label("Password").fill(house.password(name))
 
 
 def test_a_void_is_confirmed_by_two_and_seen_on_every_screen(

@@ -1,6 +1,7 @@
 /** A round in three columns: seats, the step that is due, tools; one primary button below. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import type { Ref } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import type { Schemas } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock, money } from "../../i18n/money";
@@ -177,8 +178,13 @@ function useSubmit(desk: Desk, due: Due, doNext: () => void) {
   };
 }
 
-/** Scanned cards: one is entered at once where a card is due, others wait for the Dealer's Enter. */
-function useScanned(desk: Desk, face: boolean, { draft, entry }: Drafted, enter: (draft: Draft) => void): void {
+/**
+ * Scanned cards: one is entered at once where a card is due, others wait for the Dealer's Enter.
+ * Answers what the primary button is held by.
+ */
+function useScanned(desk: Desk, face: boolean, { draft, entry }: Drafted, enter: (draft: Draft) => void): Ref<HTMLButtonElement> {
+  const button = useRef<HTMLButtonElement>(null);
+  const asks = useRef(false);
   const takes = face && desk.over.value === null && !desk.busy;
   const free = (): boolean => takes && entered(entry.peek()) === null;
   const put = (card: string): Draft => {
@@ -204,7 +210,15 @@ function useScanned(desk: Desk, face: boolean, { draft, entry }: Drafted, enter:
     if (!free() || next === undefined) return;
     put(next);
     dismiss(0);
+    asks.current = true;
   }, [takes, next, entry.value]);
+  useEffect(() => {
+    // Enter is for the card that waited, not for what had the focus before.
+    if (!asks.current || button.current?.disabled !== false) return;
+    button.current.focus();
+    asks.current = false;
+  });
+  return button;
 }
 
 export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] | null }) {
@@ -218,7 +232,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
   const primary = primaryOf(desk, due, draft.value, face, paying.now);
   const give = useSubmit(desk, due, paying.doNext);
   const submit = (): void => give(primary, draft.value);
-  useScanned(desk, face, drafted, (put) => give(primaryOf(desk, due, put, face, paying.now), put));
+  const button = useScanned(desk, face, drafted, (put) => give(primaryOf(desk, due, put, face, paying.now), put));
   useKeys({
     Enter: (event) => {
       const target = event.target instanceof HTMLElement ? event.target : null;
@@ -279,7 +293,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
         <div class={desk.away ? "sp told" : "sp"}>
           {desk.away ? common("awayNote") : <Waiting desk={desk} due={due} keyed={keyed} />}
         </div>
-        <button class="btn primary tall" disabled={!primary.enabled} onClick={submit}>
+        <button ref={button} class="btn primary tall" disabled={!primary.enabled} onClick={submit}>
           {desk.busy && !desk.away ? say("sending") : primary.label}
         </button>
       </footer>
