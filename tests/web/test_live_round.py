@@ -248,3 +248,28 @@ def test_a_scanned_card_is_never_lost_in_a_field_nor_pressed_twice(
         pressed(dealer, "Announce result")
     assert sorted(lies()) == ["2H", "3C", "4S", "5D"]
     staff.play_out(table)
+
+
+def test_that_the_dealer_sees_every_draw_is_known_by_the_table_and_not_by_the_page(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    table, patron = "baccarat-a", "patron-11"
+    staff.take_over(table)
+    by = "assistant-casino-manager"
+    staff.give(by, table, "set_method", method="C", reason="asked for")
+    staff.seat(patron, table, 5)
+    staff.call(table)
+    staff.bet(patron, table, [("banker", 200_00)])
+    staff.deal(table)
+    staff.give(patron, table, "take_shoe")
+    with somebody(browser, quiet, "dealer") as at_console:
+        dealer = opened(at_console, f"/dealer/{table}")
+        says = dealer.get_by_role("switch", name="I see every draw of the patron")
+        assert says.get_attribute("aria-checked") == "false"
+        says.click()
+        said = dealer.get_by_role("switch", name="dealer sees every draw of the patron")
+        said.wait_for()
+        dealer.reload()
+        said.wait_for()
+        assert (said.get_attribute("aria-checked"), says.count()) == ("true", 0)
+    staff.play_out(table)

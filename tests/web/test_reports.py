@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tests.web.dealing import guided
+from tests.web.dealing import guided, primary
 from tests.web.looking import opened, somebody
 
 if TYPE_CHECKING:
@@ -82,13 +82,16 @@ def test_a_half_written_report_is_found_again_until_it_is_left_or_its_round_is_o
         situation(page, "Wrong order")
         page.get_by_text("2 · Player's first card").wait_for()
         send.click()
-        waits = page.locator("main").get_by_text("Waiting for Pit Supervisor")
+        waits = page.locator("main").get_by_text("Waiting for Gaming Shift Manager")
         waits.wait_for()
         reported = staff.view(TABLE)["dealer"]["hold"]["report"]
         assert reported["about"]["laid"] == ["B1", "P1"]
         page.reload()
         waits.wait_for()
-        staff.give("pit-supervisor", TABLE, "dismiss_report", reason="not so")
+        staff.give(
+            *("gaming-shift-manager", TABLE, "decide_referral"),
+            second="pit-supervisor", decision="continue", reason="as they lie",
+        )  # fmt: skip
 
         # Back to the round leaves it.
         guided(page, "Something else")
@@ -101,10 +104,11 @@ def test_a_half_written_report_is_found_again_until_it_is_left_or_its_round_is_o
         # Nor what is of a round that is over.
         guided(page, "Something else")
         note.fill("a bird")
+        called = primary(page).filter(has_text="No more bets")
         staff.play_out(TABLE)
         staff.call(TABLE)
-        page.get_by_role("button", name="No more bets").wait_for()
+        called.wait_for()
         page.reload()
-        page.get_by_role("button", name="No more bets").wait_for()
+        called.wait_for()
         assert note.count() == 0
     staff.play_out(TABLE)
