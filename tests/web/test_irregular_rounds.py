@@ -17,7 +17,8 @@ from tests.web.dealing import (
     primary,
 )
 from tests.web.looking import opened, somebody
-from tests.web.playing import finished, until
+from tests.web.playing import finished
+from tools.people import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from tests.floor.serving import Served
     from tests.web.staff import Staff
 
-BACCARAT, TOURNAMENT = ("baccarat", "BAC8"), ("fortune-six-tournament", "F6T2")
+BACCARAT, TOURNAMENT = ("baccarat", "BAC8", "B"), ("fortune-six-tournament", "F6T2", None)
+"""A table, its rulebook and its method."""
 PATRON, STAKES = "patron-10", (("banker", 200_00), ("player-pair", 50_00))
 FACES = ("h5 sa c5 h9", "c3 d6")
 """Player has a pair and draws, Banker draws and wins with 6."""
@@ -61,10 +63,11 @@ CASES = {
 
 @pytest.mark.parametrize(("at", "case"), CASES.values(), ids=CASES)
 def test_a_round_is_brought_to_its_end(
-    browser: Browser, quiet: Served, staff: Staff, at: tuple[str, str], case: Case
+    browser: Browser, quiet: Served, staff: Staff, at: tuple[str, str, str | None], case: Case
 ) -> None:
-    (table, code), clause = at, f"{at[1]} {case.clause}"
-    staff.open_with_paper(table, **({"method": "B"} if code == "BAC8" else {}))
+    table, code, method = at
+    clause = f"{code} {case.clause}"
+    staff.open_with_paper(table, method=method)
     if staff.view(table, PATRON)["own"]["seat"] is None:
         staff.seat(PATRON, table, 4)
     before = staff.view(table, PATRON)["own"]["credit_cents"]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import croupier
 from tests.web.dealing import dealt, keyed, paid_row_by_row, pressed, primary
 from tests.web.looking import opened, somebody
-from tests.web.playing import finished, sit, spot, until, view
+from tests.web.playing import finished, sit, spot, view
+from tools.people import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -211,6 +212,9 @@ def test_a_scanned_card_is_never_lost_in_a_field_nor_pressed_twice(
         # Its Enter is no press of the button that has the focus.
         dealer.get_by_role("button", name="Draw face down").focus()
         scanned(dealer, "4S")
+        scanned(dealer, "4S")  # read twice: the Dealer looks, and clears it
+        primary(dealer).filter(has_text="Four of spades for Banker").wait_for()
+        dealer.keyboard.press("Backspace")
         dealer.get_by_text("card 2", exact=True).first.wait_for()
         assert lies() == ["4S"]
 
@@ -272,4 +276,5 @@ def test_that_the_dealer_sees_every_draw_is_known_by_the_table_and_not_by_the_pa
         dealer.reload()
         said.wait_for()
         assert (said.get_attribute("aria-checked"), says.count()) == ("true", 0)
+    staff.void(table)
     staff.play_out(table)

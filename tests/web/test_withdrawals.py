@@ -9,7 +9,8 @@ import pytest
 
 from tests.web.dealing import guided
 from tests.web.looking import opened, somebody
-from tests.web.playing import until, view
+from tests.web.playing import view
+from tools.people import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -178,23 +178,37 @@ function useSubmit(desk: Desk, due: Due, doNext: () => void) {
   };
 }
 
+/** In which the same face again may be one card that was read twice: the Dealer looks. */
+const TWICE_MS = 1_000;
+
 /**
- * Scanned cards: one is entered at once where a card is due, others wait for the Dealer's Enter.
+ * Scanned cards: one is entered at once where a card is due, or behind the one on its way;
+ * all others wait for the Dealer's Enter.
  * Answers what the primary button is held by.
  */
 function useScanned(desk: Desk, face: boolean, { draft, entry }: Drafted, enter: (draft: Draft) => void): Ref<HTMLButtonElement> {
   const button = useRef<HTMLButtonElement>(null);
   const asks = useRef(false);
-  const takes = face && desk.over.value === null && !desk.busy;
+  const sent = useRef({ face: "", at: 0 });
+  const dealing = face && desk.over.value === null;
+  const takes = dealing && !desk.busy;
   const free = (): boolean => takes && entered(entry.peek()) === null;
   const put = (card: string): Draft => {
     entry.value = entryOf(card);
     return (draft.value = { ...draft.peek(), cards: [card] });
   };
+  const give = (card: string): void => {
+    sent.current = { face: card, at: performance.now() };
+    enter(put(card));
+  };
   useTaker({
     take: (card) => {
-      if (!free() || waiting.peek().length > 0) return false;
-      enter(put(card));
+      const last = waiting.peek().at(-1);
+      const again = last === undefined ? sent.current.face === card && performance.now() - sent.current.at < TWICE_MS : last.face === card;
+      if (!dealing || again || last?.next === false) return false;
+      if (desk.busy) return !desk.away && "next";
+      if (!free() || last !== undefined) return false;
+      give(card);
       return true;
     },
     mark: () => {
@@ -208,9 +222,12 @@ function useScanned(desk: Desk, face: boolean, { draft, entry }: Drafted, enter:
   const [next] = waiting.value;
   useEffect(() => {
     if (!free() || next === undefined) return;
-    put(next);
     dismiss(0);
-    asks.current = true;
+    if (next.next) give(next.face);
+    else {
+      put(next.face);
+      asks.current = true;
+    }
   }, [takes, next, entry.value]);
   useEffect(() => {
     // Enter is for the card that waited, not for what had the focus before.
