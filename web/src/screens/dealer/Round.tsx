@@ -53,7 +53,9 @@ function useDraft(desk: Desk, due: Due) {
     draft.value = startOf(desk, due);
     entry.value = EMPTY;
   }, [key]);
-  return { draft, entry };
+  const step = useRef(key);
+  step.current = key;
+  return { draft, entry, step };
 }
 
 type Drafted = ReturnType<typeof useDraft>;
@@ -186,7 +188,7 @@ const TWICE_MS = 1_000;
  * all others wait for the Dealer's Enter.
  * Answers what the primary button is held by.
  */
-function useScanned(desk: Desk, face: boolean, { draft, entry }: Drafted, enter: (draft: Draft) => void): Ref<HTMLButtonElement> {
+function useScanned(desk: Desk, face: boolean, { draft, entry, step }: Drafted, enter: (draft: Draft) => void): Ref<HTMLButtonElement> {
   const button = useRef<HTMLButtonElement>(null);
   const asks = useRef(false);
   const sent = useRef({ face: "", at: 0 });
@@ -212,10 +214,11 @@ function useScanned(desk: Desk, face: boolean, { draft, entry }: Drafted, enter:
       return true;
     },
     mark: () => {
-      const [before, cards] = [entry.peek(), draft.peek()["cards"]];
+      const [at, before, cards] = [step.current, entry.peek(), draft.peek()["cards"]];
       return () => {
-        entry.value = before;
-        draft.value = { ...draft.peek(), cards };
+        const same = step.current === at; // what was entered for another step is not for this one
+        entry.value = same ? before : EMPTY;
+        draft.value = { ...draft.peek(), cards: same ? cards : [] };
       };
     },
   });
