@@ -26,6 +26,7 @@ def differences(slug: str, seeds: range) -> list[str]:
     for seed in seeds:
         walk = Walk(slug, Random(seed))
         known: Answers = {}
+        common: Common | None = None
         before = Seen(walk.table)
         for _ in range(STEPS):
             walk.bring(walk.next())
@@ -33,10 +34,11 @@ def differences(slug: str, seeds: range) -> list[str]:
             changed, plan = changed_pieces(before, after), walk.table.plan
             before = after
             if plan is None:
-                known = {}
+                known, common = {}, None
                 continue
             new = answers(Common(walk.table, plan), StaffPosition)
-            on = answers(Common(walk.table, plan), StaffPosition, known, changed)
+            common = Common(walk.table, plan, common)
+            on = answers(common, StaffPosition, known, changed)
             found += [kind.__name__ for kind in new if new[kind] != on[kind]]
             assert list(new) == list(on)
             known = on

@@ -113,9 +113,9 @@ class Client(asyncio.Protocol):
         self._waiting: deque[Commanded] = deque()
         """Commands for which there is no room yet, or that come behind such a one."""
         self._redeeming = False
+        """Whether the approval of a command is looked at; those behind it wait."""
         self._used = 0.0
         """When the session was used last before this message."""
-        """The approval of a command is looked at; those behind it wait."""
         self._heard = 0.0
         self._alive: asyncio.TimerHandle | None = None
 

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
     from croupier.journal.performance import (
-        Counted,
         Performance,
         Place,
         PlaceSums,
         Playing,
         Rating,
         Rules,
+        Stood,
     )
     from croupier.odds.figures import GameOdds
 
@@ -84,12 +84,15 @@ def _covariances(rules: Rules) -> dict[tuple[str, str], Fraction]:
     }
 
 
-def expected_cents(rules: Rules, wagers: Mapping[str, Sums]) -> Fraction:
+def expected_cents(rules: Rules, turnover: Mapping[str, int]) -> Fraction:
     """Return the theoretical win of a turnover by wager."""
     edges = _edges(rules)
-    return sum(
-        (edges[wager] * sums.turnover_cents for wager, sums in wagers.items()), Fraction(0)
-    )
+    return sum((edges[wager] * cents for wager, cents in turnover.items()), Fraction(0))
+
+
+def turnover_of(wagers: Mapping[str, Sums]) -> dict[str, int]:
+    """Return the turnover of each wager."""
+    return {wager: sums.turnover_cents for wager, sums in wagers.items()}
 
 
 def variance_of(rules: Rules, products: Mapping[tuple[str, str], int]) -> Fraction:
@@ -230,14 +233,14 @@ def _add_place(line: Line, place: Place, sums: PlaceSums, _: str) -> None:
     line.corrections += sums.corrections
     line.drop_cents = (line.drop_cents or 0) + sums.drop_cents
     line.played += sums.played
-    line.expected_cents += expected_cents(place.rules, sums.wagers)
+    line.expected_cents += expected_cents(place.rules, turnover_of(sums.wagers))
     line.variance += variance_of(place.rules, sums.products)
 
 
 def _add_wager(line: Line, place: Place, sums: PlaceSums, wager: str) -> None:
     one = sums.wagers[wager]
     line.sums.add(one)
-    line.expected_cents += expected_cents(place.rules, {wager: one})
+    line.expected_cents += expected_cents(place.rules, {wager: one.turnover_cents})
     pair = (wager, wager)
     line.variance += variance_of(place.rules, {pair: sums.products.get(pair, 0)})
 
@@ -256,19 +259,19 @@ def course(book: Performance, table: str, day: date) -> list[Point]:
     """Return win, theoretical win and variance of a table, summed up round by round."""
     points: list[Point] = []
     won, expected, variance = 0, Fraction(0), Fraction(0)
-    for counted in book.course(table, day):
-        rules = counted.place.rules
-        won += counted.win_cents
-        expected += expected_cents(rules, counted.wagers)
-        variance += variance_of(rules, counted.products)
-        points.append(Point(counted.number, counted.moment, won, expected, variance))
+    for stood in book.course(table, day):
+        rules = stood.place.rules
+        won += stood.win_cents
+        expected += expected_cents(rules, stood.turnover)
+        variance += variance_of(rules, stood.products)
+        points.append(Point(stood.number, stood.moment, won, expected, variance))
     return points
 
 
 class Mark(NamedTuple):
     """How things stood after a round, for a picture: close to exact, and quickly computed."""
 
-    counted: Counted
+    round: Stood
     win_cents: int
     expected_cents: float
     sd_cents: float
@@ -281,19 +284,19 @@ def rough(rules: Rules) -> tuple[dict[str, float], dict[tuple[str, str], float]]
     return edges, {pair: float(value) for pair, value in _covariances(rules).items()}
 
 
-def picture(rounds: Iterable[Counted]) -> list[Mark]:
+def picture(rounds: Iterable[Stood]) -> list[Mark]:
     """Return win, theoretical win and deviation after each of several rounds, summed up."""
     marks: list[Mark] = []
     won, expected, variance = 0, 0.0, 0.0
-    for counted in rounds:
-        won += counted.win_cents
-        if counted.wagers:
-            edges, covariances = rough(counted.place.rules)
-            for wager, sums in counted.wagers.items():
-                expected += edges[wager] * sums.turnover_cents
-            for pair, cents in counted.products.items():
-                variance += covariances[pair] * cents * (1 if pair[0] == pair[1] else 2)
-        marks.append(Mark(counted, won, expected, sqrt(variance)))
+    for stood in rounds:
+        won += stood.win_cents
+        if stood.wagers:
+            edges, covariances = rough(stood.place.rules)
+            for wager, cents in stood.turnover.items():
+                expected += edges[wager] * cents
+            for pair, product in stood.products.items():
+                variance += covariances[pair] * product * (1 if pair[0] == pair[1] else 2)
+        marks.append(Mark(stood, won, expected, sqrt(variance)))
     return marks
 
 
@@ -362,7 +365,7 @@ def _add_rating(rated: Rated, playing: Playing, rating: Rating) -> None:
     rated.seated += rating.seated
     rated.bought_cents += rating.bought_cents
     rated.taken_cents += rating.taken_cents
-    rated.expected_cents += expected_cents(playing.rules, rating.wagers)
+    rated.expected_cents += expected_cents(playing.rules, turnover_of(rating.wagers))
 
 
 def _part(cents: Fraction | int, whole: int) -> Fraction | None:

@@ -207,6 +207,16 @@ RULES: Final[Mapping[type, Callable[[Table, Any, AlarmLimits], Iterator[Notice]]
 }
 
 
+CALLS: Final = (e.ShoeLoaded, e.TableOpened, e.TableClosed, e.BetsOpened)
+"""What the pace of a table is measured by."""
+LOOKED_AT: Final = frozenset((*RULES, *CALLS))
+
+
+def _balanced(table: Table) -> bool:
+    """Tell whether stakes on Player and Banker may be too far apart."""
+    return table.plan is not None and bool(table.settings.differential_cents)
+
+
 # From waiting
 
 
@@ -291,6 +301,8 @@ class Watch:
         name, refusal = stream.removeprefix(PREFIX), committed.decision.refusal
         before, after = committed.before.table, committed.after.table
         events = committed.decision.events
+        if refusal is None and not _balanced(after) and LOOKED_AT.isdisjoint(map(type, events)):
+            return  # most of what is decided are wagers
         refused = None if refusal is None else refusal.code
         for one in noticed(before, after, events, refused, self._limits):
             self._raise(name, one)

@@ -13,6 +13,7 @@ pay lists that stand, as the ledger's are.
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -163,29 +164,65 @@ class Rating(msgspec.Struct):
 
 
 class Counted(msgspec.Struct):
-    """A round whose pay list stands: where it counts, and what it adds there."""
+    """A round whose pay list stands and may be taken back: what it adds, and where."""
 
     place: Place
     number: int
     moment: str
     wagers: dict[str, Sums]
     patrons: dict[str, dict[str, Sums]]
-    """By patron; nothing once the round can no longer be taken out: ratings have it."""
+
+
+class Stood(msgspec.Struct, frozen=True, gc=False):
+    """A round of a course, as small as it can be kept: a day of a house has many."""
+
+    place: Place
+    number: int
+    moment: str
+    win_cents: int
+    """What the house won by it."""
+    wagers: tuple[str, ...]
+    """On which there was anything, in the order of their names."""
+    staked: tuple[int, ...]
+    """The cents on each of them."""
 
     @property
-    def win_cents(self) -> int:
-        """Return what the house won by it."""
-        return sum(sums.win_cents for sums in self.wagers.values())
+    def turnover(self) -> dict[str, int]:
+        """Return the cents on each wager."""
+        return dict(zip(self.wagers, self.staked, strict=True))
 
     @property
     def products(self) -> dict[tuple[str, str], int]:
         """Return stake times stake, for any two of its wagers and for each with itself."""
-        staked = sorted((wager, one.turnover_cents) for wager, one in self.wagers.items())
-        return {
-            (wager, other): cents * others
-            for place, (wager, cents) in enumerate(staked)
-            for other, others in staked[place:]
-        }
+        return products_of(zip(self.wagers, self.staked, strict=True))
+
+
+def products_of(staked: Iterable[tuple[str, int]]) -> dict[tuple[str, str], int]:
+    """Return cents times cents for any two wagers of a round, in the order of their names."""
+    ordered = sorted(staked)
+    return {
+        (wager, other): cents * others
+        for place, (wager, cents) in enumerate(ordered)
+        for other, others in ordered[place:]
+    }
+
+
+@lru_cache(maxsize=1024)
+def _same(wagers: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the same object for the same wagers: many rounds have them."""
+    return wagers
+
+
+def _stood(counted: Counted, place: Place) -> Stood:
+    wagers = tuple(sorted(counted.wagers))
+    return Stood(
+        place,
+        counted.number,
+        counted.moment,
+        sum(one.win_cents for one in counted.wagers.values()),
+        _same(wagers),
+        tuple([counted.wagers[wager].turnover_cents for wager in wagers]),
+    )
 
 
 class _Table(msgspec.Struct):
@@ -197,7 +234,7 @@ class _Table(msgspec.Struct):
     rules: Rules | None = None
     round: int = 0
     counted: Counted | None = None
-    """The newest round, as long as its pay list stands and can be taken back."""
+    """The newest round, as long as its pay list stands and may be taken back."""
     seated: dict[str, str] = {}
     """Patrons at the table, and since when, as far as it is not counted yet."""
 
@@ -214,7 +251,7 @@ class Performance:
         self._played: dict[Playing, Rating] = {}
         self._tables: dict[str, _Table] = {}
         self._missed: dict[str, int] = {}
-        self._rounds: dict[tuple[str, date], list[Counted]] | None = {} if courses else None
+        self._rounds: dict[tuple[str, date], list[Stood]] | None = {} if courses else None
         self._period: Period | None = None
         self._bounds = ("", "")
 
@@ -306,7 +343,7 @@ class Performance:
                     rated.setdefault(playing, Rating()).seated += time
         return rated
 
-    def course(self, table: str, day: date) -> list[Counted]:
+    def course(self, table: str, day: date) -> list[Stood]:
         """Return the rounds of a table on a gaming day that stand, in their order."""
         assert self._rounds is not None, "courses are not kept"
         return list(self._rounds.get((table, day), ()))
@@ -376,7 +413,8 @@ class Performance:
         sums.rounds += sign
         _add(sums.wagers, counted.wagers, sign)
         products = sums.products
-        for pair, product in counted.products.items():
+        staked = ((wager, one.turnover_cents) for wager, one in counted.wagers.items())
+        for pair, product in products_of(staked).items():
             products[pair] = products.get(pair, 0) + sign * product
             if not products[pair]:
                 del products[pair]
@@ -388,9 +426,12 @@ class Performance:
         if self._rounds is not None:
             rounds = self._rounds.setdefault((place.table, place.day), [])
             if sign > 0:
-                rounds.append(counted)
+                # Rounds at the same place share it.
+                same = rounds and rounds[-1].place == place
+                rounds.append(_stood(counted, rounds[-1].place if same else place))
             else:
-                rounds.remove(counted)
+                taken = rounds.pop()
+                assert taken.number == counted.number, "only the newest round is taken back"
 
     def stand_up(self, table: _Table, patron: str) -> None:
         """Count the time that a patron was seated until now."""
@@ -468,8 +509,6 @@ def _taken(book: Performance, table: _Table, event: e.CreditTaken) -> None:
 
 
 def _opened(book: Performance, table: _Table, event: e.BetsOpened) -> None:
-    if table.counted is not None:
-        table.counted.patrons = {}
     table.round, table.counted = event.round, None
     here = book.here(table)
     if here.began is None:
@@ -574,6 +613,7 @@ __all__ = [
     "Playing",
     "Rating",
     "Rules",
+    "Stood",
     "Sums",
     "read_tables",
     "rules_of",

@@ -280,12 +280,12 @@ def thinned(marks: list[Mark]) -> list[Mark]:
 
 
 def _of_round(mark: Mark) -> WinPoint:
-    counted, half = mark.counted, WARNING * mark.sd_cents
+    stood, half = mark.round, WARNING * mark.sd_cents
     return WinPoint(
-        moment=datetime.fromisoformat(counted.moment),
-        day=counted.place.day,
-        table=counted.place.table,
-        round=counted.number,
+        moment=datetime.fromisoformat(stood.moment),
+        day=stood.place.day,
+        table=stood.place.table,
+        round=stood.number,
         win_cents=mark.win_cents,
         expected_cents=round(mark.expected_cents),
         lower_cents=round(mark.expected_cents - half),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from croupier.table import commands as c
 from croupier.table.amounts import Amounts
@@ -14,12 +14,18 @@ from croupier.table.placement import call_refusal, to_add, to_take, within_limit
 from croupier.table.settable import CENTS_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from croupier.table.may.common import Common
     from croupier.table.may.look import StaffLook
+    from croupier.table.may.placing import Rooms
     from croupier.table.may.shapes import Way
     from croupier.table.settings import Plan
     from croupier.table.state import Stake
+
+    OnWager = tuple[str, tuple[Stake, ...]]
+
+Fact = TypeVar("Fact")
 
 
 def call_bets(look: StaffLook) -> None:
@@ -41,38 +47,49 @@ def close_bets(look: StaffLook) -> None:
 
 def _by_any(look: StaffLook) -> list[Way]:
     """Return how staff may place wagers for patrons, whatever each of them can pay."""
-    plan, both, patrons = look.plan, flags(look.plan), tuple(look.table.seats)
-    every, by_wager, grouped = look.common.positions, look.common.by_wager, Grouped()
+    grouped = Grouped()
     more: list[Way] = []
-    known: dict[tuple[int, int, bool], tuple[Amounts, ...]] = {}
-
-    def room(wager: str, held: int, shared: bool) -> tuple[Amounts, ...]:  # noqa: FBT001
-        """StaffLook up what the limits leave: many wagers and stakes are alike."""
-        key = (id(plan.limits[wager]), held, shared)
-        if key not in known:
-            known[key] = within_limits(plan, wager, held, shared=shared)
-        return known[key]
-
-    for wager in plan.offered:
-        areas = _areas(by_wager.get(wager, ()))
-        free = tuple([at for at in every if at not in areas]) if areas else every
-        new = [room(wager, 0, shared) for shared in both]
-        rooms = rooms_of(both, new[0], new[-1])
+    for wager, (free, rooms, beside) in _each_wager(look, _placed_on).items():
         for amounts, shared in rooms if free else ():
             grouped.add(wager, free, amounts, shared)
-        for position, there in areas.items():
-            area: Way = {"wager": (wager,), "position": (position,)}
-            added = {one.shares[0].patron: one for one in there if not one.found}
-            if plan.cap is None or len(there) < plan.cap:
-                others = _without(patrons, added)
-                for amounts, shared in rooms if others else ():
-                    beside: Way = {"join": (None,), "shared": shared, "cents": amounts}
-                    more.append({"patron": others, **area, **beside})
-            for stake in there:
-                for amounts in room(wager, stake.cents, stake.shared):
-                    to: Way = {"shared": both, "cents": amounts}
-                    more += _added_by_staff(stake, {**area, **to}, added)
+        more += beside
     return [*grouped.ways(), *more]
+
+
+def _each_wager(look: StaffLook, find: Callable[[Common, OnWager], Fact]) -> dict[str, Fact]:
+    """Return what follows from the stakes on each wager, and from who is seated."""
+    by_wager = look.common.by_wager
+    items = {wager: (wager, tuple(by_wager.get(wager, ()))) for wager in look.plan.offered}
+    return look.common.of_each(find, items, look.table.seats)
+
+
+def _placed_on(common: Common, item: OnWager) -> tuple[tuple[int, ...], Rooms, list[Way]]:
+    """Return where a wager is free, what may be put there, and what where stakes lie."""
+    wager, stakes = item
+    plan, both, patrons = common.plan, flags(common.plan), tuple(common.table.seats)
+    areas = _areas(stakes)
+    more: list[Way] = []
+    new = [within_limits(plan, wager, 0, shared=shared) for shared in both]
+    rooms = rooms_of(both, new[0], new[-1])
+    for position, there in areas.items():
+        area: Way = {"wager": (wager,), "position": (position,)}
+        added = {one.shares[0].patron: one for one in there if not one.found}
+        if plan.cap is None or len(there) < plan.cap:
+            others = _without(patrons, added)
+            for amounts, shared in rooms if others else ():
+                beside: Way = {"join": (None,), "shared": shared, "cents": amounts}
+                more.append({"patron": others, **area, **beside})
+        for stake in there:
+            for amounts in within_limits(plan, wager, stake.cents, shared=stake.shared):
+                to: Way = {"shared": both, "cents": amounts}
+                more += _added_by_staff(stake, {**area, **to}, added)
+    return _free(common, areas), rooms, more
+
+
+def _free(common: Common, areas: Mapping[int, object]) -> tuple[int, ...]:
+    """Return the positions where nothing lies on a wager."""
+    every = common.positions
+    return tuple([at for at in every if at not in areas]) if areas else every
 
 
 def _areas(stakes: Iterable[Stake]) -> dict[int, list[Stake]]:
@@ -163,6 +180,14 @@ def _shares(look: StaffLook) -> Iterator[tuple[str, Stake]]:
                 yield share.patron, stake
 
 
+def _by_itself(look: StaffLook) -> tuple[object, ...]:
+    """Return from what it follows how a stake may change, beside the stake and the credit."""
+    table, play = look.table, round_of(look.table)
+    if table.hold is None and not look.plan.preconditions:
+        return ()
+    return table.hold, play.stakes, play.cards
+
+
 def raise_wager(look: StaffLook) -> None:
     """Add to a stake."""
     need = look.need(c.RaiseWager("", 0, 0))
@@ -171,16 +196,31 @@ def raise_wager(look: StaffLook) -> None:
 
 
 def _raises(look: StaffLook) -> list[Way]:
-    return [
-        {"patron": (name,), "stake": (stake.number,), "cents": amounts}
-        for name, stake in _shares(look)
-        for amounts in to_add(look.table, name, stake.wager, stake.cents, stake.shared)
-    ]
+    held = look.table.credits
+    items = {(name, one.number): (name, one, held[name]) for name, one in _shares(look)}
+    each = look.common.of_each(_raised, items, *_by_itself(look))
+    return [way for ways in each.values() for way in ways]
 
 
-def _taken(look: StaffLook) -> list[tuple[str, Stake, tuple[Amounts, ...]]]:
-    """Return what may be taken back of every stake, and by whom."""
-    return [(name, stake, to_take(look.table, name, stake)) for name, stake in _shares(look)]
+def _raised(common: Common, item: tuple[str, Stake, int]) -> list[Way]:
+    name, stake, _ = item
+    room = to_add(common.table, name, stake.wager, stake.cents, stake.shared)
+    return [{"patron": (name,), "stake": (stake.number,), "cents": amounts} for amounts in room]
+
+
+def _taken(look: StaffLook) -> Iterable[tuple[list[Way], list[Way]]]:
+    """Return how each stake may be lowered, and taken back, by each of its patrons."""
+    items = {(name, stake.number): (name, stake) for name, stake in _shares(look)}
+    return look.common.of_each(_taken_back, items, *_by_itself(look)).values()
+
+
+def _taken_back(common: Common, item: tuple[str, Stake]) -> tuple[list[Way], list[Way]]:
+    name, stake = item
+    share, room = stake.share(name), to_take(common.table, name, stake)
+    assert share is not None, "one of its shares"
+    own: Way = {"patron": (name,), "stake": (stake.number,)}
+    whole = any(share.cents in amounts for amounts in room)
+    return [{**own, "cents": amounts} for amounts in room], [own] if whole else []
 
 
 def lower_wager(look: StaffLook) -> None:
@@ -191,11 +231,7 @@ def lower_wager(look: StaffLook) -> None:
 
 
 def _lowerings(look: StaffLook) -> list[Way]:
-    return [
-        {"patron": (name,), "stake": (stake.number,), "cents": amounts}
-        for name, stake, room in look.once(_taken)
-        for amounts in room
-    ]
+    return [way for lowered, _ in look.once(_taken) for way in lowered]
 
 
 def remove_wager(look: StaffLook) -> None:
@@ -206,13 +242,7 @@ def remove_wager(look: StaffLook) -> None:
 
 
 def _removals(look: StaffLook) -> list[Way]:
-    ways: list[Way] = []
-    for name, stake, room in look.once(_taken):
-        share = stake.share(name)
-        assert share is not None, "one of its shares"
-        if any(share.cents in amounts for amounts in room):
-            ways.append({"patron": (name,), "stake": (stake.number,)})
-    return ways
+    return [way for _, removed in look.once(_taken) for way in removed]
 
 
 # Stakes that are found
@@ -254,23 +284,28 @@ def find_stake(look: StaffLook) -> None:
 
 def _found(look: StaffLook) -> list[Way]:
     """Return what may be found, whatever each patron can pay."""
-    plan, patrons = look.plan, tuple(look.table.seats)
-    by_wager = look.common.by_wager
     groups: dict[tuple[tuple[int, ...], Amounts], list[str]] = {}
     more: list[Way] = []
-    for wager in plan.offered:
-        areas = _areas(by_wager.get(wager, ()))
-        free = tuple([at for at in look.common.positions if at not in areas])
-        alone = to_find(plan, wager, None, CENTS_MAX)
+    for wager, (free, alone, beside) in _each_wager(look, _found_on).items():
         for amounts in alone if free else ():
             groups.setdefault((free, amounts), []).append(wager)
-        for there in areas.values():
-            more += _found_at(plan, patrons, there, alone)
+        more += beside
     ways: list[Way] = [
         {"wager": tuple(wagers), "position": free, "cents": amounts}
         for (free, amounts), wagers in groups.items()
     ]
     return ways + more
+
+
+def _found_on(
+    common: Common, item: OnWager
+) -> tuple[tuple[int, ...], tuple[Amounts, ...], list[Way]]:
+    """Return where a wager is free, what may be found there, and what where stakes lie."""
+    wager, stakes = item
+    plan, patrons, areas = common.plan, tuple(common.table.seats), _areas(stakes)
+    alone = to_find(plan, wager, None, CENTS_MAX)
+    more = [way for there in areas.values() for way in _found_at(plan, patrons, there, alone)]
+    return _free(common, areas), alone, more
 
 
 # The differential

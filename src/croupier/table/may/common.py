@@ -8,6 +8,7 @@ as long as these are the same objects.
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import is_
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from croupier.rules.outcome import Side
@@ -24,6 +25,7 @@ from croupier.table.settings import Method
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from typing import Self
 
     from croupier.table.may.shapes import Open
     from croupier.table.procedure import Methods
@@ -39,6 +41,10 @@ Kinds = tuple[type[c.Command], ...]
 
 
 Fact = TypeVar("Fact")
+Item = TypeVar("Item")
+Key = TypeVar("Key")
+Memory = dict[object, tuple[tuple[object, ...], dict[Any, tuple[object, Any]]]]
+"""What was found of each item, by how: with the objects and with the item it follows from."""
 
 
 class once(Generic[Fact]):  # noqa: N801  # it reads as a property
@@ -70,7 +76,10 @@ class Common:
         self.timely = timely(table)
         self.found: dict[object, Any] = {}
         """What somebody of staff has found that is the same for all others of them."""
+        self.memory: Memory = {}
+        """What was found of items of this table and of those before it."""
         if before is not None and before.plan is plan:
+            self.memory = before.memory
             self._take_over(before)
 
     def _take_over(self, before: Common) -> None:
@@ -87,6 +96,26 @@ class Common:
         for name in names:
             if name in known:
                 facts[name] = known[name]
+
+    def of_each(
+        self,
+        find: Callable[[Self, Item], Fact],
+        items: Mapping[Key, Item],
+        *sources: object,
+    ) -> dict[Key, Fact]:
+        """Return what follows from each of some items, and from these objects beside it.
+
+        Of an item that is the same as at the table before, what was found then is taken.
+        """
+        before, kept = self.memory.get(find, ((), {}))
+        if len(before) != len(sources) or not all(map(is_, before, sources)):
+            kept = {}
+        new: dict[Key, tuple[object, Any]] = {}
+        for key, item in items.items():
+            one = kept.get(key)
+            new[key] = one if one is not None and one[0] == item else (item, find(self, item))
+        self.memory[find] = sources, new
+        return {key: found for key, (_, found) in new.items()}
 
     # Who may do what at all
 

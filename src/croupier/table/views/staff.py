@@ -55,6 +55,8 @@ Watch = tuple[Audience, StaffPosition | None]
 """Who of staff looks: by which part, and in which position; None: in none, to do nothing."""
 NO_MOMENT = datetime(2000, 1, 1, tzinfo=UTC)
 """Before any rulebook was in force."""
+OFFERED = (Phase.CLOSED, Phase.DEALING)
+"""While the dealing device is offered, and held."""
 
 
 def dealer_part(
@@ -285,6 +287,8 @@ def _shoe_offers(seen: Seen) -> tuple[s.ShoeOffer, ...]:
     table, play = seen.table, seen.table.round
     if play is None or table.plan is None or table.settings.method is not Method.C:
         return ()
+    if table.phase not in OFFERED:
+        return ()
     due = device_due(seen)
 
     def answer(patron: str) -> s.ShoeAnswer:
@@ -295,9 +299,7 @@ def _shoe_offers(seen: Seen) -> tuple[s.ShoeOffer, ...]:
         refused = patron in play.shoe_refused
         return s.ShoeAnswer.REFUSED if refused else s.ShoeAnswer.LATER
 
-    return tuple(
-        s.ShoeOffer(patron, cents, answer(patron)) for patron, cents in shoe_order(table)
-    )
+    return tuple([s.ShoeOffer(name, cents, answer(name)) for name, cents in shoe_order(table)])
 
 
 def _draws_attested_by(seen: Seen) -> str | None:
@@ -357,8 +359,15 @@ def _replace_by(seen: Seen) -> str | None:
 
 
 WHO_IS_DUE = "plan phase seats round shoe_holder shoe_permitted shoe_relinquished"
+OFFER = (
+    "plan phase seats shoe_holder shoe_permitted shoe_relinquished"
+    " round.stakes round.course round.lines round.shoe_refused"
+)
+"""From what it follows to whom the dealing device is offered."""
 COURSE = f"{WHO_IS_DUE} since closes dealer scheduled hold suspended shoe shoes replacement_due"
 """From what it follows what comes next."""
+
+ATTESTED = "phase shoe_holder round.draws_attested round.shoe_lost round.confirmed"
 
 DEALER = Part(
     (
@@ -370,8 +379,8 @@ DEALER = Part(
         field("shaker", WHO_IS_DUE, _shaker),
         field("drawer", f"{WHO_IS_DUE} hold", _drawer),
         field("shoe_due", WHO_IS_DUE, device_due),
-        field("shoe_offers", WHO_IS_DUE, _shoe_offers),
-        field("draws_attested_by", "phase shoe_holder round", _draws_attested_by),
+        field("shoe_offers", OFFER, _shoe_offers),
+        field("draws_attested_by", ATTESTED, _draws_attested_by),
         field("next", COURSE, _next),
         field("hold", f"{WHO_IS_DUE} hold suspended", _hold),
         field("ruled", "phase round hold", _ruled),

@@ -208,7 +208,7 @@ export function Work(props: Working) {
       </Note>
     );
   }
-  if (view.rules?.method === "C" && due.open === null && part.stakes.length > 0) return <Offers desk={desk} />;
+  if (due.open === null && part.shoe_offers.length > 0) return <Offers desk={desk} />;
   return part.stakes.length === 0 ? <Shoes desk={desk} /> : <Bets desk={desk} />;
 }
 
