@@ -92,6 +92,16 @@ class Asker(msgspec.Struct, frozen=True):
         return self.actor.position if isinstance(self.actor, Staff | HouseStaff) else None
 
     @property
+    def positions(self) -> frozenset[StaffPosition | HousePosition]:
+        """Return the position of staff, and the one in which they act now."""
+        return _positions(self.actor)
+
+    @property
+    def watches(self) -> bool:
+        """Tell whether somebody watches tables for the house: Dealer, pit or auditor."""
+        return self.audience not in (Audience.PUBLIC, Audience.PATRON)
+
+    @property
     def works_as(self) -> StaffPosition | None:
         """Return the position at tables, or the higher one in which somebody acts now."""
         if not isinstance(self.actor, Staff):
@@ -120,13 +130,20 @@ class Answer(msgspec.Struct, frozen=True):
 Answered = Answer | Problem
 
 
+def _positions(actor: Actor | None) -> frozenset[StaffPosition | HousePosition]:
+    if not isinstance(actor, Staff | HouseStaff):
+        return frozenset()
+    acting = actor.acting
+    return frozenset((actor.position, actor.position if acting is None else acting.position))
+
+
 def audience_of(actor: Actor | None) -> Audience:
     """Return what somebody sees of tables, in the position held or acted in."""
     if isinstance(actor, Patron):
         return Audience.PATRON
     if not isinstance(actor, Staff | HouseStaff):
         return Audience.PUBLIC
-    positions = {actor.position, actor.acting.position if actor.acting else actor.position}
+    positions = _positions(actor)
     if isinstance(actor, Staff):
         return Audience.DEALER if positions == {StaffPosition.DEALER} else Audience.PIT
     return Audience.PUBLIC if positions.isdisjoint(AUDITORS) else Audience.AUDITOR
