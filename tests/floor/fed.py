@@ -121,7 +121,7 @@ class Fed:
         return found
 
     async def alarms(self) -> list[dict[str, Any]]:
-        answer = await self.http.get("/alarms", headers=await self.headers("dan"))
+        answer = await self.http.get("/alarms", headers=await self.headers("sue"))
         assert answer.status_code == 200, answer.text
         return list(answer.json().get(TABLE, []))
 

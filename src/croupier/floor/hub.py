@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from croupier.floor.alarms import AlarmsTopic
+from croupier.floor.alarms import AlarmsTopic, hears
 from croupier.floor.lobby import LobbyTopic
 from croupier.floor.me import MeTopic
 from croupier.floor.problems import ProblemError, ServerCode
@@ -117,7 +117,7 @@ class Hub:
                 raise ProblemError(ServerCode.UNAUTHENTICATED, message)
             return self.me
         if name == ALARMS:
-            require_staff(asker)
+            hears(asker)  # or is refused
             return self.alarms
         if name.startswith(TABLE):
             return self.table(name.removeprefix(TABLE))
@@ -142,10 +142,3 @@ class Hub:
                 self.walker.do(partial(client.leave, "slow", why))
         for look in self.on_sweep:
             self.walker.do(look)
-
-
-def require_staff(asker: Asker) -> None:
-    """Refuse alarms to whoever does not work here."""
-    if asker.position is None:
-        message = "Alarms are for staff."
-        raise ProblemError(ServerCode.FORBIDDEN, message)

@@ -22,6 +22,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
+from croupier.floor.alarms import AlarmsTopic
 from croupier.floor.credentials import presented
 from croupier.floor.framing import frame, said
 from croupier.floor.headers import answer_headers
@@ -36,7 +37,7 @@ from croupier.floor.problems import (
 from croupier.floor.rates import Room
 from croupier.floor.reception import Answer, Asker
 from croupier.floor.sent import Answered, Bye, Errored, Pong
-from croupier.floor.topics import TABLE, ring_key
+from croupier.floor.topics import TABLE
 from croupier.floor.wire import (
     FRAME_BYTES,
     Commanded,
@@ -388,10 +389,19 @@ class Client(asyncio.Protocol):
         except ProblemError as error:
             self.leave("signed_out", error.detail)
             return
-        if ring_key(before) == ring_key(self.asker):
+        if before.positions == self.asker.positions:
             return
-        for name in [one for one in self.subscriptions if one.startswith(TABLE)]:
+        for name in list(self.subscriptions):
+            if name.startswith(TABLE) or name == AlarmsTopic.name:
+                self._resubscribe(name)
+
+    def _resubscribe(self, name: str) -> None:
+        """Begin a topic anew, or end one that is not for this client any more."""
+        try:
             self._subscribe(Subscribe(name))
+        except ProblemError as error:
+            self._unsubscribe(name)
+            self.send(frame(encode(Errored(error.problem))))
 
     def _subscribe(self, message: Subscribe) -> None:
         if message.topic not in self.subscriptions and len(self.subscriptions) >= TOPICS_MAX:
