@@ -29,6 +29,7 @@ from croupier.floor.problems import (
     refused,
     turned_away,
 )
+from croupier.floor.seating import seats_before
 from croupier.floor.tickets import Printed
 from croupier.floor.wire import Ordered, Place, read_command, tag
 from croupier.journal.codec import encode_canonical
@@ -36,9 +37,7 @@ from croupier.journal.decision import person
 from croupier.journal.errors import JournalError
 from croupier.journal.gathering import Request, settling
 from croupier.journal.ids import REMEMBERED, REMEMBERED_MS, now_ms
-from croupier.journal.loading import decisions_of
 from croupier.rules.errors import quoted
-from croupier.table.events import SeatLeft, SeatTaken
 from croupier.table.may import of_patrons
 from croupier.table.roles import (
     HousePosition,
@@ -399,22 +398,10 @@ class Reception:
         else:
             seats = reply.beside
             if seats is None:
-                seats = await self._seats(where, reply.sequence)
+                stream = f"table:{where}"
+                seats = await seats_before(self.house.store, stream, reply.sequence)
             events = _told(asker, reply, seats)
         return Answer(reply.sequence, True, events)  # noqa: FBT003  # as on the wire
-
-    async def _seats(self, where: str, sequence: int) -> Mapping[str, int]:
-        """Return where everybody sat before a decision that only the journal remembers."""
-        seats: dict[str, int] = {}
-        async for decision in decisions_of(self.house.store, f"table:{where}"):
-            if decision.sequence >= sequence:
-                break
-            for event in decision.events:
-                if isinstance(event, SeatTaken):
-                    seats[event.patron] = event.position
-                elif isinstance(event, SeatLeft):
-                    seats.pop(event.patron, None)
-        return seats
 
     async def _at_cage(self, asker: Asker, reply: Reply) -> Answered:
         events = hear_cage(reply.events, asker.patron)
