@@ -490,7 +490,9 @@ def _condition(
         if since is not None and (
             table is None or table.hold is None or state.held_since != since
         ):
-            message = f"The command is for the hold that began with record {since}; it is over."
+            message = (
+                f"The command is for the hold that began with record {since}; it is not on."
+            )
             return ConditionError(ServerCode.OTHER_HOLD, message)
         return None
 
