@@ -135,6 +135,9 @@ def test_a_patron_asks_about_a_round_of_their_own_and_is_answered(door: Door) ->
     ]
     assert (shown["round"], shown["answer"]) == (number, "Player lost, 3 to 5.")
     assert shown["seen"] is not None
+    with door.live("patron-01") as live:
+        say(live, type="subscribe", topic="me")
+        assert hear(live, "snapshot")["view"]["messages"] == ["Player lost, 3 to 5."]
     others = door.get("patron-02", "/me/calls").json()
     assert all(one["code"] != "round_asked" for one in others), "nobody sees another's calls"
 

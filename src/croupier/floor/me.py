@@ -152,6 +152,7 @@ class MeTopic:
     def _message(self, kind: str, name: str) -> bytes:
         assert self._house is not None, "no house"
         self.sequence += 1
+        calls = self.calls(name)
         body: dict[str, Any] = {
             "type": kind,
             "topic": self.name,
@@ -159,8 +160,8 @@ class MeTopic:
             "time": written_moment(self._house.clock()),
             "view": {
                 "wallet": self.wallet(name),
-                "messages": [],
-                "calls": self.calls(name),
+                "messages": [one.answer for one in calls if one.answer is not None],
+                "calls": calls,
             },
         }
         if kind == "change":
