@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from pathlib import Path
 
+    from croupier.floor.api.journal import Exporting
     from croupier.floor.demo import DemoLogin
     from croupier.floor.sessions import Session, Settings
     from croupier.journal.gathering import Committed
@@ -64,8 +65,8 @@ class Floor:
         self.calls = Calls(house, self.devices.alarms, hub.me, self.loop.time)
         self.books = Books(house)
         self.verifications = Verifications(self)
-        self.exporting = False
-        """Whether an export of the journal is being written; one is at a time."""
+        self.exporting: Exporting | None = None
+        """The export of the journal that is being written; one is at a time."""
         self.closing = False
         self.logins: list[DemoLogin] | None = None
         """Of a demo alone: by which everybody may sign in."""
