@@ -140,7 +140,8 @@ class Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         int, Meta(ge=0, le=PORT_MAX, description="the port; 0 takes a free one")
     ] = 8000
     origins: Annotated[
-        tuple[str, ...], _said("pages elsewhere that may open sockets, as https://host:port")
+        tuple[str, ...],
+        _said("where browsers see the house, and pages elsewhere, as https://host:port"),
     ] = ()
     tls_certificate: Annotated[str | None, _said("the certificate and its chain, PEM")] = None
     tls_key: Annotated[str | None, _said("the key of the certificate, PEM")] = None

@@ -15,6 +15,7 @@ from croupier.floor.backups import Backups
 from croupier.floor.books import Books
 from croupier.floor.calls import Calls
 from croupier.floor.devices import Devices
+from croupier.floor.hosts import is_known, names_of
 from croupier.floor.house import House
 from croupier.floor.hub import Hub
 from croupier.floor.metrics import Metrics
@@ -28,6 +29,7 @@ from croupier.floor.topics import TICK_SECONDS
 from croupier.floor.verifications import Verifications
 from croupier.floor.watch import Watch
 from croupier.journal.accounts_stream import STREAM as ACCOUNTS
+from croupier.rules.errors import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -53,6 +55,7 @@ class Floor:
         metrics: Metrics | None = None,
     ) -> None:
         self.house, self.people, self.hub, self.origins = house, people, hub, origins
+        self._names = names_of(origins, house.configuration.server.host)
         self.loop = asyncio.get_running_loop()
         self.reception = Reception(house, people)
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -196,8 +199,23 @@ class Floor:
         for client in self.hub.of_session(session.number):
             client.leave("signed_out", "The session is over; sign in again.", session.ended)
 
+    def require_host(self, host: str | None) -> None:
+        """Refuse a request that calls this house by a name which is not its own.
+
+        Where the house speaks TLS itself, a browser has compared the name already; a program
+        that gives none is no browser.
+        """
+        if host is None or is_known(host, self._names) or self.house.configuration.server.tls:
+            return
+        message = (
+            f"This house is not reached as {quoted(host[:80])};"
+            " a name that it has is set by server.origins."
+        )
+        raise ProblemError(ServerCode.BAD_ORIGIN, message)
+
     def require_origin(self, origin: str | None, host: str | None) -> None:
         """Refuse a page of another house; programs have no origin."""
+        self.require_host(host)
         if origin is None or origin in self.origins:
             return
         scheme, _, place = origin.partition("://")

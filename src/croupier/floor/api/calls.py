@@ -101,11 +101,19 @@ def call_of(request: AnyRequest) -> Call | None:
     return found
 
 
-async def check_query(request: AnyRequest) -> None:
-    """Refuse a parameter that the call does not know: a misspelt one is no wish.
+async def check_request(request: AnyRequest) -> None:
+    """Refuse a request that is not meant for this house, or has what its call does not know.
 
     It waits for nothing; but Litestar would call a plain function in a thread, every time.
     """
+    # What stands beside is for whoever watches the machine, by whatever name.
+    if request.scope["path"].startswith(BASE):
+        floor_of(request).require_host(request.headers.get("host"))
+    _check_query(request)
+
+
+def _check_query(request: AnyRequest) -> None:
+    """Refuse a parameter that the call does not know: a misspelt one is no wish."""
     if not request.scope["query_string"]:
         return
     came = request.query_params
