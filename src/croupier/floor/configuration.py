@@ -249,6 +249,8 @@ MEANINGS: Final = {
     "people.rates.messages_per_second": "messages and requests of one session",
     "people.rates.messages_burst": "of them at once",
     "people.rates.refusals_per_minute": "recorded refusals of one session",
+    "people.rates.sockets_per_session": "sockets of one session",
+    "people.rates.nobody_per_second": "requests of one address without a login; 0: any number",
 }
 """Of keys whose section is declared elsewhere."""
 

@@ -201,7 +201,9 @@ class Client(asyncio.Protocol):
         self._waiting.clear()
         hub = self.floor.hub
         hub.full.pop(self, None)
-        hub.clients.pop(self, None)
+        if self in hub.clients:
+            del hub.clients[self]
+            self._session.allowance.close_socket()
         for name in list(self.subscriptions):
             self._unsubscribe(name)
 
@@ -223,9 +225,13 @@ class Client(asyncio.Protocol):
             self.wire.send_response(_turned_away(error))
             return
         response = self.wire.accept(request)
+        assert self.asker.session is not None, "a socket belongs to a session"
+        if response.status_code == SWITCHING:
+            too_many = self.asker.session.allowance.open_socket()
+            if too_many is not None:
+                response = _turned_away(turned_away(too_many))
         self.wire.send_response(response)
         if response.status_code == SWITCHING:
-            assert self.asker.session is not None, "a socket belongs to a session"
             self.open, self._session = True, self.asker.session
             self.floor.hub.clients[self] = None
             self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
