@@ -180,7 +180,7 @@ def limits() -> Iterator[str]:
         f"A limit is lowered at once; a higher one, or none, holds {hours} hours after it was",
         "asked for (a cooling-off), and asking again begins the time anew. A patron's own",
         "exclusion is never shortened; one without an end may be lifted by the house after",
-        f"{days} days.",
+        f"{days} days, and not before the end of one that it took the place of.",
     )
     yield ""
     rows = [

@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from croupier.accounts import commands as c
 from croupier.accounts import events as e
@@ -345,6 +347,40 @@ def test_a_patron_cannot_shorten_an_exclusion_of_their_own() -> None:
     early, late = NOW + OWN_EXCLUSION_MIN - HOUR, NOW + OWN_EXCLUSION_MIN
     assert code(longer, lift, MIA, early) is AccountsCode.EXCLUSION_STANDS
     assert done(longer, lift, MIA, late).excluded("ann", late) is None
+
+
+def plays_from(accounts: Accounts, now: datetime, asked: list[datetime]) -> datetime:
+    """Return when ann plays again at the earliest, with a Pit Manager who lifts what they may.
+
+    Nothing changes but at a moment that was asked for, or some days after a command.
+    """
+    lift = c.LiftExclusion("ann", "asked for it")
+    return next(
+        at
+        for at in sorted({now, *(one for one in asked if one >= now)})
+        if accounts.excluded("ann", at) is None or code(accounts, lift, MIA, at) is None
+    )
+
+
+@given(st.lists(st.tuples(
+    st.sampled_from((0, 1, 30, 100, 179, 200)),
+    st.sampled_from((None, 1, 90, 180, 365, 2000)),
+), max_size=8))  # fmt: skip
+@example([(0, 2000), (1, None)])
+@example([(0, 2000), (1, None), (1, None)])
+def test_nothing_that_a_patron_asks_for_brings_play_nearer(
+    steps: list[tuple[int, int | None]],
+) -> None:
+    accounts, now, ann, asked = everybody(), NOW, Patron("ann"), []
+    for wait, days in steps:
+        now += wait * DAY
+        until = None if days is None else now + days * DAY
+        asked += [now + OWN_EXCLUSION_MIN, until or now]
+        first = plays_from(accounts, now, asked)
+        exclude = c.ExcludePatron("ann", until)
+        if code(accounts, exclude, ann, now) is None:
+            accounts = done(accounts, exclude, ann, now)
+        assert plays_from(accounts, now, asked) >= first
 
 
 def test_limits_are_lowered_at_once_and_raised_after_a_delay() -> None:

@@ -293,6 +293,8 @@ def _lift(accounts: Accounts, envelope: c.Envelope, command: c.LiftExclusion) ->
     if own is None or not own.at(moment):
         return refuse(Code.NOT_EXCLUDED, f"Patron {command.patron} is not excluded")
     earliest = own.since + OWN_EXCLUSION_MIN
+    if own.promised is not None:
+        earliest = max(earliest, own.promised)
     if own.until is not None or moment < earliest:
         ends = (own.until or earliest).isoformat()
         why = f"Patron {command.patron} asked to be excluded; this stands until {ends}"
