@@ -101,7 +101,9 @@ def cage_who(kind: type[cage_commands.CageCommand]) -> str:
         return "the patron"
     if need.position is None:
         return "the house itself"
-    return need.position.value + (", with a second" if need.second else "")
+    if need.second in ((), cage_authority.SECOND):
+        return need.position.value + (", with a second" if need.second else "")
+    return f"{need.position.value}, with a {listed([one.value for one in need.second])}"
 
 
 def accounts_who(kind: type[accounts_commands.AccountsCommand]) -> str:
