@@ -113,6 +113,8 @@ def accounts_who(kind: type[accounts_commands.AccountsCommand]) -> str:
     who += [one.value for one in need.positions]
     if kind is accounts_commands.AddUser:
         who.append("Cashier for patrons")
+    if kind is accounts_commands.NoteAccess:
+        who.append("Technician for devices")
     if kind in (accounts_commands.LetAct, accounts_commands.EndActing):
         who.append("whoever stands above that position")
     if need.founds:

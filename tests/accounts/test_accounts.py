@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from croupier.accounts import commands as c
 from croupier.accounts import events as e
 from croupier.accounts.authority import FOUNDER, WHO
-from croupier.accounts.commands import DeviceKind, UserKind
+from croupier.accounts.commands import Access, DeviceKind, UserKind
 from croupier.accounts.decide import (
     ACTING_MAX,
     HANDLERS,
@@ -131,6 +131,8 @@ MAY: dict[c.AccountsCommand, set[str]] = {
     c.RegisterDevice("d", DeviceKind.SHOE, "1"): TECHNICIANS,
     c.MoveDevice("t-1", "2"): TECHNICIANS,
     c.RetireDevice("t-1", "so"): TECHNICIANS,
+    c.NoteAccess(Access.PASSWORD_LINK, "new"): {"Administrator"},
+    c.NoteAccess(Access.DEVICE_TOKEN, device="t-1"): TECHNICIANS - FOUNDS,
     c.ExcludePatron("ann", None, "so"): PIT_MANAGERS | {"own patron"},
     c.LiftExclusion("out", "so"): PIT_MANAGERS,
     c.SetStakeLimit("ann", 5): {"own patron"},
@@ -288,6 +290,8 @@ REFUSED: list[tuple[AccountsCode, c.AccountsCommand, Actor]] = [
     (AccountsCode.UNKNOWN_USER, c.GivePosition("who", "Dealer"), ADA),
     (AccountsCode.UNKNOWN_USER, c.SetStakeLimit("who", 5), Patron("who")),
     (AccountsCode.UNKNOWN_USER, c.ExcludePatron("who"), MIA),
+    (AccountsCode.UNKNOWN_USER, c.NoteAccess(Access.PASSWORD_LINK, "who"), ADA),
+    (AccountsCode.DEVICE_RETIRED, c.NoteAccess(Access.DEVICE_TOKEN, device="t-0"), ADA),
     (AccountsCode.WRONG_KIND, c.GivePosition("ann", "Dealer"), ADA),
     (AccountsCode.WRONG_KIND, c.GivePosition("new", "Administrator"), ADA),
     (AccountsCode.WRONG_KIND, c.LetAct("new", "Auditor", NOW, NOW + HOUR), ADA),
@@ -435,9 +439,11 @@ class Walk:
             c.EnableUser(user, "so"), c.GivePosition(user, position),
             c.GivePosition(user, position), c.WithdrawPosition(user, "so"),
             c.LetAct(user, position, since, since + pick((0, 2)) * HOUR), c.EndActing(user),
-            c.EndActing(user), c.LetAct(user, "Dealer", since, since + 9 * HOUR),
+            c.EndActing(user), c.EndActing(user),
+            c.LetAct(user, "Dealer", since, since + 9 * HOUR),
             c.RegisterDevice(device, pick(tuple(DeviceKind)), table),
             c.MoveDevice(device, table), c.RetireDevice(device, "so"),
+            c.NoteAccess(pick(tuple(Access)), *pick(((user, None), (None, device)))),
             c.ExcludePatron(user, pick((None, self.now + HOUR))), c.LiftExclusion(user, "so"),
             c.SetStakeLimit(user, pick((None, 0, 1, 5, 9))), c.SetLossLimit(user, 5),
             c.SetTimeLimit(user, 5),

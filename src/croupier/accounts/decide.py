@@ -261,6 +261,22 @@ def _retire(accounts: Accounts, envelope: c.Envelope, command: c.RetireDevice) -
     return (e.DeviceRetired(command.device, command.reason),)
 
 
+# What the house itself notes
+
+
+def _note_access(accounts: Accounts, envelope: c.Envelope, command: c.NoteAccess) -> Answer:
+    whose: User | Device | AccountsRefusal | None
+    if command.device is None:
+        whose = _known(accounts, command.user or "")
+    elif command.access is c.Access.DEVICE_TOKEN_VOID:
+        whose = None  # what one has that is out of use is taken as well
+    else:
+        whose = _in_use(accounts, command.device)
+    if isinstance(whose, AccountsRefusal):
+        return whose
+    return (e.AccessNoted(command.access, command.user, command.device),)
+
+
 # Exclusions and own limits of patrons
 
 
@@ -345,6 +361,7 @@ HANDLERS: dict[type[c.AccountsCommand], Callable[[Accounts, c.Envelope, Any], An
     c.RegisterDevice: _register,
     c.MoveDevice: _move,
     c.RetireDevice: _retire,
+    c.NoteAccess: _note_access,
     c.ExcludePatron: _exclude,
     c.LiftExclusion: _lift,
     c.SetStakeLimit: _set_stake,

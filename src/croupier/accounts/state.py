@@ -199,6 +199,10 @@ def _retired(accounts: Accounts, event: e.DeviceRetired) -> Accounts:
     return _device(accounts, event.device, table=None, retired=True)
 
 
+def _noted(accounts: Accounts, event: e.AccessNoted) -> Accounts:
+    return accounts
+
+
 def _excluded(accounts: Accounts, event: e.PatronExcluded) -> Accounts:
     if not event.by_self:
         return _user(
@@ -236,6 +240,7 @@ EVOLVE: dict[type[e.AccountsEvent], Callable[[Accounts, Any], Accounts]] = {
     e.DeviceRegistered: _registered,
     e.DeviceMoved: _moved,
     e.DeviceRetired: _retired,
+    e.AccessNoted: _noted,
     e.PatronExcluded: _excluded,
     e.ExclusionLifted: _lifted,
     e.OwnLimitSet: _limited,
