@@ -101,7 +101,9 @@ def cage_who(kind: type[cage_commands.CageCommand]) -> str:
         return "the patron"
     if need.position is None:
         return "the house itself"
-    return need.position.value + (", with a second" if need.second else "")
+    if need.second in ((), cage_authority.SECOND):
+        return need.position.value + (", with a second" if need.second else "")
+    return f"{need.position.value}, with a {listed([one.value for one in need.second])}"
 
 
 def accounts_who(kind: type[accounts_commands.AccountsCommand]) -> str:
@@ -111,6 +113,8 @@ def accounts_who(kind: type[accounts_commands.AccountsCommand]) -> str:
     who += [one.value for one in need.positions]
     if kind is accounts_commands.AddUser:
         who.append("Cashier for patrons")
+    if kind is accounts_commands.NoteAccess:
+        who.append("Technician for devices")
     if kind in (accounts_commands.LetAct, accounts_commands.EndActing):
         who.append("whoever stands above that position")
     if need.founds:
@@ -180,7 +184,7 @@ def limits() -> Iterator[str]:
         f"A limit is lowered at once; a higher one, or none, holds {hours} hours after it was",
         "asked for (a cooling-off), and asking again begins the time anew. A patron's own",
         "exclusion is never shortened; one without an end may be lifted by the house after",
-        f"{days} days.",
+        f"{days} days, and not before the end of one that it took the place of.",
     )
     yield ""
     rows = [

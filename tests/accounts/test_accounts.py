@@ -10,11 +10,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from croupier.accounts import commands as c
 from croupier.accounts import events as e
 from croupier.accounts.authority import FOUNDER, WHO
-from croupier.accounts.commands import DeviceKind, UserKind
+from croupier.accounts.commands import Access, DeviceKind, UserKind
 from croupier.accounts.decide import (
     ACTING_MAX,
     HANDLERS,
@@ -129,6 +131,8 @@ MAY: dict[c.AccountsCommand, set[str]] = {
     c.RegisterDevice("d", DeviceKind.SHOE, "1"): TECHNICIANS,
     c.MoveDevice("t-1", "2"): TECHNICIANS,
     c.RetireDevice("t-1", "so"): TECHNICIANS,
+    c.NoteAccess(Access.PASSWORD_LINK, "new"): {"Administrator"},
+    c.NoteAccess(Access.DEVICE_TOKEN, device="t-1"): TECHNICIANS - FOUNDS,
     c.ExcludePatron("ann", None, "so"): PIT_MANAGERS | {"own patron"},
     c.LiftExclusion("out", "so"): PIT_MANAGERS,
     c.SetStakeLimit("ann", 5): {"own patron"},
@@ -286,6 +290,8 @@ REFUSED: list[tuple[AccountsCode, c.AccountsCommand, Actor]] = [
     (AccountsCode.UNKNOWN_USER, c.GivePosition("who", "Dealer"), ADA),
     (AccountsCode.UNKNOWN_USER, c.SetStakeLimit("who", 5), Patron("who")),
     (AccountsCode.UNKNOWN_USER, c.ExcludePatron("who"), MIA),
+    (AccountsCode.UNKNOWN_USER, c.NoteAccess(Access.PASSWORD_LINK, "who"), ADA),
+    (AccountsCode.DEVICE_RETIRED, c.NoteAccess(Access.DEVICE_TOKEN, device="t-0"), ADA),
     (AccountsCode.WRONG_KIND, c.GivePosition("ann", "Dealer"), ADA),
     (AccountsCode.WRONG_KIND, c.GivePosition("new", "Administrator"), ADA),
     (AccountsCode.WRONG_KIND, c.LetAct("new", "Auditor", NOW, NOW + HOUR), ADA),
@@ -347,6 +353,40 @@ def test_a_patron_cannot_shorten_an_exclusion_of_their_own() -> None:
     assert done(longer, lift, MIA, late).excluded("ann", late) is None
 
 
+def plays_from(accounts: Accounts, now: datetime, asked: list[datetime]) -> datetime:
+    """Return when ann plays again at the earliest, with a Pit Manager who lifts what they may.
+
+    Nothing changes but at a moment that was asked for, or some days after a command.
+    """
+    lift = c.LiftExclusion("ann", "asked for it")
+    return next(
+        at
+        for at in sorted({now, *(one for one in asked if one >= now)})
+        if accounts.excluded("ann", at) is None or code(accounts, lift, MIA, at) is None
+    )
+
+
+@given(st.lists(st.tuples(
+    st.sampled_from((0, 1, 30, 100, 179, 200)),
+    st.sampled_from((None, 1, 90, 180, 365, 2000)),
+), max_size=8))  # fmt: skip
+@example([(0, 2000), (1, None)])
+@example([(0, 2000), (1, None), (1, None)])
+def test_nothing_that_a_patron_asks_for_brings_play_nearer(
+    steps: list[tuple[int, int | None]],
+) -> None:
+    accounts, now, ann, asked = everybody(), NOW, Patron("ann"), []
+    for wait, days in steps:
+        now += wait * DAY
+        until = None if days is None else now + days * DAY
+        asked += [now + OWN_EXCLUSION_MIN, until or now]
+        first = plays_from(accounts, now, asked)
+        exclude = c.ExcludePatron("ann", until)
+        if code(accounts, exclude, ann, now) is None:
+            accounts = done(accounts, exclude, ann, now)
+        assert plays_from(accounts, now, asked) >= first
+
+
 def test_limits_are_lowered_at_once_and_raised_after_a_delay() -> None:
     ann, accounts = Patron("ann"), everybody()
 
@@ -399,9 +439,11 @@ class Walk:
             c.EnableUser(user, "so"), c.GivePosition(user, position),
             c.GivePosition(user, position), c.WithdrawPosition(user, "so"),
             c.LetAct(user, position, since, since + pick((0, 2)) * HOUR), c.EndActing(user),
-            c.EndActing(user), c.LetAct(user, "Dealer", since, since + 9 * HOUR),
+            c.EndActing(user), c.EndActing(user),
+            c.LetAct(user, "Dealer", since, since + 9 * HOUR),
             c.RegisterDevice(device, pick(tuple(DeviceKind)), table),
             c.MoveDevice(device, table), c.RetireDevice(device, "so"),
+            c.NoteAccess(pick(tuple(Access)), *pick(((user, None), (None, device)))),
             c.ExcludePatron(user, pick((None, self.now + HOUR))), c.LiftExclusion(user, "so"),
             c.SetStakeLimit(user, pick((None, 0, 1, 5, 9))), c.SetLossLimit(user, 5),
             c.SetTimeLimit(user, 5),

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from croupier.accounting import CASH
 from croupier.cage import commands as c
 from croupier.cage import events as e
 from croupier.cage.authority import CAGE
@@ -83,6 +84,8 @@ REFUSED: list[tuple[CageCode, c.CageCommand, dict[str, object], str]] = [
      "60.01 was asked for; the wallet of patron ann holds 60.00."),
     (CageCode.NOT_ENOUGH_CREDIT, c.SendToTable("bea", "1", 1), {},
      "0.01 was asked for; the wallet of patron bea holds 0.00."),
+    (CageCode.NOT_ENOUGH_CREDIT, c.PayOut("ann", 60_01), {},
+     "60.01 was asked for; the wallet of patron ann holds 60.00."),
     (CageCode.UNKNOWN_TRANSFER, c.SendBack(4), {},
      "Nothing that decision 4 sent is on its way to a table."),
     (CageCode.UNKNOWN_TRANSFER, c.NoteArrival(6), {},
@@ -117,6 +120,17 @@ def test_every_refusal_has_its_case() -> None:
     """Those about who asks are with the rights."""
     about_rights = set(list(CageCode)[: list(CageCode).index(CageCode.BAD_AMOUNT)])
     assert {one[0] for one in REFUSED} == set(CageCode) - about_rights
+
+
+def test_a_patron_who_cannot_sign_in_is_paid_out_of_the_wallet() -> None:
+    answer = decide(some_cage(), envelope(c.PayOut("ann", 60_00)))
+    assert answer == (e.PaidOut("ann", 60_00),)
+    cage = evolve(some_cage(), answer[0])
+    assert cage.held("ann") == 0
+    assert moves(answer[0]) == ((wallet("ann"), CASH, 60_00),)
+    again = decide(cage, envelope(c.PayOut("ann", 1)))
+    assert isinstance(again, CageRefusal)
+    assert again.code is CageCode.NOT_ENOUGH_CREDIT
 
 
 def test_a_ticket_is_paid_for_thirty_days_and_not_after() -> None:
@@ -211,6 +225,7 @@ class Books:
             c.BuyIn(patron, cents), c.BuyIn(patron, cents),
             c.SendToTable(patron, table, cents), c.SendToTable(patron, table, cents),
             c.CashOut(patron, cents), c.TakeInTicket(patron, number, proof),
+            c.PayOut(patron, cents),
             c.PayTicket(number, proof), c.SetOpener(table, cents), c.FillTable(table, cents),
             c.CreditTable(table, cents), c.CountCloser(table, max(cents, 0)),
             c.CountDrop(table, max(cents, 0)), c.SendBack(sent),

@@ -218,6 +218,27 @@ def test_what_somebody_may_do_at_the_cage(door: Door) -> None:
     assert door.get(None, "/cage/may").status_code == 401
 
 
+def test_whoever_cannot_sign_in_is_paid_by_two_people(door: Door) -> None:
+    gone = {"type": "disable_user", "user": "patron-10", "reason": "barred"}
+    assert door.order("administrator", "accounts", gone).status_code == 200
+    seat = {"type": "take_seat", "patron": "patron-10", "position": 1}
+    refused = door.order("dealer", "baccarat", seat).json()
+    assert refused["code"] == "disabled"
+    assert "the cage pays the wallet out" in refused["detail"]
+    may = _may(door, "cashier")["pay_out"]
+    assert may["fields"] == ["patron", "cents"]
+    assert may["approvers"] == ["Cage Supervisor"]
+    (before,) = [one for one in shown(door)["wallets"] if one["patron"] == "patron-10"]
+    pay = {"type": "pay_out", "patron": "patron-10", "cents": before["cents"]}
+    assert code_of(door.order("cashier", "cage", pay)) == "needs_approval"
+    pit = door.approve("pit-supervisor", "cage", pay, "cashier").json()["approval"]
+    assert code_of(door.order("cashier", "cage", pay, approval=pit)) == "approver_too_low"
+    told = act(door, "cashier", pay, "cage-supervisor")
+    assert [one["name"] for one in told["events"]] == ["paid_out"]
+    (after,) = [one for one in shown(door)["wallets"] if one["patron"] == "patron-10"]
+    assert (after["cents"], after["last"]["event"]) == (0, "paid_out")
+
+
 def test_what_may_be_done_is_done_and_no_more(door: Door) -> None:
     may = _may(door, "cashier")
     most = {one["table"]: one["most_cents"] for one in may["credit_table"]["tables"]}[

@@ -195,7 +195,7 @@ def cash_of(event: object) -> int:
         return event.cents
     if isinstance(event, e.CreditBrought):
         return 0 if event.transfer else event.cents
-    if isinstance(event, of_cage.TicketPaid):
+    if isinstance(event, of_cage.TicketPaid | of_cage.PaidOut):
         return -event.cents
     if isinstance(event, e.CreditTaken):
         return 0 if event.to_wallet else -event.cents

@@ -141,7 +141,9 @@ def expected(
 
 def could(name: str, where: str, kind: type[Any]) -> bool:
     """Tell whether any state could let somebody of this kind give a command there."""
-    if name == "bare" or (where == "cage" and OF_CAGE[kind] == THE_HOUSE):
+    # Access is noted by the house itself, on behalf of whoever gives it.
+    houses = where == "cage" and OF_CAGE[kind] == THE_HOUSE
+    if name == "bare" or houses or kind is accounts.NoteAccess:
         return False
     if name in PATRONS:
         if where == "cage":

@@ -54,6 +54,8 @@ LETS_ACT = Who((ADMINISTRATOR,), Code.NEEDS_HIGHER, others=True)
 TENDS_DEVICES = Who(
     (HousePosition.TECHNICIAN, ADMINISTRATOR), Code.NEEDS_TECHNICIAN, founds=True
 )
+LETS_IN = Who((ADMINISTRATOR,), Code.NEEDS_ADMINISTRATOR)
+LETS_DEVICES_IN = Who((HousePosition.TECHNICIAN, ADMINISTRATOR), Code.NEEDS_TECHNICIAN)
 EXCLUDES = Who((StaffPosition.PIT_MANAGER,), Code.NEEDS_PIT_MANAGER, patron=True)
 LIFTS = Who((StaffPosition.PIT_MANAGER,), Code.NEEDS_PIT_MANAGER)
 OWN = Who(code=Code.NOT_YOURS, patron=True)
@@ -68,6 +70,7 @@ WHO: dict[type[c.AccountsCommand], Who] = {
     c.RegisterDevice: TENDS_DEVICES,
     c.MoveDevice: TENDS_DEVICES,
     c.RetireDevice: TENDS_DEVICES,
+    c.NoteAccess: LETS_IN,
     c.ExcludePatron: EXCLUDES,
     c.LiftExclusion: LIFTS,
     c.SetStakeLimit: OWN,
@@ -82,6 +85,8 @@ def authorise(accounts: Accounts, envelope: c.Envelope) -> AccountsRefusal | Non
     need = WHO[type(command)]
     if isinstance(command, c.AddUser) and command.kind is c.UserKind.PATRON:
         need = ADDS_PATRONS
+    if isinstance(command, c.NoteAccess) and command.user is None:
+        need = LETS_DEVICES_IN
     if isinstance(actor, System):
         return None if need.founds and actor == FOUNDER else _refused(actor, need)
     if isinstance(actor, Patron):

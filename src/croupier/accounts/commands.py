@@ -33,6 +33,15 @@ class DeviceKind(Named):
     DISPLAY = "display"
 
 
+class Access(Named):
+    """What lets somebody in, or no longer does; it lies beside the journal."""
+
+    PASSWORD_LINK = "password_link"  # noqa: S105  # what it is, no password
+    SESSIONS_CLOSED = "sessions_closed"
+    DEVICE_TOKEN = "device_token"  # noqa: S105  # what it is, no token
+    DEVICE_TOKEN_VOID = "device_token_void"  # noqa: S105  # as above
+
+
 class AccountsCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A command of the accounts; each kind has a name of its own on the wire."""
 
@@ -116,6 +125,17 @@ class RetireDevice(AccountsCommand, frozen=True, tag="retire_device"):
 
     device: str
     reason: str
+
+
+# What the house itself notes
+
+
+class NoteAccess(AccountsCommand, frozen=True, tag="note_access"):
+    """Note who gives access to somebody or a device, or takes it, before it is done."""
+
+    access: Access
+    user: str | None = None
+    device: str | None = None
 
 
 # Exclusions and own limits of patrons

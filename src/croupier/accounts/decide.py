@@ -261,6 +261,22 @@ def _retire(accounts: Accounts, envelope: c.Envelope, command: c.RetireDevice) -
     return (e.DeviceRetired(command.device, command.reason),)
 
 
+# What the house itself notes
+
+
+def _note_access(accounts: Accounts, envelope: c.Envelope, command: c.NoteAccess) -> Answer:
+    whose: User | Device | AccountsRefusal | None
+    if command.device is None:
+        whose = _known(accounts, command.user or "")
+    elif command.access is c.Access.DEVICE_TOKEN_VOID:
+        whose = None  # what one has that is out of use is taken as well
+    else:
+        whose = _in_use(accounts, command.device)
+    if isinstance(whose, AccountsRefusal):
+        return whose
+    return (e.AccessNoted(command.access, command.user, command.device),)
+
+
 # Exclusions and own limits of patrons
 
 
@@ -293,6 +309,8 @@ def _lift(accounts: Accounts, envelope: c.Envelope, command: c.LiftExclusion) ->
     if own is None or not own.at(moment):
         return refuse(Code.NOT_EXCLUDED, f"Patron {command.patron} is not excluded")
     earliest = own.since + OWN_EXCLUSION_MIN
+    if own.promised is not None:
+        earliest = max(earliest, own.promised)
     if own.until is not None or moment < earliest:
         ends = (own.until or earliest).isoformat()
         why = f"Patron {command.patron} asked to be excluded; this stands until {ends}"
@@ -343,6 +361,7 @@ HANDLERS: dict[type[c.AccountsCommand], Callable[[Accounts, c.Envelope, Any], An
     c.RegisterDevice: _register,
     c.MoveDevice: _move,
     c.RetireDevice: _retire,
+    c.NoteAccess: _note_access,
     c.ExcludePatron: _exclude,
     c.LiftExclusion: _lift,
     c.SetStakeLimit: _set_stake,

@@ -6,7 +6,7 @@ from datetime import datetime  # noqa: TC003  # read at run time to decode
 
 import msgspec
 
-from croupier.accounts.commands import DeviceKind, UserKind  # noqa: TC001
+from croupier.accounts.commands import Access, DeviceKind, UserKind  # noqa: TC001
 from croupier.frozen import Named
 
 
@@ -99,6 +99,17 @@ class DeviceRetired(AccountsEvent, frozen=True, tag="device_retired"):
 
     device: str
     reason: str
+
+
+# What the house itself notes
+
+
+class AccessNoted(AccountsEvent, frozen=True, tag="access_noted"):
+    """Somebody gives access to a user or a device, or takes it."""
+
+    access: Access
+    user: str | None
+    device: str | None
 
 
 # Exclusions and own limits of patrons

@@ -1,7 +1,8 @@
 """What a patron may still do: exclusions and own limits, from facts alone.
 
 Whoever is disabled or excluded plays no more: no seat, no credit to a table, no buying in, no
-ticket into the wallet, no wager. Leaving, taking credit and cashing out are never in the way.
+ticket into the wallet, no wager. Leaving, taking credit and cashing out are never in the way;
+for whoever is disabled, and so cannot sign in, staff and the cage do it.
 Own limits hold for a gaming day of the house: what one stake may be, what may be lost, and how
 long a patron may play.
 """
@@ -132,9 +133,8 @@ def _barred(
     accounts: Accounts, user: User, patron: str, moment: datetime
 ) -> LimitRefusal | None:
     if not user.enabled:
-        why = (
-            f"The account of patron {patron} is disabled; leaving and cashing out are allowed."
-        )
+        why = f"The account of patron {patron} is disabled; staff clear the seat, and the cage"
+        why += " pays the wallet out."
         return LimitRefusal(LimitCode.DISABLED, why)
     exclusion = accounts.excluded(patron, moment)
     if exclusion is None:

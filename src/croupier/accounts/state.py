@@ -56,6 +56,8 @@ class Exclusion(msgspec.Struct, frozen=True):
     since: datetime
     until: datetime | None
     """None: without an end."""
+    promised: datetime | None = None
+    """Until when an own one was to hold that this one took the place of, while it held."""
 
     def at(self, moment: datetime) -> bool:
         """Tell whether it holds at a moment."""
@@ -197,9 +199,22 @@ def _retired(accounts: Accounts, event: e.DeviceRetired) -> Accounts:
     return _device(accounts, event.device, table=None, retired=True)
 
 
+def _noted(accounts: Accounts, event: e.AccessNoted) -> Accounts:
+    return accounts
+
+
 def _excluded(accounts: Accounts, event: e.PatronExcluded) -> Accounts:
-    whose = "own_exclusion" if event.by_self else "house_exclusion"
-    return _user(accounts, event.patron, **{whose: Exclusion(event.since, event.until)})
+    if not event.by_self:
+        return _user(
+            accounts, event.patron, house_exclusion=Exclusion(event.since, event.until)
+        )
+    user = accounts.users.get(event.patron)
+    before = None if user is None else user.own_exclusion
+    promised = None
+    if before is not None and before.at(event.since):
+        promised = max(filter(None, (before.until, before.promised)), default=None)
+    own = Exclusion(event.since, event.until, promised)
+    return _user(accounts, event.patron, own_exclusion=own)
 
 
 def _lifted(accounts: Accounts, event: e.ExclusionLifted) -> Accounts:
@@ -225,6 +240,7 @@ EVOLVE: dict[type[e.AccountsEvent], Callable[[Accounts, Any], Accounts]] = {
     e.DeviceRegistered: _registered,
     e.DeviceMoved: _moved,
     e.DeviceRetired: _retired,
+    e.AccessNoted: _noted,
     e.PatronExcluded: _excluded,
     e.ExclusionLifted: _lifted,
     e.OwnLimitSet: _limited,

@@ -3,7 +3,7 @@
 No rulebook names who serves the cage: all of it is the house's own control, and a higher
 position of the house always may. Rulebook positions serve no cage; those from a Pit
 Supervisor on may be the second person where chips and cash of a table go, because they see
-the table's side of it.
+the table's side of it. A wallet is the cage's own matter, and so is its second person.
 """
 
 from __future__ import annotations
@@ -38,15 +38,16 @@ class Who(msgspec.Struct, frozen=True):
 
     patron: bool = False
     position: HousePosition | None = None
-    second: bool = False
-    """A second person approves it."""
+    second: tuple[HousePosition | StaffPosition, ...] = ()
+    """A second person approves it, of one of these positions or a higher one."""
 
 
 SECOND = (HousePosition.CAGE_SUPERVISOR, StaffPosition.PIT_SUPERVISOR)
-"""Of which position a second person is, or of a higher one."""
+"""Of which position a second person is where chips and cash of a table go."""
 OWN = Who(patron=True)
 WINDOW = Who(position=CASHIER)
-WITH_A_SECOND = Who(position=CASHIER, second=True)
+FOR_A_PATRON = Who(position=CASHIER, second=(HousePosition.CAGE_SUPERVISOR,))
+WITH_A_SECOND = Who(position=CASHIER, second=SECOND)
 HOUSE = Who()
 WHO: dict[type[c.CageCommand], Who] = {
     c.SendToTable: OWN,
@@ -54,6 +55,7 @@ WHO: dict[type[c.CageCommand], Who] = {
     c.TakeInTicket: OWN,
     c.BuyIn: WINDOW,
     c.PayTicket: WINDOW,
+    c.PayOut: FOR_A_PATRON,
     c.SetOpener: WITH_A_SECOND,
     c.FillTable: WITH_A_SECOND,
     c.CreditTable: WITH_A_SECOND,
@@ -85,30 +87,31 @@ def authorise(envelope: c.Envelope) -> CageRefusal | None:
     ):
         why = f"{described(actor)} asks; this needs a {need.position.value}"
         return refuse(CageCode.NEEDS_CASHIER, why)
-    return _approved(envelope, actor) if need.second else None
+    return _approved(envelope, actor, need) if need.second else None
 
 
-def _approved(envelope: c.Envelope, actor: HouseStaff) -> CageRefusal | None:
+def _approved(envelope: c.Envelope, actor: HouseStaff, need: Who) -> CageRefusal | None:
     second = envelope.approver
-    wanted = " or ".join(f"a {one.value}" for one in SECOND)
+    wanted = " or ".join(f"a {one.value}" for one in need.second)
     if second is None:
         why = f"This needs the approval of {wanted}, and {actor.name} came alone"
         return refuse(CageCode.NEEDS_APPROVAL, why)
     if second.name == actor.name:
         why = f"{described(actor)} asks and approves; a second person must approve"
         return refuse(CageCode.SELF_APPROVAL, why)
-    if not may_approve(second, envelope.moment):
+    if not any(_stands_for(second, one, envelope.moment) for one in need.second):
         why = f"{described(second)} approves; this needs {wanted}"
         return refuse(CageCode.APPROVER_TOO_LOW, why)
     return None
 
 
-def may_approve(second: Member, moment: datetime) -> bool:
-    """Tell whether somebody may be the second person of an act at the cage."""
-    house, pit = SECOND
-    if isinstance(second, HouseStaff):
-        return second.stands_for(house, moment)
-    return authority(second, pit, moment, higher_may_act=True) is not None
+def _stands_for(
+    second: Member, position: HousePosition | StaffPosition, moment: datetime
+) -> bool:
+    """Tell whether somebody is of a position, or of a higher one."""
+    if isinstance(position, StaffPosition):
+        return authority(second, position, moment, higher_may_act=True) is not None
+    return isinstance(second, HouseStaff) and second.stands_for(position, moment)
 
 
 def described(actor: Actor) -> str:

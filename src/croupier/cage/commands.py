@@ -76,6 +76,13 @@ class PayTicket(CageCommand, frozen=True, tag="pay_ticket"):
         return msgspec.structs.replace(self, validation=digest)
 
 
+class PayOut(CageCommand, frozen=True, tag="pay_out"):
+    """Pay a patron who cannot sign in, and so prints no ticket, out of the wallet in cash."""
+
+    patron: str
+    cents: int
+
+
 # Chips and cash of tables
 
 

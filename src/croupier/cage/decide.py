@@ -85,7 +85,13 @@ def _buy_in(cage: Cage, envelope: c.Envelope, command: c.BuyIn) -> Answer:
     return (e.BoughtIn(command.patron, command.cents),)
 
 
-def _not_enough(cage: Cage, command: c.SendToTable | c.CashOut) -> CageRefusal | None:
+def _pay_out(cage: Cage, envelope: c.Envelope, command: c.PayOut) -> Answer:
+    return _not_enough(cage, command) or (e.PaidOut(command.patron, command.cents),)
+
+
+def _not_enough(
+    cage: Cage, command: c.SendToTable | c.CashOut | c.PayOut
+) -> CageRefusal | None:
     held = cage.held(command.patron)
     if command.cents <= held:
         return None
@@ -261,6 +267,7 @@ HANDLERS: dict[type[c.CageCommand], Callable[[Cage, c.Envelope, Any], Answer]] =
     c.TakeInTicket: _take_in_ticket,
     c.BuyIn: _buy_in,
     c.PayTicket: _pay_ticket,
+    c.PayOut: _pay_out,
     c.SetOpener: _set_opener,
     c.FillTable: _fill_table,
     c.CreditTable: _credit_table,

@@ -80,6 +80,13 @@ class TicketPaid(CageEvent, frozen=True, tag="ticket_paid"):
     cents: int
 
 
+class PaidOut(CageEvent, frozen=True, tag="paid_out"):
+    """A patron who could not sign in was paid out of the wallet in cash."""
+
+    patron: str
+    cents: int
+
+
 class TicketTakenIn(CageEvent, frozen=True, tag="ticket_taken_in"):
     """A ticket was paid into the wallet of whoever brought it."""
 

@@ -26,6 +26,10 @@ def _received(cage: Cage, event: e.BoughtIn | e.ReceivedFromTable) -> Cage:
     return _add(cage, event.patron, event.cents)
 
 
+def _paid_out(cage: Cage, event: e.PaidOut) -> Cage:
+    return _add(cage, event.patron, -event.cents)
+
+
 def _sent(cage: Cage, event: e.SentToTable) -> Cage:
     sent = {**cage.sent, event.transfer: event}
     return replace(_add(cage, event.patron, -event.cents), sent=sent)
@@ -107,6 +111,7 @@ EVOLVE: dict[type[e.CageEvent], Callable[[Cage, Any], Cage]] = {
     e.ReceivedFromTable: _received,
     e.CashedOut: _cashed_out,
     e.TicketPaid: _paid,
+    e.PaidOut: _paid_out,
     e.TicketTakenIn: _taken_in,
     e.TableOpenerSet: _opener,
     e.TableFilled: _filled,

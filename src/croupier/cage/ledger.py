@@ -74,6 +74,7 @@ ROUTES: dict[type[e.CageEvent], Callable[..., tuple[str, str]]] = {
     ),
     e.CashedOut: lambda event: (wallet(event.patron), ticket(event.ticket)),
     e.TicketPaid: lambda event: (ticket(event.ticket), CASH),
+    e.PaidOut: lambda event: (wallet(event.patron), CASH),
     e.TicketTakenIn: lambda event: (ticket(event.ticket), wallet(event.patron)),
     e.TableOpenerSet: lambda event: (VAULT, bank(event.table)),
     e.TableFilled: lambda event: (VAULT, bank(event.table)),

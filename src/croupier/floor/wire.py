@@ -139,12 +139,13 @@ HOUSES_OWN: tuple[type[msgspec.Struct], ...] = (
     cage.NoteArrival,
     cage.SendBack,
     cage.ReceiveFromTable,
+    accounts.NoteAccess,
 )
-"""Commands that only the house itself gives."""
+"""Commands that only the house itself gives, by itself or on behalf of whoever does it."""
 KINDS: dict[Place, tuple[type[msgspec.Struct], ...]] = {
     Place.TABLE: table.COMMANDS,
     Place.CAGE: tuple(one for one in cage.COMMANDS if one not in HOUSES_OWN),
-    Place.ACCOUNTS: accounts.COMMANDS,
+    Place.ACCOUNTS: tuple(one for one in accounts.COMMANDS if one not in HOUSES_OWN),
 }
 PATRONS_KINDS: dict[Place, tuple[type[msgspec.Struct], ...]] = {
     Place.TABLE: OF_PATRONS,

@@ -1,7 +1,8 @@
 """Administration: who has an account, sessions of somebody, links for passwords, backups.
 
 What changes an account, a table or the cage is a command as any other and is recorded; here is
-what is read, and what no journal knows.
+what is read, and what lies beside the journal. Links and sessions of others that somebody gives
+or closes are noted there first.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ import msgspec
 from litestar import Response, delete, get, post
 from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 
-from croupier.accounts.commands import UserKind
+from croupier.accounts.commands import Access, UserKind
 from croupier.accounts.events import OwnLimit
 from croupier.accounts.state import Acts, Exclusion, User  # noqa: TC001  # read by msgspec
+from croupier.floor.access import note_access
 from croupier.floor.api.calls import AnyRequest, answered, described, floor_of, signed_in
 from croupier.floor.api.setup import body_as
 from croupier.floor.backups import BackupShown
@@ -41,6 +43,8 @@ SEES_PATRONS: Final = (
 )
 """They pay patrons, or may exclude them."""
 LIMITS: Final = (OwnLimit.STAKE, OwnLimit.LOSS, OwnLimit.TIME)
+NOT_NOTED: Final = (ServerCode.BUSY, ServerCode.TAKEN_OVER, ServerCode.NOT_DONE)
+"""Why nothing is done where it could not be recorded first."""
 BACKS_UP: Final = (*ADMINISTERS, HousePosition.TECHNICIAN)
 WAIT_SECONDS: Final = 8.0
 """How long the answer waits for a backup; a longer one is asked for again."""
@@ -196,13 +200,15 @@ async def positions(request: AnyRequest) -> Response[bytes]:
     opt=described(
         gives=LinkShown,
         signed_in=True,
-        problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_USER),
+        problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_USER, *NOT_NOTED),
     ),
 )
 async def password_link(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
     """Make a link by which somebody sets a password once, within a day."""
     floor, asker = floor_of(request), signed_in(request)
     require(asker, *ADMINISTERS)
+    _user(floor, name)
+    await note_access(floor, asker, Access.PASSWORD_LINK, user=name)
     issued = await floor.people.reset_password(name)
     if isinstance(issued, TurnedAway):
         raise turned_away(issued)
@@ -239,13 +245,17 @@ async def sessions(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
 @delete(
     "/users/{name:str}/sessions",
     status_code=204,
-    opt=described(signed_in=True, problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_USER)),
+    opt=described(
+        signed_in=True, problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_USER, *NOT_NOTED)
+    ),
 )
 async def close_sessions(request: AnyRequest, name: FromPath[str]) -> None:
     """Close all sessions of somebody; their sockets are closed at once."""
     floor, asker = floor_of(request), signed_in(request)
     _require_own(asker, name)
     _user(floor, name)
+    if asker.name != name:
+        await note_access(floor, asker, Access.SESSIONS_CLOSED, user=name)
     await floor.people.close_all(name)
 
 
@@ -254,7 +264,12 @@ async def close_sessions(request: AnyRequest, name: FromPath[str]) -> None:
     status_code=204,
     opt=described(
         signed_in=True,
-        problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_USER, ServerCode.NOT_FOUND),
+        problems=(
+            ServerCode.FORBIDDEN,
+            ServerCode.UNKNOWN_USER,
+            ServerCode.NOT_FOUND,
+            *NOT_NOTED,
+        ),
     ),
 )
 async def close_session(
@@ -264,6 +279,9 @@ async def close_session(
     floor, asker = floor_of(request), signed_in(request)
     _require_own(asker, name)
     _user(floor, name)
+    listed_ = floor.people.sessions.listed(name)
+    if asker.name != name and number in [one.number for one in listed_]:
+        await note_access(floor, asker, Access.SESSIONS_CLOSED, user=name)
     if not await floor.people.sessions.close_number(name, number):
         message = f"{name} has no session {quoted(number[:80])}."
         raise ProblemError(ServerCode.NOT_FOUND, message)

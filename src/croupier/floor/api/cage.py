@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from croupier.accounting import parts_of
 from croupier.cage import commands as c
-from croupier.cage.authority import SECOND, WHO
+from croupier.cage.authority import WHO
 from croupier.cage.decide import CENTS_MAX, TICKET_LIFE
 from croupier.cage.ledger import box as box_of
 from croupier.floor.amount_words import chinese, english
@@ -422,7 +422,7 @@ async def may_at_cage(request: AnyRequest) -> Response[bytes]:
         found = _patrons(floor, asker.patron)
     elif works_at_cage(asker, floor):
         await floor.books.ready()
-        found = _cashiers(await _banks(floor))
+        found = _cashiers(floor, await _banks(floor))
     return answered(MayAtCage(floor.house.cage.seat.sequence, tuple(found)))
 
 
@@ -431,7 +431,7 @@ def _open(
     most_cents: int | None = None,
     tables: Iterable[ForTable] | None = None,
 ) -> CageOpen:
-    approvers = tuple(one.value for one in SECOND) if WHO[kind].second else ()
+    approvers = tuple(one.value for one in WHO[kind].second)
     return CageOpen(
         command=str(kind.__struct_config__.tag),
         fields=kind.__struct_fields__,
@@ -456,9 +456,11 @@ def _patrons(floor: Floor, patron: str) -> list[CageOpen]:
     return found
 
 
-def _cashiers(banks: list[TableBank]) -> list[CageOpen]:
+def _cashiers(floor: Floor, banks: list[TableBank]) -> list[CageOpen]:
     # A ticket that is forged, paid or expired is brought to the window as well.
     found = [_open(c.BuyIn, CENTS_MAX), _open(c.PayTicket)]
+    if any(floor.house.cage.cage.wallets.all.values()):
+        found.append(_open(c.PayOut, CENTS_MAX))
     by_command: dict[type[c.CageCommand], list[ForTable]] = {
         c.SetOpener: [
             ForTable(one.table, CENTS_MAX, None)

@@ -9,6 +9,8 @@ from litestar import Response, delete, get, post
 from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 from msgspec import Meta
 
+from croupier.accounts.commands import Access
+from croupier.floor.access import note_access
 from croupier.floor.alarms import Alarm, hears
 from croupier.floor.api.calls import (
     After,
@@ -201,14 +203,21 @@ def _require_tends(asker: Asker, floor: Floor) -> None:
     opt=described(
         gives=DeviceToken,
         signed_in=True,
-        problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_DEVICE, ServerCode.NOT_DONE),
+        problems=(
+            ServerCode.FORBIDDEN,
+            ServerCode.UNKNOWN_DEVICE,
+            ServerCode.BUSY,
+            ServerCode.TAKEN_OVER,
+            ServerCode.NOT_DONE,
+        ),
     ),
 )
 async def new_token(request: AnyRequest, device: FromPath[str]) -> Response[bytes]:
     """Give a device a token, shown once; one that it had is void."""
-    floor = floor_of(request)
-    _require_tends(signed_in(request), floor)
+    floor, asker = floor_of(request), signed_in(request)
+    _require_tends(asker, floor)
     floor.devices.find(device)
+    await note_access(floor, asker, Access.DEVICE_TOKEN, device=device)
     return answered(DeviceToken(device, await floor.people.device_tokens.issue(device)), 201)
 
 
@@ -217,15 +226,24 @@ async def new_token(request: AnyRequest, device: FromPath[str]) -> Response[byte
     status_code=204,
     opt=described(
         signed_in=True,
-        problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_DEVICE, ServerCode.NOT_DONE),
+        problems=(
+            ServerCode.FORBIDDEN,
+            ServerCode.UNKNOWN_DEVICE,
+            ServerCode.BUSY,
+            ServerCode.TAKEN_OVER,
+            ServerCode.NOT_DONE,
+        ),
     ),
 )
 async def no_token(request: AnyRequest, device: FromPath[str]) -> Response[None]:
     """Let the token of a device be void."""
-    floor = floor_of(request)
-    _require_tends(signed_in(request), floor)
-    if not await floor.people.device_tokens.revoke(device):
+    floor, asker = floor_of(request), signed_in(request)
+    _require_tends(asker, floor)
+    if not floor.people.device_tokens.has(device):
         floor.devices.find(device)
+    else:
+        await note_access(floor, asker, Access.DEVICE_TOKEN_VOID, device=device)
+    await floor.people.device_tokens.revoke(device)
     return Response(None, status_code=204)
 
 

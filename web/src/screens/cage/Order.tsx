@@ -96,7 +96,7 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; ticke
     const key = `done.${open.command}`;
     const paid = done.events.find(({ name }) => name === "ticket_paid")?.facts["cents"];
     const told = typeof paid === "number" ? { ...words, amount: money(paid) } : words;
-    props.onDone(key === "done.buy_in" || key === "done.pay_ticket" ? say(key, told) : say("done.other", { sequence: done.sequence }));
+    props.onDone(key === "done.buy_in" || key === "done.pay_ticket" || key === "done.pay_out" ? say(key, told) : say("done.other", { sequence: done.sequence }));
   };
   const asks = open.approvers.length > 0;
   const submit = (event: Event): void => {
