@@ -72,7 +72,7 @@ async def test_half_a_head_is_waited_for_no_longer_than_is_set(
 
 @looped
 async def test_a_session_has_so_many_sockets(tmp_path: Path) -> None:
-    few = Settings(rates=Rates(sockets_per_session=3))
+    few = Settings(rates=Rates(sockets_per_session=3, local=True))
     async with fed(tmp_path, BACCARAT, people=few) as table:
         url = table.running.url.replace("http", "ws") + "/api/v1/live"
         dan, sue = await table.headers("dan"), await table.headers("sue")
@@ -92,7 +92,7 @@ async def test_a_session_has_so_many_sockets(tmp_path: Path) -> None:
 
 @looped
 async def test_nobody_asks_as_often_as_is_set_from_one_address(tmp_path: Path) -> None:
-    few = Settings(rates=Rates(nobody_per_second=1))
+    few = Settings(rates=Rates(nobody_per_second=1, local=True))
     async with fed(tmp_path, BACCARAT, people=few) as table:
         sue = await table.headers("sue")
         answers = [await table.http.get("/tables/paper") for _ in range(14)]
@@ -116,7 +116,8 @@ async def test_one_address_has_so_many_displays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(events, "STREAMS_OF_ADDRESS", 1)
-    async with fed(tmp_path, BACCARAT) as table:
+    few = Settings(rates=Rates(nobody_per_second=0, local=True))
+    async with fed(tmp_path, BACCARAT, people=few) as table:
         topic = {"topic": "table:paper"}
         async with table.http.stream("GET", "/events", params=topic) as first:
             assert first.status_code == 200
@@ -127,6 +128,22 @@ async def test_one_address_has_so_many_displays(
                 "GET", "/events", params=topic, headers=elsewhere
             ) as second:
                 assert second.status_code == 200
+
+
+@looped
+async def test_programs_on_this_machine_are_not_counted(tmp_path: Path) -> None:
+    few = Settings(rates=Rates(sockets_per_session=1, nobody_per_second=1))
+    async with fed(tmp_path, BACCARAT, people=few) as table:
+        url = table.running.url.replace("http", "ws") + "/api/v1/live"
+        sue = await table.headers("sue")
+        async with AsyncExitStack() as stack:
+            for _ in range(3):
+                await stack.enter_async_context(connect(url, additional_headers=sue))
+            elsewhere = {**sue, "X-Forwarded-For": "192.0.2.7"}
+            with pytest.raises(InvalidStatus):
+                await stack.enter_async_context(connect(url, additional_headers=elsewhere))
+        answers = [await table.http.get("/tables/paper") for _ in range(14)]
+        assert {one.status_code for one in answers} == {200}
 
 
 def test_strangers_are_counted_by_address_in_bounded_memory() -> None:

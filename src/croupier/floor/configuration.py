@@ -257,6 +257,7 @@ MEANINGS: Final = {
     "people.rates.refusals_per_minute": "recorded refusals of one session",
     "people.rates.sockets_per_session": "sockets of one session",
     "people.rates.nobody_per_second": "requests of one address without a login; 0: any number",
+    "people.rates.local": "whether both count for programs on this machine, too",
 }
 """Of keys whose section is declared elsewhere."""
 

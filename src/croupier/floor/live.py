@@ -227,7 +227,7 @@ class Client(asyncio.Protocol):
         response = self.wire.accept(request)
         assert self.asker.session is not None, "a socket belongs to a session"
         if response.status_code == SWITCHING:
-            too_many = self.asker.session.allowance.open_socket()
+            too_many = self.asker.session.allowance.open_socket(self._address(request))
             if too_many is not None:
                 response = _turned_away(turned_away(too_many))
         self.wire.send_response(response)
@@ -235,6 +235,12 @@ class Client(asyncio.Protocol):
             self.open, self._session = True, self.asker.session
             self.floor.hub.clients[self] = None
             self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
+
+    def _address(self, request: Request) -> str:
+        """Return where a socket comes from; what a proxy on this machine brings is not its own."""
+        forwarded = request.headers.get_all("X-Forwarded-For")
+        peer = self.transport.get_extra_info("peername")
+        return forwarded[0] if forwarded else str(peer[0]) if peer else ""
 
     def _admit(self, request: Request) -> Asker:
         path, _, query = request.path.partition("?")

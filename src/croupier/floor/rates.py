@@ -36,6 +36,20 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     refusals_per_minute: Annotated[int, Meta(ge=1, le=100_000)] = 60
     sockets_per_session: Annotated[int, Meta(ge=1, le=100_000)] = 20
     nobody_per_second: Annotated[int, Meta(ge=0, le=100_000)] = 100
+    local: bool = False
+
+    def counts(self, address: str) -> bool:
+        """Tell whether the sockets and requests of an address are bounded."""
+        return self.local or not is_local(address)
+
+
+def is_local(address: str) -> bool:
+    """Tell whether an address is this machine's own.
+
+    >>> [is_local(one) for one in ("127.0.0.1", "::1", "192.0.2.7", "", "a name")]
+    [True, True, False, False, False]
+    """
+    return address == "::1" or address.startswith("127.")
 
 
 class Attempts:
@@ -129,10 +143,10 @@ class Allowance:
             whole_seconds(wait),
         )
 
-    def open_socket(self) -> TurnedAway | None:
+    def open_socket(self, address: str) -> TurnedAway | None:
         """Count a socket that opens; say so if it is one too many."""
         most = self._rates.sockets_per_session
-        if self._sockets >= most:
+        if self._sockets >= most and self._rates.counts(address):
             why = f"A session has at most {most} sockets; close one first."
             return TurnedAway(ServerCode.TOO_MANY, why, whole_seconds(0.0))
         self._sockets += 1
@@ -209,7 +223,7 @@ class Strangers:
     def __init__(
         self, rates: Rates, monotonic: Callable[[], float], addresses: int = NAMES_MAX
     ) -> None:
-        each = rates.nobody_per_second
+        self._set, each = rates, rates.nobody_per_second
         self._rates = Rates(
             messages_per_second=max(1, each), messages_burst=max(1, BURST_SECONDS * each)
         )
@@ -222,7 +236,7 @@ class Strangers:
 
     def request(self, address: str) -> TurnedAway | None:
         """Count a request; say so if it is one too many."""
-        if not self._counts:
+        if not self._counts or not self._set.counts(address):
             return None
         allowance = self._known.pop(address, None) or Allowance(self._rates, self._monotonic)
         self._known[address] = allowance

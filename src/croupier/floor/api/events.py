@@ -181,7 +181,8 @@ async def events(request: AnyRequest) -> ASGIApp:
         message = f"{STREAMS_MAX} displays are connected; no more are allowed."
         raise ProblemError(ServerCode.TOO_MANY, message, ALIVE_SECONDS)
     address = "" if request.client is None else request.client.host
-    if sum(one.address == address for one in floor.hub.streams) >= STREAMS_OF_ADDRESS:
+    here = sum(one.address == address for one in floor.hub.streams)
+    if here >= STREAMS_OF_ADDRESS and floor.people.settings.rates.counts(address):
         message = f"{STREAMS_OF_ADDRESS} displays come from {address}; no more are allowed."
         raise ProblemError(ServerCode.TOO_MANY, message, ALIVE_SECONDS)
     found = floor.hub.table(topic.removeprefix(TABLE))
