@@ -143,6 +143,12 @@ class House:
         headers = {**self._headers(name), "Idempotency-Key": uuid.uuid4().hex}
         return _require(self._http.post(path, json=body, headers=headers), status)
 
+    def end_sessions(self, name: str) -> None:
+        """Let the administrator close all sessions of somebody."""
+        headers = self._headers("administrator")
+        _require(self._http.delete(f"/users/{name}/sessions", headers=headers), 204)
+        self._tokens.pop(name, None)
+
     def view(self, table: str, name: str = "dealer") -> dict[str, Any]:
         """Return a table as somebody sees it."""
         view: dict[str, Any] = self.get(name, f"/tables/{table}")["view"]
@@ -156,11 +162,13 @@ class House:
         /,
         second: str | None = None,
         die: int | None = None,
+        cards: Sequence[str] = (),
         **facts: Any,  # noqa: ANN401  # as on the wire
     ) -> dict[str, Any]:
         """Give a command that is taken; a second person approves it where one is named."""
         command = {"type": kind, **facts}
         body: dict[str, Any] = {"command": command} | ({} if die is None else {"die": die})
+        body |= {"cards": list(cards)} if cards else {}
         if second is not None:
             wanted = {"table": where, "command": command, "for": name}
             body["approval"] = self.post(second, "/approvals", wanted, 201)["approval"]

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { Command, Schemas } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { centsOf, money, signed } from "../../i18n/money";
+import { positionName } from "../../i18n/names";
 import { tableWords } from "../../i18n/tables";
 import { useActing } from "../../parts/acting";
 import { Dialog } from "../../parts/Dialog";
@@ -146,7 +147,7 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; ticke
       </form>
       {second.value !== null && (
         <SecondPerson
-          position={open.approvers.join(" / ")}
+          position={open.approvers.map(positionName).join(" / ")}
           table="cage"
           command={second.value}
           label={say(`do.${open.command}` as "do.buy_in", words)}
