@@ -83,7 +83,7 @@ function Wallets(props: { cage: CageShown }) {
   const found = props.cage.wallets.filter((line) => line.patron.includes(wanted.value.trim()));
   const rows = all.value ? found : found.slice(0, WALLETS);
   const columns: Column<WalletLine>[] = [
-    { name: say("patron"), cell: (line) => line.patron, words: true },
+    { name: say("patron"), cell: (line) => line.patron, words: true, wraps: true },
     { name: say("wallet"), cell: (line) => money(line.cents) },
     { name: say("atTables"), cell: (line) => money(line.tables_cents) },
     { name: say("last"), cell: lastOf, words: true, wraps: true },
