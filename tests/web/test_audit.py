@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.floor.serving import Served
     from tests.web.staff import Staff
 
-TABLE = "baccarat"
+TABLE, NUMBER = "baccarat", "Table 01"
 
 
 def test_the_journal_is_verified_from_the_page(
@@ -44,8 +44,8 @@ def test_decisions_and_a_finished_round_are_opened(
     number = staff.get("dealer", f"/tables/{TABLE}/rounds?limit=1")[0]["round"]
     with somebody(browser, quiet, "auditor") as context:
         page = opened(context, "/audit")
-        page.get_by_role("link", name=TABLE, exact=True).click()
-        page.get_by_role("heading", name=f"Decisions of {TABLE}").wait_for()
+        page.get_by_role("link", name=NUMBER, exact=True).click()
+        page.get_by_role("heading", name=f"Decisions of {NUMBER}").wait_for()
         chosen = page.get_by_role("combobox", name="Command")
         chosen.select_option("settle")
         word = chosen.locator("option:checked").inner_text()

@@ -1,10 +1,10 @@
-"""Pictures of the display, the cage and the audit."""
+"""Pictures of the display, the cage, the audit and the page of who keeps the house."""
 
 from __future__ import annotations
 
 from urllib.parse import quote
 
-from tools.pictures.camera import LARGE, SMALL, WALL, Camera
+from tools.pictures.camera import LARGE, PHONE, SMALL, WALL, Camera
 
 TABLE = "tiger"
 VERIFY_MS = 300_000
@@ -34,6 +34,28 @@ def cage(camera: Camera) -> None:
     camera.shoot("cashier", "/cage", "cage-zh", language="zh-Hans")
 
 
+def approve(camera: Camera) -> None:
+    """Take a second person who approves one act in place, and one who may not."""
+    with camera.page("cashier", "/cage") as page:
+        page.get_by_role("button", name="Fill a table").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Table").select_option(TABLE)
+        dialog.get_by_label("Amount").fill("30000")
+        dialog.get_by_role("button", name="Next: second person").click()
+        dialog.get_by_label("Name").fill("cashier")
+        dialog.get_by_label("Password").fill(camera.house.password("cashier"))
+        dialog.get_by_role("button", name="Fill Table").click()
+        dialog.get_by_role("alert").wait_for()
+        camera.take(page, "sign-in-approve", LARGE, PHONE)
+
+
+def keeper(camera: Camera) -> None:
+    """Take the page of who keeps the house: accounts, devices, backups."""
+    camera.shoot("administrator", "/house", "house")
+    camera.shoot("technician", "/house", "house-technician")
+    camera.shoot("administrator", "/house", "house-zh", language="zh-Hans")
+
+
 def audit(camera: Camera) -> None:
     """Take the audit: streams and checks, and the decisions of a stream."""
     with camera.page("auditor", "/audit") as page:
@@ -52,4 +74,4 @@ def audit(camera: Camera) -> None:
     camera.shoot("auditor", f"{path}/rounds", "audit-rounds")
 
 
-SCENES = (display, cage, audit)
+SCENES = (display, cage, approve, audit, keeper)

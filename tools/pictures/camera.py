@@ -40,6 +40,7 @@ class Size(NamedTuple):
 LARGE: Final = Size(1280, 800)
 LONG: Final = Size(1280, 800, whole=True)
 SMALL: Final = Size(360, 740, whole=True)
+PHONE: Final = Size(360, 740)
 WALL: Final = Size(1920, 1080)
 BOTH: Final = (LARGE, SMALL)
 

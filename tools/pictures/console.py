@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 PATRONS = (("patron-04", 1), ("patron-05", 2), ("patron-06", 5), ("patron-07", 6))
 TABLE, HELD, CLOSED = "fortune-six-tournament", "baccarat", "no-commission"
+PAPER = {"electronic": False, "reads_cards": False, "physical": True}
 CONSOLE = f"/dealer/{TABLE}"
 
 
@@ -61,10 +62,9 @@ def deal(camera: Camera) -> None:
 def _keypad(camera: Camera) -> None:
     """Take the entry of cards by hand, where a shoe of paper is dealt, for both decks."""
     house = camera.house
-    paper = {"electronic": False, "reads_cards": False, "physical": True}
     for table, name in ((TABLE, "dealer-keypad"), ("fa-fa-fabulous-4", "dealer-keypad-65")):
         house.take_over(table)
-        house.reopen(table, device=paper, dealt_by="dealer")
+        house.reopen(table, device=PAPER, dealt_by="dealer")
         house.seat("patron-04", table, 1, 4_000_00)
         house.give("dealer", table, "load_shoe", shoe="9")
         house.give("dealer", table, "call_bets")
@@ -119,7 +119,13 @@ def power(camera: Camera) -> None:
 def referral(camera: Camera) -> None:
     """Take a matter that is referred: at the console, and as it is decided in the pit."""
     with dealt(camera, 4) as house:
-        house.report(HELD, "other")
+        house.give(
+            "dealer",
+            HELD,
+            "report",
+            about={"situation": "other"},
+            note="A drink was spilt over the cards of seat 3",
+        )
         house.confirm(HELD)
         camera.shoot("dealer", f"/dealer/{HELD}", "dealer-referral")
         path = f"/pit/{HELD}/referral"
@@ -168,12 +174,36 @@ def _shoe(camera: Camera) -> None:
     house.give("pit-manager", TABLE, "open_table", settings=settings)
 
 
+def _counting(camera: Camera) -> None:
+    """Take the count of each card, where a patron left with a hand that no device read."""
+    house, table, patron = camera.house, "baccarat-a", "patron-08"
+    house.take_over(table)
+    house.reopen(table, device=PAPER, dealt_by="dealer")
+    house.seat(patron, table, 1, 30_000_00)
+    house.give("dealer", table, "load_shoe", shoe="9")
+    house.give("dealer", table, "call_bets")
+    house.bet(patron, table, (("player", 20_000_00),))
+    house.draw(table, 4)
+    house.give("dealer", table, "pass_hand", side="player", patron=patron)
+    house.report(table, "left_with_cards", patron=patron)
+    house.confirm(table)
+    house.give("gaming-shift-manager", table, "reserve_cards", cards=("3H", "4C"))
+    for position, face in (("B1", "QD"), ("B2", "5C")):
+        house.give("dealer", table, "expose_card", position=position, cards=(face,))
+    with camera.page("dealer", f"/dealer/{table}") as page:
+        for face in ("Two of clubs", "King of spades"):
+            page.get_by_role("button", name=re.compile(f"^{face}: ")).click()
+        camera.take(page, "dealer-report-count")
+        camera.take(page, "dealer-report-count", WALL)
+
+
 def closing(camera: Camera) -> None:
-    """Take shoe, closing, opening and the keypad in a house where nobody else sits down."""
+    """Take what needs a house where nobody else sits: shoe, closing, keypad, counting."""
     house = House(camera.house.folder.parent / "quiet", "--demo-patrons", "0")
     with camera.elsewhere(house) as quiet:
         _shoe(quiet)
         _keypad(quiet)
+        _counting(quiet)
 
 
 SCENES = (deal, report, power, referral, method_c, closing)

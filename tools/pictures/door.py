@@ -32,6 +32,21 @@ def sign_in(camera: Camera) -> None:
         camera.take(page, "password-used")
 
 
+def expired(camera: Camera) -> None:
+    """Take the sign-in of a patron whose session was closed with a stake in play."""
+    house, table, patron = camera.house, PINNED[0], "patron-09"
+    house.clocks(table, betting=25, pause=4)
+    house.seat(patron, table, None, 2_000_00)
+    with camera.page(patron, f"/table/{table}") as page:
+        page.wait_for_timeout(1000)  # a terminal that is down places nothing
+        house.next_call(table)
+        house.bet(patron, table, (("player", 250_00),))
+        page.wait_for_timeout(1000)
+        house.end_sessions(patron)
+        page.get_by_role("heading", name="You were signed out").wait_for()
+        camera.take(page, "sign-in-expired")
+
+
 def setup(camera: Camera) -> None:
     """Take the first start of a house for real play."""
     house = House(camera.house.folder.parent / "new", demo=False)
@@ -65,4 +80,4 @@ def several(camera: Camera) -> None:
         house.clocks(table, betting=20, pause=5)
 
 
-SCENES = (sign_in, setup, lobby, several)
+SCENES = (sign_in, expired, setup, lobby, several)

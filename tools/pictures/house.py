@@ -108,6 +108,12 @@ class House(People):
         """Return the password of somebody of the demo."""
         return self._logins[name]
 
+    def end_sessions(self, name: str) -> None:
+        """Let the administrator close all sessions of somebody."""
+        headers = self._headers("administrator")
+        required(self._http.delete(f"/users/{name}/sessions", headers=headers), 204)
+        self._tokens.pop(name, None)
+
     def add_patron(self, name: str, cents: int) -> None:
         """Add a patron with money; the patron signs in with a password that is its own."""
         self.give("administrator", "accounts", "add_user", user=name, kind="patron")

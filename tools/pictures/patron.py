@@ -309,7 +309,10 @@ def extremes(camera: Camera) -> None:
     camera.shoot("dealer", f"/dealer/{table}", "dealer-large-amounts")
     camera.shoot("dealer", f"/dealer/{table}", "dealer-large-text", size=125)
     camera.shoot("pit-manager", f"/pit/{table}", "pit-large-amounts")
-    camera.shoot("cashier", "/cage", "cage-large-amounts")
+    with camera.page("cashier", "/cage") as page:
+        page.get_by_placeholder("Find a patron").fill(LONG_NAME[:3])
+        page.wait_for_timeout(500)
+        camera.take(page, "cage-large-amounts")
     house.play_out(table)
 
 

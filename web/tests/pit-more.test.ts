@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Open, RoundStep } from "../src/api/types";
 import { changesOf, countOf, type Draft, draftOf, faultOf, optionalOf, type SettingsShown, toggled } from "../src/screens/pit/settings";
-import { labelled } from "../src/screens/pit/timeline";
+import { labelled, placesOf } from "../src/screens/pit/timeline";
 import { wagerBySlug } from "../src/i18n/names";
 import { cardText } from "../src/screens/pit/texts";
-import { barOf, largestStep, percent, plotOf, ticksOf, type WinPoint } from "../src/screens/pit/win";
+import { barOf, largestStep, percent, plotOf, signedPercent, ticksOf, type WinPoint } from "../src/screens/pit/win";
 import { detailOf, iconOf, titleEvent } from "../src/screens/pit/recall";
 import { clauseOf, feltsOf, handOf, pointsOf, spansOf } from "../src/state/recall";
 
@@ -145,6 +145,13 @@ describe("recall", () => {
     expect(detailOf(ROUND[1]!)).toBe("Banker 50.00");
   });
 
+  test("steps of one moment do not lie on each other, and time has the rest", () => {
+    const places = placesOf([0, 0, 0, 1000], 216);
+    expect(places).toEqual([48, 68, 88, 168]);
+    expect(placesOf([5, 5], 216)).toEqual([48, 68]);
+    expect(placesOf([], 216)).toEqual([]);
+  });
+
   test("times below a line keep apart, the one looked at is told", () => {
     expect(labelled([0, 10, 100, 190, 195], 3)).toEqual([0, 2, 3]);
     expect(labelled([], 0)).toEqual([]);
@@ -162,6 +169,11 @@ describe("win", () => {
     expect(data?.half).toEqual([0, 100, 100, 100]);
     expect(data?.xs).toEqual([0, 1, 2, 3]);
     expect(plotOf([point(1)], WORDS)).toBeNull();
+  });
+
+  test("one minute is told once below a plot, and a share has its sign", () => {
+    expect(plotOf([point(1), point(2), point(3)], WORDS)?.ticks).toEqual([{ x: 1, text: "21:46" }]);
+    expect([signedPercent(0.006), signedPercent(-0.006), signedPercent(0), signedPercent(0.0001), signedPercent(null)]).toEqual(["+0.6 %", "−0.6 %", "0.0 %", "0.0 %", "–"]);
   });
 
   test("a round that moved the win most is named where it stands out", () => {

@@ -7,6 +7,7 @@ import { LimitsPanel, MorePanel } from "../src/screens/pit/SettingsPanels";
 import { type Draft, draftOf, type SettingsShown } from "../src/screens/pit/settings";
 import { Waiting } from "../src/screens/pit/Side";
 import { Tile } from "../src/screens/pit/Tile";
+import type { Alarm } from "../src/screens/pit/alarms";
 import type { PitTable } from "../src/screens/pit/floor";
 import type { PitState } from "../src/screens/pit/usePit";
 import type { Matter } from "../src/screens/pit/waiting";
@@ -38,13 +39,30 @@ const matter: Matter = {
 const pit = (matters: Matter[]): PitState => ({ matters, tables: [TABLE], floor: null, alarms: [], views: new Map(), problem: null, oldSince: null, again: () => undefined });
 
 test("a tile tells seats, pace, turnover and win, and what holds the table", () => {
-  act(() => render(<Tile table={TABLE} view={null} />, box));
-  for (const part of ["08", "Baccarat", "Mei L. · Method A", "Dealing", "5/7", "61", "142 k", "−3,200", "Limits 100–20,000"]) expect(box.textContent).toContain(part);
+  act(() => render(<Tile table={TABLE} view={null} alarms={[]} />, box));
+  for (const part of ["08", "Baccarat", "Mei L. · Method A", "Dealing", "5/7", "61", "142 k", "−3,200", "100–20,000"]) expect(box.textContent).toContain(part);
   expect(box.querySelector("a")?.getAttribute("href")).toBe("/pit/08");
   const held = { ...TABLE, summary: { ...TABLE.summary, hold: "order" }, hold: { kind: "order", situation: "drawn_together" } } as unknown as PitTable;
-  act(() => render(<Tile table={held} view={null} />, box));
+  act(() => render(<Tile table={held} view={null} alarms={[]} />, box));
   expect(box.querySelector(".tt")?.className).toContain("hold");
   expect(box.textContent).toContain("Came together");
+});
+
+test("a tile says which alarm stands, the heaviest first", () => {
+  const alarm = (code: string, number: number) => ({ code, number, table: "08" }) as unknown as Alarm;
+  const show = (...alarms: Alarm[]) => act(() => render(<Tile table={{ ...TABLE, alarms: alarms.length }} view={null} alarms={alarms} />, box));
+  show(alarm("round_void", 2));
+  expect(box.querySelector(".al")?.textContent).toBe("Round void");
+  show(alarm("round_void", 2), alarm("terminal_lost", 1));
+  expect(box.querySelector(".al")?.textContent).toBe("Round void, and 1 more");
+});
+
+test("a terminal that failed says which, in which round, and who decides", () => {
+  const flagged: Matter = { ...matter, kind: "terminal", situation: null, clause: null, positions: ["Gaming Shift Manager"], terminals: [{ position: 2, round: 40 }] };
+  act(() => render(<Waiting pit={pit([flagged])} onDecide={() => undefined} />, box));
+  expect(box.querySelector(".ap p")?.textContent).toContain("Terminal 2, round 40.");
+  expect(box.querySelector(".ap p")?.textContent).toContain("Waits for Gaming Shift Manager.");
+  expect(box.querySelector("header .tag")?.textContent).toBe("1");
 });
 
 test("only whoever may decide is offered to", () => {

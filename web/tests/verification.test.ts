@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { coverage, finished, percent, running, seconds, short, tableOf, type Verification } from "../src/screens/audit/verification";
+import { chained, coverage, finished, linksOf, percent, running, seconds, short, tableOf, type Verification } from "../src/screens/audit/verification";
 
 const verification = (more: Partial<Verification>): Verification => ({ number: 1, by: "ada", began: "2026-11-17T10:00:00Z", ...more });
 
@@ -29,4 +29,13 @@ test("a stream is verified, in part, or known by its chain alone", () => {
 
 test("names and digests are short", () => {
   expect([short("0123456789abcdef"), short("abc"), tableOf("table:tiger"), tableOf("cage")]).toEqual(["0123…cdef", "abc", "tiger", null]);
+});
+
+test("the chain that is shown has the checkpoint among its records", () => {
+  const stream = (name: string, decisions: number, signed: number) => ({ name, kind: "table" as const, decisions, signed, hash: "", verified: null });
+  expect(chained([stream("a", 90, 90), stream("b", 40, 37), stream("c", 50, 49)])?.name).toBe("b");
+  expect(chained([stream("a", 90, 90), stream("b", 100, 100)])?.name).toBe("b");
+  expect(chained([])).toBeUndefined();
+  expect(linksOf({ decisions: 40, signed: 37 })).toEqual({ before: 40, limit: 4 });
+  expect(linksOf({ decisions: 37, signed: 37 })).toEqual({ before: 38, limit: 4 });
 });

@@ -56,8 +56,17 @@ export function clock(time: number | string, seconds = false): string {
 }
 
 export function day(time: number | string): string {
+  return dated(time, { dateStyle: "medium" });
+}
+
+/** 18 Dec: where the year is plain. */
+export function shortDay(time: number | string): string {
+  return dated(time, { day: "numeric", month: "short" });
+}
+
+function dated(time: number | string, how: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(settings.value.language === "zh-Hans" ? "zh-CN" : "en-GB", {
-    dateStyle: "medium",
+    ...how,
     ...(zone.name === undefined ? {} : { timeZone: zone.name }),
   }).format(typeof time === "string" ? Date.parse(time) : time);
 }

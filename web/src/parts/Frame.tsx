@@ -23,15 +23,19 @@ export interface Way {
   waits?: number;
 }
 
+/** So few ways have room for their names on a phone. */
+const FEW = 3;
+
 const Clock = () => <>{clock(now.value)}</>;
 
 function Ways({ ways, at, title }: { ways: readonly Way[]; at: string; title: string }) {
   return (
-    <nav class="nav" aria-label={title} data-region>
+    <nav class={ways.length <= FEW ? `nav few n${ways.length}` : "nav"} aria-label={title} data-region>
       <Svg of={mark()} label="" />
       {ways.map((way) => (
         <Link key={way.to} to={way.to} label={way.name} current={way.to === at}>
           <Icon name={way.icon} />
+          {ways.length <= FEW && <span class="word">{way.name}</span>}
           {(way.waits ?? 0) > 0 && <span class="n">{way.waits}</span>}
         </Link>
       ))}
@@ -66,7 +70,12 @@ export function Frame(props: {
         <div class="who">
           <b>
             {who?.name}
-            {who?.position != null && `, ${positionName(who.position)}`}
+            {who?.position != null && (
+              <>
+                <span class="cm">, </span>
+                <span class="pos">{positionName(who.position)}</span>
+              </>
+            )}
           </b>
           <Clock />
         </div>

@@ -26,7 +26,7 @@ export function Listing<Row>(props: {
         <thead>
           <tr>
             {props.columns.map((column) => (
-              <th key={column.name} scope="col" class={column.words ? "l" : ""}>
+              <th key={column.name} scope="col" class={[column.words ? "l" : "", column.wraps ? "wrapc" : ""].filter(Boolean).join(" ")}>
                 {column.name}
               </th>
             ))}

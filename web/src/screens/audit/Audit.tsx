@@ -5,12 +5,14 @@ import "../cage/cage.css";
 import "./audit.css";
 import type { TableSummary } from "../../api/types";
 import type { ScreenProps } from "../../app/App";
+import { tableWords } from "../../i18n/tables";
 import { Frame, type Way } from "../../parts/Frame";
 import { useTables } from "../../state/table";
+import { titleOf } from "../pit/floor";
 import { OneRound, type Recalled, Rounds } from "../pit/Recall";
 import { Decisions } from "./Decisions";
 import { Overview } from "./Overview";
-import { say } from "./say";
+import { say, streamName } from "./say";
 import { tableOf } from "./verification";
 
 const ways = (): Way[] => [
@@ -24,10 +26,10 @@ function recalled(stream: string, tables: Record<string, TableSummary>): Recalle
   const address = `/audit/${encodeURIComponent(stream)}`;
   return {
     table,
-    title: tables[table]?.title ?? table,
+    title: tables[table] === undefined ? tableWords(table) : titleOf(tables[table]),
     game: tables[table]?.game ?? undefined,
     at: `${address}/rounds`,
-    up: { to: address, name: say("decisionsOf", { stream: table }) },
+    up: { to: address, name: say("decisionsOf", { stream: streamName(stream) }) },
   };
 }
 

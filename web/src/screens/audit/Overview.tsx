@@ -6,6 +6,7 @@ import { useSignal } from "@preact/signals";
 import type { Problem } from "../../api/types";
 import { clock, count, day } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
+import { tableWords } from "../../i18n/tables";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
@@ -14,7 +15,7 @@ import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
 import { commandName } from "./facts";
 import { say, streamName } from "./say";
-import { coverage, finished, percent, running, seconds, short, type StreamShown, type Verification } from "./verification";
+import { chained, coverage, finished, linksOf, percent, running, seconds, short, type StreamShown, tableOf, type Verification } from "./verification";
 
 type StreamsShown = Schemas["StreamsShown"];
 type Discretion = Schemas["Discretion"];
@@ -77,36 +78,56 @@ function Banner(props: { all: readonly Verification[] }) {
   );
 }
 
-/** The newest records of the longest stream, with the checkpoint among them. */
+/** Records of one stream one after the other, the last checkpoint where it covers them; what comes behind it is dashed. */
+function Links({ stream, checkpoint }: { stream: StreamShown; checkpoint: Schemas["CheckpointShown"] }) {
+  const query = Object.entries(linksOf(stream)).map(([name, value]) => `${name}=${value}`).join("&");
+  const [loaded] = useLoaded<Schemas["DecisionsShown"]>(`/journal/streams/${encodeURIComponent(stream.name)}/decisions?${query}`);
+  const records = (loaded.value.value?.decisions ?? []).toSorted((a, b) => a.sequence - b.sequence);
+  const covered = records.filter(({ sequence }) => sequence <= stream.signed);
+  const tail = records.filter(({ sequence }) => sequence > stream.signed);
+  const link = (one: Schemas["DecisionShown"], open: boolean) => (
+    <div key={one.sequence} class={open ? "bl tailb" : "bl"}>
+      <b>{say("record", { n: count(one.sequence) })}</b>
+      {open ? say("chainOnly") : commandName(one.command.type)}
+      <br />
+      <span class="mono">{short(one.hash)}</span>
+    </div>
+  );
+  const signed = (
+    <div key="checkpoint" class="bl cp">
+      <b>{say("checkpoint", { n: count(checkpoint.number) })}</b>
+      {say("signedAt", { time: clock(checkpoint.moment, true) })}
+      <br />
+      <span class="mono">{short(checkpoint.signature)}</span>
+    </div>
+  );
+  const blocks = [...covered.map((one) => link(one, false)), signed, ...tail.map((one) => link(one, true))];
+  return (
+    <div class="chainv" role="img" aria-label={say("chainOf", { stream: streamName(stream.name) })}>
+      {blocks.flatMap((block, i) => (i === 0 ? [block] : [<span key={`line${i}`} class="ln" />, block]))}
+    </div>
+  );
+}
+
 function Chain(props: { streams: StreamsShown }) {
   const { checkpoint, streams, decisions } = props.streams;
-  if (checkpoint == null) return <p class="xs muted">{say("noCheckpoint")}</p>;
+  const stream = chained(streams);
+  if (checkpoint == null || stream === undefined) return <p class="xs muted">{say("noCheckpoint")}</p>;
   const behind = decisions - checkpoint.decisions;
-  const shown = [...streams].sort((a, b) => b.decisions - a.decisions).slice(0, 3);
   const words = { number: count(checkpoint.number), time: clock(checkpoint.moment, true), key: short(checkpoint.key), n: behind };
   return (
     <>
-      <div class="chainv" role="img" aria-label={behind === 0 ? say("coveredAll", words) : say("covered", words)}>
-        <div class="bl cp">
-          <b>{say("checkpoint", { n: count(checkpoint.number) })}</b>
-          {say("signedAt", { time: clock(checkpoint.moment, true) })}
-          <br />
-          <span class="mono">{short(checkpoint.signature)}</span>
-        </div>
-        {shown.flatMap((stream) => [
-          <span key={`${stream.name}-line`} class="ln" />,
-          <div key={stream.name} class={stream.signed >= stream.decisions ? "bl" : "bl tailb"}>
-            <b>{say("record", { n: count(stream.decisions) })}</b>
-            {streamName(stream.name)}
-            <br />
-            <span class="mono">{short(stream.hash)}</span>
-          </div>,
-        ])}
-      </div>
-      <p class="xs muted">{behind === 0 ? say("coveredAll", words) : say("covered", words)}</p>
+      <Links key={stream.name} stream={stream} checkpoint={checkpoint} />
+      <p class="xs muted">
+        {streamName(stream.name)} · {behind === 0 ? say("coveredAll", words) : say("covered", words)}
+      </p>
     </>
   );
 }
+
+/** Those of the house first, then tables by their number. */
+const byNumber = (a: StreamShown, b: StreamShown): number =>
+  Number(tableOf(a.name) !== null) - Number(tableOf(b.name) !== null) || streamName(a.name).localeCompare(streamName(b.name));
 
 function Streams(props: { streams: readonly StreamShown[] }) {
   const columns: Column<StreamShown>[] = [
@@ -136,7 +157,7 @@ function Streams(props: { streams: readonly StreamShown[] }) {
       <header>
         <h3 id="audit-streams">{say("streams")}</h3>
       </header>
-      <Listing label={say("streams")} columns={columns} rows={props.streams} keyOf={(stream) => stream.name} none={say("none")} />
+      <Listing label={say("streams")} columns={columns} rows={props.streams.toSorted(byNumber)} keyOf={(stream) => stream.name} none={say("none")} />
     </section>
   );
 }
@@ -171,7 +192,7 @@ function Checks(props: { verified: Schemas["VerifiedShown"] | null }) {
 function Findings(props: { findings: readonly Schemas["Finding"][] }) {
   if (props.findings.length === 0) return null;
   const columns: Column<Schemas["Finding"]>[] = [
-    { name: say("stream"), cell: (finding) => finding.stream, words: true },
+    { name: say("stream"), cell: (finding) => streamName(finding.stream), words: true },
     { name: say("records"), cell: (finding) => count(finding.sequence) },
     { name: say("finding"), cell: (finding) => finding.sentence, words: true, wraps: true },
   ];
@@ -187,7 +208,7 @@ function SecondPeople() {
   const acts = (loaded.value.value?.acts ?? []).filter((act) => act.second != null);
   const columns: Column<Discretion>[] = [
     { name: say("when"), cell: (act) => `${day(act.moment)} ${clock(act.moment, true)}`, words: true },
-    { name: say("table"), cell: (act) => act.table ?? say("cage"), words: true },
+    { name: say("table"), cell: (act) => (act.table === null ? say("cage") : tableWords(act.table)), words: true },
     { name: say("act"), cell: (act) => commandName(act.command), words: true },
     { name: say("by"), cell: (act) => (act.position == null ? act.by : `${act.by}, ${positionName(act.position)}`), words: true },
     { name: say("approved"), cell: (act) => act.second ?? "", words: true },

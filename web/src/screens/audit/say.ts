@@ -1,4 +1,5 @@
 import en from "../../i18n/en/audit.json";
+import { tableWords } from "../../i18n/tables";
 import { words } from "../../i18n/words";
 import { tableOf } from "./verification";
 
@@ -11,5 +12,8 @@ export function named(group: string, value: string): string {
   return key in en ? say(key as Word) : value.replaceAll("_", " ");
 }
 
-/** A stream by the name of its table; those of the house in words. */
-export const streamName = (stream: string): string => tableOf(stream) ?? named("stream", stream);
+/** A stream by the number of its table; those of the house in words. */
+export function streamName(stream: string): string {
+  const table = tableOf(stream);
+  return table === null ? named("stream", stream) : tableWords(table);
+}

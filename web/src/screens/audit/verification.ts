@@ -28,6 +28,20 @@ export function coverage(stream: StreamShown): "verified" | "partly" | "chain" {
   return stream.verified >= stream.decisions ? "verified" : "partly";
 }
 
+/** The stream whose chain is shown: the one with most records after the checkpoint, then the longest. */
+export const chained = (streams: readonly StreamShown[]): StreamShown | undefined =>
+  streams.toSorted((a, b) => b.decisions - b.signed - (a.decisions - a.signed) || b.decisions - a.decisions)[0];
+
+/** So many records of it are shown, so many of them after the checkpoint. */
+const LINKS = 4;
+const TAIL = 2;
+
+/** Which records are shown, as a page of the stream: the checkpoint is among them. */
+export const linksOf = ({ decisions, signed }: Pick<StreamShown, "decisions" | "signed">): { before: number; limit: number } => ({
+  before: Math.min(decisions, signed + TAIL) + 1,
+  limit: LINKS,
+});
+
 /** A digest as people compare it: its beginning and its end. */
 export const short = (digest: string): string => (digest.length <= 12 ? digest : `${digest.slice(0, 4)}…${digest.slice(-4)}`);
 

@@ -6,9 +6,9 @@ import { useSignal } from "@preact/signals";
 import type { Schemas } from "../../api/types";
 import type { ScreenProps } from "../../app/App";
 import { house, somebody } from "../../app/session";
-import { clock, day, money, signed } from "../../i18n/money";
+import { clock, money, shortDay, signed } from "../../i18n/money";
 import { tableWords } from "../../i18n/tables";
-import { inGroups } from "../../i18n/validation";
+import { hiddenPart } from "../../i18n/validation";
 import { announce } from "../../parts/announce";
 import { Frame, type Way } from "../../parts/Frame";
 import { Icon } from "../../parts/Icon";
@@ -28,6 +28,8 @@ type Slip = Schemas["Slip"];
 type TableBank = Schemas["TableBank"];
 
 const FRESH_MS = 3_000;
+/** So many wallets stand there before somebody asks for all. */
+const WALLETS = 6;
 /** What whoever works there does most often stands first. */
 const OFTEN = ["pay_ticket", "fill_table", "buy_in"];
 
@@ -61,7 +63,7 @@ function Figures(props: { cage: CageShown }) {
       <div>
         <span>{say("ticketsOpen")}</span>
         <b>{money(cage.tickets_open_cents)}</b>
-        <small>{oldest == null ? say("ticketsNone") : say("ticketsOldest", { n: cage.tickets_open, day: day(oldest) })}</small>
+        <small>{oldest == null ? say("ticketsNone") : say("ticketsOldest", { n: cage.tickets_open, day: shortDay(oldest) })}</small>
       </div>
       <div>
         <span>{say("sum")}</span>
@@ -73,16 +75,18 @@ function Figures(props: { cage: CageShown }) {
 }
 
 const lastOf = (line: WalletLine): string =>
-  line.last == null ? "" : `${clock(line.last.moment)} ${say(`event.${line.last.event}` as "event.sent_to_table", { table: line.last.table ?? "" })}`;
+  line.last == null ? "" : `${clock(line.last.moment)} ${say(`event.${line.last.event}` as "event.sent_to_table", { table: line.last.table == null ? "" : tableWords(line.last.table) })}`;
 
 function Wallets(props: { cage: CageShown }) {
   const wanted = useSignal("");
-  const rows = props.cage.wallets.filter((line) => line.patron.includes(wanted.value.trim()));
+  const all = useSignal(false);
+  const found = props.cage.wallets.filter((line) => line.patron.includes(wanted.value.trim()));
+  const rows = all.value ? found : found.slice(0, WALLETS);
   const columns: Column<WalletLine>[] = [
-    { name: say("patron"), cell: (line) => line.patron, words: true },
+    { name: say("patron"), cell: (line) => line.patron, words: true, wraps: true },
     { name: say("wallet"), cell: (line) => money(line.cents) },
     { name: say("atTables"), cell: (line) => money(line.tables_cents) },
-    { name: say("last"), cell: lastOf, words: true },
+    { name: say("last"), cell: lastOf, words: true, wraps: true },
   ];
   return (
     <section class="pan" aria-labelledby="cage-wallets">
@@ -93,20 +97,27 @@ function Wallets(props: { cage: CageShown }) {
           <input class="in find" type="search" placeholder={say("find")} value={wanted.value} onInput={(event) => void (wanted.value = event.currentTarget.value)} />
         </label>
       </header>
-      <div class="tall" tabIndex={0} role="group" aria-label={say("wallets")}>
-        <Listing label={say("wallets")} columns={columns} rows={rows} keyOf={(line) => line.patron} none={say("nobody")} marked={(line) => line.on_the_way_cents > 0} />
-      </div>
+      <Listing label={say("wallets")} columns={columns} rows={rows} keyOf={(line) => line.patron} none={say("nobody")} marked={(line) => line.on_the_way_cents > 0} />
+      {rows.length < found.length && (
+        <div class="panel-foot">
+          <button class="btn wide" onClick={() => void (all.value = true)}>
+            {say("showAll", { n: found.length })}
+          </button>
+        </div>
+      )}
     </section>
   );
 }
 
 function Tickets(props: { cage: CageShown }) {
+  const places = props.cage.tickets.some(({ terminal }) => terminal !== null);
+  const printed = ({ terminal }: TicketShown): string => (terminal === null ? "" : say("printedPlace", { table: tableWords(terminal.table, terminal.number), seat: terminal.position }));
   const columns: Column<TicketShown>[] = [
     { name: say("number"), cell: (ticket) => ticket.number, words: true },
-    { name: say("amount"), cell: (ticket) => ticket.figures },
-    { name: say("printedAt"), words: true, cell: ({ terminal }) => (terminal === null ? "" : say("printedPlace", { table: tableWords(terminal.table, terminal.number), seat: terminal.position })) },
-    { name: say("validation"), cell: (ticket) => <span class="mono">{inGroups(ticket.validation)}</span> },
-    { name: say("state"), cell: ticketState, words: true },
+    { name: say("amount"), cell: (ticket) => money(ticket.cents) },
+    ...(places ? [{ name: say("printedAt"), words: true, wraps: true, cell: printed }] : []),
+    { name: say("validation"), cell: (ticket) => <span class="mono">{hiddenPart(ticket.validation)}</span> },
+    { name: say("state"), cell: ticketState, words: true, wraps: true },
   ];
   return (
     <section class="pan" aria-labelledby="cage-tickets">
@@ -136,10 +147,10 @@ function SlipState(props: { slip: Slip }) {
 function Slips(props: { cage: CageShown }) {
   const columns: Column<Slip>[] = [
     { name: say("slipNo"), cell: (slip) => String(slip.number), words: true },
-    { name: say("table"), cell: (slip) => slip.table, words: true },
+    { name: say("table"), cell: (slip) => tableWords(slip.table), words: true },
     { name: say("kind"), cell: (slip) => named("slip", slip.kind), words: true },
     { name: say("amount"), cell: (slip) => money(slip.cents) },
-    { name: say("when"), cell: (slip) => `${day(slip.moment)} ${clock(slip.moment)}`, words: true },
+    { name: say("when"), cell: (slip) => `${shortDay(slip.moment)} ${clock(slip.moment)}`, words: true },
     { name: say("signed"), cell: (slip) => [slip.by, slip.second].filter(Boolean).join(", "), words: true },
     { name: say("state"), cell: (slip) => <SlipState slip={slip} />, words: true },
   ];
@@ -155,7 +166,7 @@ function Slips(props: { cage: CageShown }) {
 
 function Banks(props: { cage: CageShown }) {
   const columns: Column<TableBank>[] = [
-    { name: say("table"), cell: (bank) => bank.table, words: true },
+    { name: say("table"), cell: (bank) => tableWords(bank.table), words: true },
     { name: say("opener"), cell: (bank) => money(bank.opener_cents) },
     { name: say("fills"), cell: (bank) => money(bank.fills_cents) },
     { name: say("credits"), cell: (bank) => money(bank.credits_cents) },
@@ -169,7 +180,7 @@ function Banks(props: { cage: CageShown }) {
       <header>
         <h3 id="cage-banks">{say("banks")}</h3>
       </header>
-      <Listing label={say("banks")} columns={columns} rows={props.cage.banks} keyOf={(bank) => bank.table} none={say("noBanks")} />
+      <Listing label={say("banks")} columns={columns} rows={props.cage.banks.toSorted((a, b) => tableWords(a.table).localeCompare(tableWords(b.table)))} keyOf={(bank) => bank.table} none={say("noBanks")} />
     </section>
   );
 }

@@ -3,6 +3,8 @@ import { useSignal } from "@preact/signals";
 import type { Command, Schemas } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { centsOf, money, signed } from "../../i18n/money";
+import { positionName } from "../../i18n/names";
+import { tableWords } from "../../i18n/tables";
 import { useActing } from "../../parts/acting";
 import { Dialog } from "../../parts/Dialog";
 import { SecondPerson } from "../../parts/SecondPerson";
@@ -25,7 +27,7 @@ function TypedField(props: { open: CageOpen; field: string; typed: Typed; patron
           <option value="" />
           {open.tables?.map((one) => (
             <option key={one.table} value={one.table}>
-              {one.table}
+              {tableWords(one.table)}
             </option>
           ))}
         </select>
@@ -86,7 +88,7 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; ticke
   const sure = useSignal(false);
   const words = {
     amount: money(ticket?.cents ?? centsOf(typed.value["cents"] ?? "") ?? 0),
-    table: typed.value["table"] ?? "",
+    table: typed.value["table"] ? tableWords(typed.value["table"]) : "",
     ticket: typed.value["ticket"] ?? "",
     patron: typed.value["patron"] ?? "",
   };
@@ -145,7 +147,7 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; ticke
       </form>
       {second.value !== null && (
         <SecondPerson
-          position={open.approvers.join(" / ")}
+          position={open.approvers.map(positionName).join(" / ")}
           table="cage"
           command={second.value}
           label={say(`do.${open.command}` as "do.buy_in", words)}

@@ -1,6 +1,6 @@
 /** A ticket in words: what became of it. */
 import type { Schemas } from "../../api/types";
-import { clock, day } from "../../i18n/money";
+import { clock, shortDay } from "../../i18n/money";
 import { moment } from "../../state/clock";
 import { say } from "./say";
 
@@ -11,9 +11,9 @@ export const expired = ({ state, payable_until: until }: Pick<TicketShown, "stat
   state === "expired" || (state === "open" && until !== null && Date.parse(until) <= moment());
 
 export function ticketState(ticket: TicketShown): string {
-  if (expired(ticket)) return say("ticket.expired", { day: day(ticket.payable_until ?? "") });
+  if (expired(ticket)) return say("ticket.expired", { day: shortDay(ticket.payable_until ?? "") });
   if (ticket.state === "open") {
-    return ticket.payable_until == null ? say("ticket.openEver") : say("ticket.open", { day: day(ticket.payable_until) });
+    return ticket.payable_until == null ? say("ticket.openEver") : say("ticket.open", { day: shortDay(ticket.payable_until) });
   }
   const time = ticket.ended == null ? "" : clock(ticket.ended);
   return ticket.state === "paid" ? say("ticket.paid", { time, by: ticket.ended_by ?? "" }) : say("ticket.taken_in", { time });

@@ -4,6 +4,7 @@ import type { Schemas } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock, money, signed } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
+import { tableWords } from "../../i18n/tables";
 import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
@@ -52,7 +53,7 @@ function Banks({ banks, pit }: { banks: readonly Bank[]; pit: PitState }) {
 function Slips({ slips }: { slips: readonly Slip[] }) {
   const columns: Column<Slip>[] = [
     { name: say("slip"), words: true, cell: (slip) => slip.number },
-    { name: say("tableWord"), words: true, cell: (slip) => slip.table },
+    { name: say("tableWord"), words: true, cell: (slip) => tableWords(slip.table) },
     { name: say("kindWord"), words: true, cell: (slip) => cageNamed("slip", slip.kind) },
     { name: say("amount"), cell: (slip) => money(slip.cents) },
     { name: say("when"), words: true, cell: (slip) => clock(slip.moment, true) },

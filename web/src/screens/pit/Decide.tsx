@@ -4,6 +4,7 @@ import type { TableView } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { money } from "../../i18n/money";
 import { positionName, wagerName } from "../../i18n/names";
+import { tableWords } from "../../i18n/tables";
 import { useActing } from "../../parts/acting";
 import { announce } from "../../parts/announce";
 import { Card } from "../../parts/Card";
@@ -115,7 +116,7 @@ function Heading({ matter, view }: { matter: Matter; view: TableView | null }) {
   const held = matter.since === null ? "" : ` · ${say("held", { span: span(now.value - Date.parse(matter.since)) })}`;
   return (
     <span class="tag">
-      {matter.table}
+      {tableWords(matter.table)}
       {view?.round != null && ` · ${say("roundN", { n: view.round })}`}
       {held}
     </span>
@@ -188,9 +189,9 @@ function ChoiceDialog({ matter, view, choices, onBack }: { matter: Matter; view:
         {view?.pit?.hold?.report == null && <p class="sm">{matterTitle(matter)}</p>}
         <Facts matter={matter} view={view} />
         <Choices matter={matter} choices={choices} chosen={chosen.value} view={view} answers={answers} onChoose={(id) => void (chosen.value = id)} />
-        {choice !== undefined && takesReason(choice.open) && (
+        {(choice === undefined ? choices : [choice]).some(({ open }) => takesReason(open)) && (
           <label class="fld">
-            {say(reasonNeeded(choice.open) ? "reason" : "reasonFree")}
+            {say(choice !== undefined && reasonNeeded(choice.open) ? "reason" : "reasonFree")}
             <input class="in" value={reason.value} onInput={(e) => void (reason.value = e.currentTarget.value)} />
           </label>
         )}

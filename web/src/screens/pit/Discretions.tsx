@@ -1,9 +1,11 @@
 /** What the rulebooks leave to somebody: who used it, how often beside others, and what it moved. */
 import { useSignal } from "@preact/signals";
 import type { Schemas } from "../../api/types";
+import { house } from "../../app/session";
 import { say as common } from "../../i18n/common";
 import { clock, count, day, dollars, money } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
+import { tableWords } from "../../i18n/tables";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
@@ -26,9 +28,13 @@ const COLUMNS = ["void", "order_of_cards", "squeeze", "wager_for_patron", "stake
 /** From so many times the others on a figure is a question. */
 const STANDS_OUT = 2;
 
+const movedName = (): string => say("inCurrency", { what: say("moved"), symbol: house.value?.currency.symbol ?? "" });
+
 const whole = (cents: number): string => dollars(Math.round(cents / 100) * 100);
 
 function People({ people, chosen, onChoose }: { people: readonly Using[]; chosen: string | null; onChoose: (person: string) => void }) {
+  const used = COLUMNS.filter((kind) => people.some(({ counts }) => counts[kind]));
+  const compared = people.some(({ beside }) => beside !== null);
   const columns: Column<Using>[] = [
     {
       name: say("person"),
@@ -39,11 +45,11 @@ function People({ people, chosen, onChoose }: { people: readonly Using[]; chosen
         </button>
       ),
     },
-    { name: say("position"), words: true, cell: (one) => (one.position === null ? "" : positionName(one.position)) },
-    ...COLUMNS.map((kind): Column<Using> => ({ name: named("kind", kind), cell: (one) => (one.counts[kind] ? count(one.counts[kind]) : "") })),
+    { name: say("position"), words: true, wraps: true, cell: (one) => (one.position === null ? "" : positionName(one.position)) },
+    ...used.map((kind): Column<Using> => ({ name: named("kind", kind), wraps: true, cell: (one) => (one.counts[kind] ? count(one.counts[kind]) : "") })),
     { name: say("allActs"), cell: (one) => count(one.total) },
-    { name: say("seconds"), cell: (one) => (one.seconds > 0 ? count(one.seconds) : "") },
-    { name: say("moved"), cell: (one) => whole(one.cents) },
+    { name: say("seconds"), wraps: true, cell: (one) => (one.seconds > 0 ? count(one.seconds) : "") },
+    { name: movedName(), cell: (one) => whole(one.cents) },
     {
       name: say("beside"),
       cell: (one) => {
@@ -57,7 +63,7 @@ function People({ people, chosen, onChoose }: { people: readonly Using[]; chosen
     <section class="pan" aria-label={say("people")}>
       <header>
         <h3>{say("people")}</h3>
-        <span class="end xs muted">{say("besideNote")}</span>
+        <span class="end xs muted">{say(compared || people.length === 0 ? "besideNote" : "besideNobody")}</span>
       </header>
       <Listing
         label={say("people")}
@@ -78,10 +84,10 @@ function ActsList({ acts, title, leftOff }: { acts: readonly Act[]; title: strin
   };
   const place = (act: Act) => {
     if (act.table === null) return say("atCage");
-    if (act.round === null) return act.table;
+    if (act.round === null) return tableWords(act.table);
     return (
       <Link class="linkb" to={`/pit/${encodeURIComponent(act.table)}/recall/${act.round}`}>
-        {say("tableRound", { table: act.table, n: act.round })}
+        {say("tableRound", { table: tableWords(act.table), n: act.round })}
       </Link>
     );
   };
@@ -92,18 +98,23 @@ function ActsList({ acts, title, leftOff }: { acts: readonly Act[]; title: strin
   const whatWasDone = (act: Act) => (
     <span class="twol">
       {act.kind === "cage" ? cageNamed("act", act.command) : commandNamed("command", act.command)}
-      <small>{named("kind", act.kind)}</small>
+      <small>{[named("kind", act.kind), act.clause ?? ""].filter(Boolean).join(" · ")}</small>
     </span>
   );
+  const people = (act: Act) => (
+    <span class="twol">
+      {act.by}
+      {act.second !== null && <small>{say("withSecond", { who: act.second })}</small>}
+    </span>
+  );
+  const reported = acts.some(({ reported_by }) => reported_by !== null);
   const columns: Column<Act>[] = [
     { name: say("when"), words: true, cell: when },
     { name: say("tableWord"), words: true, cell: place },
-    { name: say("act"), words: true, cell: whatWasDone },
-    { name: say("by"), words: true, cell: (act) => act.by },
-    { name: say("secondPerson"), words: true, cell: (act) => act.second ?? "" },
-    { name: say("clause"), words: true, cell: (act) => act.clause ?? "" },
-    { name: say("reportedByWord"), words: true, cell: (act) => act.reported_by ?? "" },
-    { name: say("moved"), cell: (act) => (act.cents === 0 ? "" : money(act.cents)) },
+    { name: say("act"), words: true, wraps: true, cell: whatWasDone },
+    { name: say("by"), words: true, cell: people },
+    ...(reported ? [{ name: say("reportedByWord"), words: true, cell: (act: Act) => act.reported_by ?? "" }] : []),
+    { name: movedName(), cell: (act) => (act.cents === 0 ? "" : money(act.cents)) },
     { name: say("knownBefore"), cell: (act) => (act.known_cards === 0 ? "" : say("nCards", { n: act.known_cards })) },
     { name: say("reasonWord"), words: true, wraps: true, cell: why },
   ];

@@ -22,7 +22,7 @@ function Hand({ side, hand, deck, toCome }: { side: "player" | "banker"; hand: F
         {common(side)} {hand.points !== null && <Total side={side} points={hand.points} />}
       </span>
       {hand.cards.map((face, i) => (
-        <span key={i} class="place">
+        <span key={i} class={i < INITIAL ? "place" : "place third"}>
           <Card face={face} deck={deck} />
         </span>
       ))}

@@ -54,7 +54,7 @@ function ZoneOfTables({ zone, pit }: { zone: Zone; pit: PitState }) {
       </div>
       <div class="grid">
         {zone.tables.map((table) => (
-          <Tile key={table.summary.name} table={table} view={pit.views.get(table.summary.name) ?? null} />
+          <Tile key={table.summary.name} table={table} view={pit.views.get(table.summary.name) ?? null} alarms={pit.alarms.filter((alarm) => alarm.table === table.summary.name)} />
         ))}
       </div>
     </section>

@@ -3,6 +3,7 @@ import type { ScreenProps } from "../../app/App";
 import { useEffect, useRef } from "preact/hooks";
 import { alarmName, alarmPlace } from "../../i18n/alarms";
 import { say as common } from "../../i18n/common";
+import { tableWords } from "../../i18n/tables";
 import { announce } from "../../parts/announce";
 import { Link } from "../../parts/Link";
 import { NotForYou, notFor } from "../../parts/NotForYou";
@@ -27,7 +28,7 @@ import { WinPage } from "./Win";
 
 const PARTS: Record<string, { at: Section; title: (table: string) => string }> = {
   settings: { at: "floor", title: (table) => table },
-  referral: { at: "floor", title: () => say("approvals") },
+  referral: { at: "floor", title: (table) => table },
 };
 
 /** A table that is followed: its page, its settings, a matter that is referred. */
@@ -35,7 +36,7 @@ function OneTable({ pit, name, part }: { pit: PitState; name: string; part: stri
   const topic = useTable(name);
   const table = tableOf(pit, name);
   const title = tableTitle(pit, name);
-  const here = PARTS[part ?? ""] ?? { at: "floor" as const, title: () => title };
+  const here = PARTS[part ?? ""] ?? { at: "floor" as const, title: () => tableWords(name, table?.summary.number ?? null) };
   const view = topic.value?.view ?? null;
   const unknown = pit.floor !== null && table === undefined;
   return (

@@ -1,5 +1,6 @@
 /** Any finished round, step by step: how its time was spent, and the table as it was at each step. */
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { RoundStep, StaffRound, StaffRoundInSteps } from "../../api/types";
 import { go } from "../../app/router";
 import { Svg } from "../../draw/Svg";
@@ -16,6 +17,7 @@ import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useMedia } from "../../parts/useMedia";
 import { useLoaded } from "../../state/loaded";
+import { tableMark } from "../../state/tables";
 import { clauseOf, type Felt as FeltAt, feltsOf, handOf, pointsOf, spansOf, type TimeSpan } from "../../state/recall";
 import { factValue } from "../audit/facts";
 import { named as commandNamed } from "../dealer/say";
@@ -57,6 +59,12 @@ const decided = (step: RoundStep): boolean => step.events.some(({ name }) => nam
 const spanName = (one: TimeSpan): string => `${named("span", one.kind)} ${span(one.to - one.from)}`;
 
 function Steps({ steps, now, onGo }: { steps: readonly RoundStep[]; now: number; onGo: (step: number) => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  // The step that is shown is in view, and the page stays where it is.
+  useEffect(() => {
+    const [box, row] = [list.current, list.current?.children[now] as HTMLElement | undefined];
+    if (box !== null && row !== undefined) box.scrollTop = row.offsetTop - box.offsetTop - (box.clientHeight - row.offsetHeight) / 2;
+  }, [now]);
   return (
     <section class="pan" aria-label={say("steps")}>
       <header>
@@ -73,7 +81,7 @@ function Steps({ steps, now, onGo }: { steps: readonly RoundStep[]; now: number;
           </button>
         </span>
       </header>
-      <div class="tlsteps">
+      <div class="tlsteps" ref={list}>
         {steps.map((step, i) => {
           const clause = clauseOf(step);
           const icon: IconName = iconOf(step);
@@ -280,9 +288,11 @@ export function Rounds({ recalled }: { recalled: Recalled }) {
   const wanted = useSignal("");
   const { value: rounds, problem } = loaded.value;
   const result = (round: StaffRound): string => {
-    if (round.void !== null) return say("state.void");
+    if (round.void !== null) return [say("state.void"), voidBrief(round.void.why)].filter(Boolean).join(" · ");
     return round.winner === null ? "" : say("resultWas", { winner: common(round.winner), player: round.player ?? 0, banker: round.banker ?? 0 });
   };
+  const held = (rounds ?? []).some(({ interruptions }) => interruptions.length > 0);
+  const interrupted = ({ interruptions }: StaffRound): string => (interruptions.length > 0 ? count(interruptions.length) : "");
   const columns: Column<StaffRound>[] = [
     {
       name: say("roundWord"),
@@ -294,11 +304,11 @@ export function Rounds({ recalled }: { recalled: Recalled }) {
       ),
     },
     { name: say("opened"), words: true, cell: (round) => clock(round.opened, true) },
-    { name: say("result"), words: true, cell: result },
+    { name: say("result"), words: true, wraps: true, cell: result },
     { name: say("stakesWord"), cell: (round) => count(round.stakes.length) },
     { name: say("staked"), cell: (round) => money(round.stakes.reduce((sum, { cents }) => sum + cents, 0)) },
     { name: say("houseWon"), cell: (round) => money(-round.lines.reduce((sum, line) => sum + line.won_cents, 0)) },
-    { name: say("interrupted"), words: true, cell: (round) => (round.interruptions.length > 0 ? count(round.interruptions.length) : "") },
+    ...(held ? [{ name: say("interrupted"), words: true, cell: interrupted }] : []),
   ];
   const oldest = rounds?.at(-1)?.round ?? null;
   const open = (event: Event): void => {
@@ -359,11 +369,12 @@ function ChooseTable({ pit }: { pit: PitState }) {
       </div>
       <div class="grid">
         {pit.tables.map(({ summary, rounds }) => (
-          <Link key={summary.name} class="tt" to={recallAt(summary.name)}>
+          <Link key={summary.name} class="tt flat" to={recallAt(summary.name)}>
             <span class="r1">
+              <span class="no">{tableMark(summary)}</span>
               <span class="gm">
                 {summary.title ?? summary.name}
-                <span>{[summary.name, say("roundsToday", { n: rounds })].join(" · ")}</span>
+                <span class="src">{say("roundsToday", { n: rounds })}</span>
               </span>
               <Icon name="next" />
             </span>

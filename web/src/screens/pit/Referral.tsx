@@ -6,6 +6,7 @@ import { somebody } from "../../app/session";
 import { say as common } from "../../i18n/common";
 import { clock, money } from "../../i18n/money";
 import { positionName, wagerBySlug } from "../../i18n/names";
+import { tableWords } from "../../i18n/tables";
 import { announce } from "../../parts/announce";
 import { deckOfGame, handOf } from "../../parts/HandCards";
 import { Icon } from "../../parts/Icon";
@@ -118,16 +119,17 @@ function Matter({ name, view }: { name: string; view: TableView }) {
   const report = hold?.report ?? null;
   const since = view.pit?.hold?.since ?? null;
   const note = view.pit?.note ?? "";
-  const unnamed = hold?.situation === "other" && note !== "";
+  const unnamed = hold?.situation === "other";
+  const title = unnamed && note !== "" ? note : unnamed || hold?.situation == null ? named("hold", "referral") : named("situation", hold.situation);
   return (
     <div class="hd">
       <div>
         <span class="tag alert">
-          {name}
+          {tableWords(name)}
           {view.round !== null && ` · ${say("roundN", { n: view.round })}`}
           {since !== null && ` · ${say("held", { span: span(now.value - Date.parse(since)) })}`}
         </span>
-        <h2>{unnamed ? note : hold?.situation == null ? named("hold", "referral") : named("situation", hold.situation)}</h2>
+        <h2>{title}</h2>
         <p>
           {report !== null && say("reportedAt", { who: report.by, time: clock(report.moment, true) })} {say("noRule")}{" "}
           {hold?.clause != null && <span class="cite">{hold.clause}</span>}
@@ -187,17 +189,15 @@ function Giving({ desk, one, open, view }: { desk: Desk; one: Decidable; open: O
             <Effects of={consequence} />
           </div>
         )}
-        <label class="fld">
-          {say("you")}
-          <input class="in" readOnly value={say("whoIs", { name: who?.name ?? "", position: positionName(who?.position ?? "") })} />
-        </label>
         <Trouble problem={desk.problem} />
         {open.approver && left.length === 0 && (
           <SecondPerson position={open.approver} table={desk.table} command={command} label={named("decide", one.decision)} onApproved={(approval) => void act(approval)} />
         )}
       </div>
       <div class="panel-foot">
-        <span class="sp">{open.clause ? say("recordedWith", { clause: open.clause }) : say("recorded")}</span>
+        <span class="sp">
+          <b>{say("signedBy", { who: say("whoIs", { name: who?.name ?? "", position: positionName(who?.position ?? "") }) })}</b> {open.clause ? say("recordedWith", { clause: open.clause }) : say("recorded")}
+        </span>
         {!open.approver && (
           <button class="btn primary" disabled={left.length > 0 || desk.busy} onClick={() => void act()}>
             {desk.busy ? say("sending") : named("decide", one.decision)}
@@ -229,7 +229,7 @@ export function ReferralPage({ name, view }: { name: string; view: TableView }) 
     <>
       <Matter name={name} view={view} />
       <div class="c2">
-        <section class="pan" aria-label={say("yourDecision")}>
+        <section class="pan deciding" aria-label={say("yourDecision")}>
           <header>
             <h3>{say("yourDecision")}</h3>
             <span class="end xs muted">{mine ? say("nothingBefore") : say("waitsFor", { who: pit.next.positions.map(positionName).join(", ") })}</span>

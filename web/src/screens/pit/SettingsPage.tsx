@@ -76,14 +76,15 @@ function Scheduled({ view }: { view: TableView }) {
   );
 }
 
-function Bar(props: { n: number; round: number | null; changes: readonly Change[]; wanting: boolean; sending: boolean; problem: Problem | null; onDiscard: () => void; onSet: (changes: readonly Change[]) => void }) {
+function Bar(props: { n: number; round: number | null; changes: readonly Change[]; approvers: readonly string[]; wanting: boolean; sending: boolean; problem: Problem | null; onDiscard: () => void; onSet: (changes: readonly Change[]) => void }) {
   const free = props.changes.filter(({ open }) => !open.approver);
   const mixed = free.length > 0 && free.length < props.changes.length;
   return (
     <div class="sched stick" role="status">
       <Icon name="clock" />
       <div class="grow">
-        <b class="bold">{say("changesWait", { n: props.n })}</b> {say("fromNextCall")} {props.round !== null && say("roundUntouched", { n: props.round })}
+        <b class="bold">{say("changesWait", { n: props.n })}</b> {say("fromNextCall")} {props.round !== null && say("roundUntouched", { n: props.round })}{" "}
+        {props.approvers.length > 0 && <b class="bold">{say("secondFirst", { who: props.approvers.map(positionName).join(", ") })}</b>}
         <Trouble problem={props.problem} />
       </div>
       <div class="end">
@@ -164,12 +165,13 @@ export function SettingsPage({ name, view }: { name: string; view: TableView }) 
       </div>
       <Scheduled view={view} />
       <div class="c2">
-        <LimitsPanel {...shared} />
+        <div class="col">
+          <LimitsPanel {...shared} />
+          <TimesPanel {...shared} />
+        </div>
         <div class="col">
           <MorePanel {...shared} />
-          <TimesPanel {...shared} />
           {changes.length > 0 && <SecondPanel second={second.value} needed={needed} onSecond={(value) => void (second.value = value)} />}
-          {approvers.length > 0 && <p class="xs muted">{approvers.map((position) => say("needsSecond", { position: positionName(position) })).join(" ")}</p>}
         </div>
       </div>
       {n > 0 && (
@@ -177,6 +179,7 @@ export function SettingsPage({ name, view }: { name: string; view: TableView }) 
           n={n}
           round={view.round}
           changes={changes}
+          approvers={unsigned ? approvers : []}
           wanting={faulty || unsigned}
           sending={sending.value || away.value}
           problem={problem.value}

@@ -1,10 +1,11 @@
 /** The panels of a table's settings. What this position does not set can be read, and says so. */
 import type { Open, TableView } from "../../api/types";
+import { house } from "../../app/session";
 import { centsOf, dollars } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
 import { amounts, values } from "../../state/may";
-import { type Clocks, type Draft, faultOf, type LimitPart, LIMITS, methodsOf, openFor, optionalOf, toggled } from "./settings";
+import { type Clocks, type Draft, faultOf, inOrder, type LimitPart, LIMITS, methodsOf, openFor, optionalOf, toggled } from "./settings";
 import { named, say } from "./say";
 
 interface PanelProps {
@@ -14,6 +15,8 @@ interface PanelProps {
   may: readonly Open[];
   edit: (part: Partial<Draft>) => void;
 }
+
+const inCurrency = (what: string): string => say("inCurrency", { what, symbol: house.value?.currency.symbol ?? "" });
 
 const Was = ({ text }: { text: string | null }) => (text === null ? null : <span class="chg">{say("was", { value: text })}</span>);
 
@@ -61,7 +64,7 @@ function LimitRow({ slug, title, now, was, open, edit }: Omit<PanelProps, "view"
 
 export function LimitsPanel({ view, now, was, may, edit }: PanelProps) {
   const open = openFor(may, "limits");
-  const wagers = view.rules?.wagers ?? [];
+  const wagers = inOrder(view.rules?.wagers ?? []);
   const faults = wagers.flatMap(({ slug, name }) => {
     const limit = now.limits[slug];
     const fault = limit === undefined ? null : faultOf(limit, open, slug);
@@ -72,7 +75,7 @@ export function LimitsPanel({ view, now, was, may, edit }: PanelProps) {
   return (
     <section class="pan" aria-label={say("limits")}>
       <header>
-        <h3>{say("limits")}</h3>
+        <h3>{inCurrency(say("limits"))}</h3>
         {open?.clause && <span class="end cite">{open.clause}</span>}
       </header>
       <div class="tblbox">
@@ -144,7 +147,7 @@ function Differential({ now, was, may, edit }: PanelProps) {
   return (
     <div class="stack8">
       <label class="fld">
-        {say("differential")}
+        {inCurrency(say("differential"))}
         <input
           class={`in num${changed ? " chgd" : ""}`}
           inputMode="decimal"

@@ -26,6 +26,16 @@ export function matterTitle(matter: Matter): string {
   return matter.situation === null ? named("hold", matter.kind) : named("situation", matter.situation);
 }
 
+/** What is to be decided; where this position does not, why it waits and for whom. */
+export function matterText(matter: Matter): string {
+  const about = matter.terminals ?? [];
+  const last = about.at(-1);
+  const seats = about.map(({ position }) => position).join(", ");
+  const terminals = last === undefined ? "" : say("terminalIn", { seats, round: last.round });
+  const mine = matter.answers.length > 0;
+  return [terminals, mine ? named("question", matter.kind) : named("why", matter.kind), mine ? "" : otherwise(matter)].filter(Boolean).join(" ");
+}
+
 /** Who decides, as a sentence, where this position does not. */
 function otherwise(matter: Matter): string {
   if (matter.positions.length > 0) return say("waitsFor", { who: matter.positions.map(positionName).join(", ") });
@@ -49,7 +59,7 @@ function MatterCard({ matter, pit, onDecide }: { matter: Matter; pit: PitState; 
       </span>
       <h3>{matterTitle(matter)}</h3>
       <p>
-        {mine ? named("question", matter.kind) : otherwise(matter)} {matter.clause !== null && <span class="cite">{matter.clause}</span>}
+        {matterText(matter)} {matter.clause !== null && <span class="cite">{matter.clause}</span>}
       </p>
       <div class="bt">
         {mine && matter.kind === "referral" && (
@@ -76,7 +86,7 @@ export function Waiting({ pit, onDecide }: { pit: PitState; onDecide: (matter: M
     <section class="panel" aria-label={say("waiting")}>
       <header>
         <h2>{say("waiting")}</h2>
-        {n > 0 && <span class="end tag alert">{n}</span>}
+        {pit.matters.length > 0 && <span class={n > 0 ? "end tag alert" : "end tag"}>{n > 0 ? n : pit.matters.length}</span>}
       </header>
       {pit.matters.map((matter) => (
         <MatterCard key={`${matter.table}/${matter.kind}`} matter={matter} pit={pit} onDecide={onDecide} />

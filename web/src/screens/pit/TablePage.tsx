@@ -4,7 +4,8 @@ import { useEffect } from "preact/hooks";
 import type { TableView } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock, count, money, range } from "../../i18n/money";
-import { positionName, roomName, wagerName } from "../../i18n/names";
+import { roomName, wagerName } from "../../i18n/names";
+import { tableWords } from "../../i18n/tables";
 import { useActing } from "../../parts/acting";
 import { announce } from "../../parts/announce";
 import { Dialog } from "../../parts/Dialog";
@@ -17,10 +18,10 @@ import { named as commandNamed } from "../dealer/say";
 import { type Act, actsOf, atOnce, settable } from "./acts";
 import { DecideDialog } from "./Decide";
 import { Felt } from "./Felt";
-import { type PitTable, stateOf } from "./floor";
+import { type PitTable } from "./floor";
 import { PitForm } from "./Form";
 import { named, say } from "./say";
-import { matterTitle } from "./Side";
+import { matterText, matterTitle } from "./Side";
 import { sourceOf, StateTag } from "./Tile";
 import { choicesOf } from "./decide";
 import { type Matter, mattersOf } from "./waiting";
@@ -38,7 +39,7 @@ function Sure({ act, table, onBack }: { act: Act; table: string; onBack: () => v
     <Dialog
       title={title}
       onBack={onBack}
-      above={<span class="tag">{table}</span>}
+      above={<span class="tag">{tableWords(table)}</span>}
       foot={
         <>
           <span class="sp">{say("recorded")}</span>
@@ -91,7 +92,7 @@ function Matters({ matters, name, onDecide }: { matters: readonly Matter[]; name
         <div key={matter.kind} class="sched" role="status">
           <div class="grow">
             <b class="bold">{matterTitle(matter)}</b>{" "}
-            {matter.answers.length > 0 ? named("question", matter.kind) : say("waitsFor", { who: matter.positions.map(positionName).join(", ") || say("patronsWho") })}{" "}
+            {matterText(matter)}{" "}
             {matter.clause !== null && <span class="cite">{matter.clause}</span>}
           </div>
           <div class="end">
@@ -196,7 +197,7 @@ function FeltNow({ view }: { view: TableView }) {
       label={say("tableNow")}
       head={
         <div class="row">
-          <b class="bold">{say(stateOf(view))}</b>
+          <b class="bold">{say("tableNow")}</b>
           {view.power && <span class="end tag brass">Power hand</span>}
         </div>
       }
@@ -230,8 +231,9 @@ export function TablePage({ name, view, table }: { name: string; view: TableView
     <>
       <div class="hd">
         <div>
-          {table !== undefined && <StateTag summary={table.summary} class="phase" />}
-          <h2>{rules?.title ?? name}</h2>
+          <h2>
+            {rules?.title ?? name} {table !== undefined && <StateTag summary={table.summary} class="phase" />}
+          </h2>
           <p>
             {[roomName(rules?.room ?? ""), table === undefined ? "" : sourceOf(table), rules === null ? say("notOpen") : say("version", { rulebook: rules.rulebook, n: rules.version }), view.round === null ? "" : say("roundN", { n: view.round }), view.table_closes === null ? "" : say("closesAt", { time: clock(view.table_closes) })]
               .filter(Boolean)
@@ -247,7 +249,7 @@ export function TablePage({ name, view, table }: { name: string; view: TableView
           <Link class="btn" to={`${at}/recall`}>
             {say("nav.recall")}
           </Link>
-          <Link class="btn" to="/pit">
+          <Link class="btn quiet" to="/pit">
             {say("backToFloor")}
           </Link>
         </div>

@@ -4,13 +4,15 @@ import type { TableView } from "../../api/types";
 import { road } from "../../draw/roadmap";
 import { drawRoads } from "../../draw/roads";
 import { Svg } from "../../draw/Svg";
+import { alarmName } from "../../i18n/alarms";
 import { range } from "../../i18n/money";
 import { drawLanguage } from "../../parts/Card";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { secondsUntil } from "../../state/clock";
-import { tableMark } from "../../state/tables";
+import { numberOf, tableMark } from "../../state/tables";
 import { clock } from "../../i18n/money";
+import { type Alarm, weightOf } from "./alarms";
 import { type PitTable, short, shortSigned, span, stateOf } from "./floor";
 import { named, say } from "./say";
 import { differentialAt } from "./waiting";
@@ -33,7 +35,7 @@ function MiniRoad({ winners }: { winners: PitTable["summary"]["winners"] }) {
 export function sourceOf({ summary, dealer }: Pick<PitTable, "summary" | "dealer">): string {
   if (summary.game === null) return "";
   const who = dealer ?? (summary.kind === "electronic" ? say("terminals", { n: summary.seats.positions }) : say(summary.dealt_by === "house" ? "byHouse" : "byDealer"));
-  const name = summary.name === summary.game ? "" : summary.name;
+  const name = numberOf(summary) !== null || summary.name === summary.game ? "" : summary.name;
   return [name, who, summary.method === null ? "" : say("method", { method: summary.method })].filter(Boolean).join(" · ");
 }
 
@@ -53,10 +55,15 @@ export function StateTag({ summary, class: cls = "ph" }: { summary: PitTable["su
 const NEAR = 80;
 
 /** What somebody should look at: of all that is so the weightiest. */
-export function alarmLine(table: PitTable, view: TableView | null): { icon: "stop" | "alert" | "clock"; text: string } | null {
+export function alarmLine(table: PitTable, view: TableView | null, alarms: readonly Alarm[]): { icon: "stop" | "alert" | "clock"; text: string } | null {
   if (table.hold !== null) {
     const { situation, kind } = table.hold;
     return { icon: "stop", text: situation === null ? named("hold", kind) : named("situation", situation) };
+  }
+  const [first, ...more] = alarms;
+  if (first !== undefined) {
+    const text = more.length === 0 ? alarmName(first) : say("alarmAndMore", { alarm: alarmName(first), n: more.length });
+    return { icon: weightOf(first) === "crit" ? "stop" : "alert", text };
   }
   if (table.alarms > 0) return { icon: "stop", text: say("alarmsOpen", { n: table.alarms }) };
   const lost = view?.lost_terminals ?? [];
@@ -93,36 +100,41 @@ function Figures({ table }: { table: PitTable }) {
   );
 }
 
-export function Tile({ table, view }: { table: PitTable; view: TableView | null }) {
+export function Tile({ table, view, alarms }: { table: PitTable; view: TableView | null; alarms: readonly Alarm[] }) {
   const { summary } = table;
   const shut = summary.phase === "UNOPENED";
-  const line = alarmLine(table, view);
+  const line = alarmLine(table, view, alarms);
   const markText = tableMark(summary);
   const numbered = /^\d+$/.test(markText);
+  const limits = shut ? null : summary.limits;
   const look = table.hold !== null ? " hold" : shut ? " shut" : line !== null && line.icon !== "clock" ? " warn" : "";
   return (
     <div class="tileof" data-tile={summary.name}>
       <Link class={`tt${look}`} to={`/pit/${encodeURIComponent(summary.name)}`}>
-      <span class="r1">
-        {numbered && <span class="no">{markText}</span>}
-        <span class="gm">{summary.title ?? summary.name}</span>
-        <StateTag summary={summary} />
-      </span>
-      <span class="src">{[numbered ? "" : markText, shut ? summary.name : sourceOf(table)].filter(Boolean).join(" · ")}</span>
-      {!shut && <MiniRoad winners={summary.winners} />}
-      {!shut && <Figures table={table} />}
-      {!shut && summary.limits !== null && (
-        <span class="lim">
-          <span>{say("limitsAre", { range: range(summary.limits.minimum_cents, summary.limits.maximum_cents) })}</span>
-          {summary.round !== null && <span>{say("roundN", { n: summary.round })}</span>}
+        <span class="r1">
+          {numbered && <span class="no">{markText}</span>}
+          <span class="gm">{summary.title ?? summary.name}</span>
         </span>
-      )}
-      {line !== null && (
-        <span class={line.icon === "clock" ? "al calm" : "al"}>
-          <Icon name={line.icon} />
-          {line.text}
+        <span class="r2">
+          <span class="src">
+            {[numbered ? "" : markText, shut ? (numbered ? "" : summary.name) : sourceOf(table)].filter(Boolean).join(" · ")}
+            {limits !== null && (
+              <>
+                {" · "}
+                <span class="nowrap">{range(limits.minimum_cents, limits.maximum_cents)}</span>
+              </>
+            )}
+          </span>
+          <StateTag summary={summary} />
         </span>
-      )}
+        {!shut && <MiniRoad winners={summary.winners} />}
+        {!shut && <Figures table={table} />}
+        {line !== null && (
+          <span class={line.icon === "clock" ? "al calm" : "al"}>
+            <Icon name={line.icon} />
+            {line.text}
+          </span>
+        )}
       </Link>
     </div>
   );

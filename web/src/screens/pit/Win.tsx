@@ -16,7 +16,7 @@ import { span } from "./floor";
 import { Shell } from "./Shell";
 import { named, say } from "./say";
 import { type PitState, tableTitle } from "./usePit";
-import { barOf, DAYS, percent, plotOf, type WinLine, type WinShown } from "./win";
+import { barOf, DAYS, plotOf, signedPercent, type WinLine, type WinShown } from "./win";
 
 type Rated = Schemas["RatedShown"];
 
@@ -32,7 +32,7 @@ function Figures({ total }: { total: WinLine }) {
     [say("inCurrency", { what: say("turnover"), symbol }), dollars(total.turnover_cents), say("nStakes", { n: total.stakes })],
     [say("inCurrency", { what: say("drop"), symbol }), total.drop_cents === null ? "–" : dollars(total.drop_cents), say("dropNote")],
     [say("inCurrency", { what: say("win"), symbol }), shownSigned(total.win_cents), say("expectedOf", { amount: shownSigned(total.expected_cents) })],
-    [say(total.hold_of === "drop" ? "holdOfDrop" : "holdOfTurnover"), percent(total.hold), say("expectedOf", { amount: percent(total.hold_expected) })],
+    [say(total.hold_of === "drop" ? "holdOfDrop" : "holdOfTurnover"), signedPercent(total.hold), say("expectedOf", { amount: signedPercent(total.hold_expected) })],
     [say("distance"), total.z === null ? "–" : say("deviations", { n: Math.abs(total.z).toFixed(2) }), named("standing", total.standing)],
   ];
   return (
@@ -93,7 +93,7 @@ function Plot({ shown, title }: { shown: WinShown; title: string }) {
   return (
     <section class="pan" aria-label={say("winByRound")}>
       <header>
-        <h3>{say(byDay ? "winByDay" : "winByRound")}</h3>
+        <h3>{say("inCurrency", { what: say(byDay ? "winByDay" : "winByRound"), symbol: house.value?.currency.symbol ?? "" })}</h3>
         <Legend />
       </header>
       <div class="bd2">

@@ -21,6 +21,13 @@ export interface Draft {
 }
 
 const EVERY = "*";
+const FIRST = ["player", "banker"];
+
+/** Wagers as they are told: Player, Banker, then the others in the order of the rulebook. */
+export function inOrder<W extends { slug: string }>(wagers: readonly W[]): W[] {
+  const rank = ({ slug }: W): number => (FIRST.includes(slug) ? FIRST.indexOf(slug) : FIRST.length);
+  return wagers.toSorted((a, b) => rank(a) - rank(b));
+}
 
 /** The values of settings, for the wagers that a table offers; what the rulebook has counts where nothing is set. */
 export function draftOf(settings: SettingsShown, slugs: readonly string[], usualCap: number | null = null): Draft {

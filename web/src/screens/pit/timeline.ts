@@ -8,6 +8,8 @@ export const WIDE = 1740;
 const HEIGHT = 92;
 const EDGE = 48;
 const FILLS = { bets: "brass-tint", dealing: "surface-3", held: "alert-tint", settling: "surface-3" } as const satisfies Record<SpanKind, string>;
+/** Dots closer than this would lie on each other: each step has room, the rest is time. */
+const STEP = 20;
 /** Words closer than this would touch. */
 const APART = 84;
 
@@ -32,9 +34,18 @@ export function labelled(xs: readonly number[], at: number): number[] {
   return kept.sort((a, b) => a - b);
 }
 
-export function timeline({ spans, moments, at, nameOf, timeOf, label, width = WIDTH }: TimelineData): Drawing {
+/** Where each step stands: as far from the one before as its time, and never so near that it hides it. */
+export function placesOf(moments: readonly number[], width: number): number[] {
   const [first = 0, last = first] = [moments[0], moments.at(-1)];
-  const x = (moment: number): number => EDGE + ((moment - first) / (last - first || 1)) * (width - 2 * EDGE);
+  const room = width - 2 * EDGE;
+  const least = Math.min(STEP, room / Math.max(1, moments.length - 1));
+  const free = last > first ? room - least * (moments.length - 1) : 0;
+  return moments.map((moment, i) => EDGE + i * least + ((moment - first) / (last - first || 1)) * free);
+}
+
+export function timeline({ spans, moments, at, nameOf, timeOf, label, width = WIDTH }: TimelineData): Drawing {
+  const xs = placesOf(moments, width);
+  const x = (moment: number): number => xs[Math.max(0, moments.indexOf(moment))] ?? EDGE;
   const named = (span: TimeSpan): string => {
     const name = nameOf(span);
     if (x(span.to) - x(span.from) < name.length * 7) return "";
@@ -43,12 +54,12 @@ export function timeline({ spans, moments, at, nameOf, timeOf, label, width = WI
   const boxes = spans.map(
     (span) => `<rect x="${round(x(span.from))}" y="30" width="${round(x(span.to) - x(span.from))}" height="20" ${paint({ fill: FILLS[span.kind] })}/>${named(span)}`,
   );
-  const dots = moments.map((moment, i) =>
-    i === at ? "" : `<circle cx="${round(x(moment))}" cy="50" r="5.5" ${paint({ fill: "surface-1", stroke: "text-2" })} stroke-width="2"/>`,
+  const dots = moments.map((_, i) =>
+    i === at ? "" : `<circle cx="${round(xs[i] ?? EDGE)}" cy="50" r="5.5" ${paint({ fill: "surface-1", stroke: "text-2" })} stroke-width="2"/>`,
   );
-  const here = moments[at];
-  const now = here === undefined ? "" : `<circle cx="${round(x(here))}" cy="50" r="9" ${paint({ fill: "brass" })}/>`;
-  const times = labelled(moments.map(x), at).map((i) => lettering(timeOf(moments[i] ?? 0), x(moments[i] ?? 0), 80, { size: 12, colour: "text-2" }));
+  const here = xs[at];
+  const now = here === undefined ? "" : `<circle cx="${round(here)}" cy="50" r="9" ${paint({ fill: "brass" })}/>`;
+  const times = labelled(xs, at).map((i) => lettering(timeOf(moments[i] ?? 0), xs[i] ?? EDGE, 80, { size: 12, colour: "text-2" }));
   const line = `<path d="M${EDGE} 50H${width - EDGE}" ${paint({ stroke: "line-strong" })}/>`;
   return drawing("timeline", width, HEIGHT, [...boxes, line, ...dots, now, ...times].join(""), label);
 }

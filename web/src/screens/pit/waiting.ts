@@ -32,7 +32,12 @@ export interface Matter {
   /** Who is waited for otherwise. */
   positions: readonly string[];
   patrons: readonly string[];
+  /** Terminals that it is about, in which round. */
+  terminals?: PitPart["flagged"];
 }
+
+/** Whoever decides what no rule covers decides on a terminal that failed, in every rulebook that has terminals. */
+const DECIDES_TERMINALS: readonly string[] = ["Gaming Shift Manager"];
 
 const openTo = (pit: PitPart, commands: readonly string[]): Open[] => pit.may.filter((open) => commands.includes(open.command));
 
@@ -62,7 +67,7 @@ export function mattersOf(table: string, view: TableView): Matter[] {
   if (pit.flagged.length > 0) {
     const answers = openTo(pit, ["decide_terminal"]);
     const clause = answers[0]?.clause ?? null;
-    matters.push({ table, kind: "terminal", situation: null, why: null, clause, since: null, answers, positions: [], patrons: [] });
+    matters.push({ table, kind: "terminal", situation: null, why: null, clause, since: null, answers, positions: DECIDES_TERMINALS, patrons: [], terminals: pit.flagged });
   }
   return matters;
 }

@@ -34,6 +34,9 @@ export function largestStep(series: readonly WinPoint[]): number | null {
   return best > all / 3 && index < series.length - 1 ? index : null;
 }
 
+/** Rounds of one minute say that minute once. */
+const apart = <T extends { text: string }>(ticks: readonly T[]): T[] => ticks.filter(({ text }, i) => text !== ticks[i - 1]?.text);
+
 export interface PlotWords {
   tick: (point: WinPoint) => string;
   money: (cents: number) => string;
@@ -58,7 +61,7 @@ export function plotOf(series: readonly WinPoint[], words: PlotWords): BandData 
     line: [0, ...series.map(({ win_cents }) => dollars(win_cents))],
     expected: [0, ...series.map(({ expected_cents }) => dollars(expected_cents))],
     half: [0, ...series.map(({ lower_cents, upper_cents }) => dollars((upper_cents - lower_cents) / 2))],
-    ticks: ticksOf(series).map(({ index, point: one }) => ({ x: index + 1, text: words.tick(one) })),
+    ticks: apart(ticksOf(series).map(({ index, point: one }) => ({ x: index + 1, text: words.tick(one) }))),
     notes,
     label: words.label,
   };
@@ -77,3 +80,9 @@ export function percent(part: number | null, digits = 1): string {
   const figure = (Math.abs(part) * 100).toFixed(digits);
   return `${part < 0 && Number(figure) !== 0 ? "−" : ""}${figure} %`;
 }
+
+/** +0.6 %: beside amounts that have their sign. */
+export const signedPercent = (part: number | null): string => {
+  const shown = percent(part);
+  return part !== null && part > 0 && !/^0\.0 /.test(shown) ? `+${shown}` : shown;
+};

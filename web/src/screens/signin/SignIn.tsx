@@ -8,6 +8,7 @@ import { house, type SignedOut, signedOut, signIn, somebody } from "../../app/se
 import { say as common } from "../../i18n/common";
 import { money } from "../../i18n/money";
 import { refusalLine } from "../../i18n/refusals";
+import { tableWords } from "../../i18n/tables";
 import { Icon } from "../../parts/Icon";
 import { DemoLogins } from "./DemoLogins";
 import { afterSignIn } from "./entering";
@@ -40,7 +41,7 @@ function Facts(props: { out: SignedOut }) {
         )}
         {wallet.seats.map((seat) => (
           <>
-            <dt>{say("atTable", { table: seat.table })}</dt>
+            <dt>{say("atTable", { table: tableWords(seat.table) })}</dt>
             <dd>{money(seat.credit_cents)}</dd>
           </>
         ))}
