@@ -325,6 +325,10 @@ def _shoe_given_up(table: Table, event: e.ShoeGivenUp) -> Table:
     return with_round(table, shoe_lost=event.patron) if event.settled else table
 
 
+def _draws_attested(table: Table, event: e.DrawsAttested) -> Table:
+    return with_round(table, draws_attested=(event.by.name, table.shoe_holder))
+
+
 def _card_drawn(table: Table, event: e.CardDrawn) -> Table:
     play = round_of(table)
     card = None if event.card is None else plan_of(table).game.deck.parse(event.card)
@@ -518,7 +522,7 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.ShoeAllowed: _shoe_allowed,
     e.ShoeRefused: _shoe_refused,
     e.ShoeGivenUp: _shoe_given_up,
-    e.DrawsAttested: nothing,
+    e.DrawsAttested: _draws_attested,
     e.CardDrawn: _card_drawn,
     e.CardTurned: _card_turned,
     e.CardExposed: _card_exposed,

@@ -231,6 +231,8 @@ class Round(msgspec.Struct, frozen=True):
     """By which clause they were."""
     refused: Mapping[Side, tuple[str, ...]] = {}
     shoe_refused: tuple[str, ...] = ()
+    draws_attested: tuple[str, str | None] | None = None
+    """Who of staff sees every draw, and whose draws: those of the device's holder."""
     shoe_lost: str | None = None
     """Who lost control of the device by this settlement: a reversal gives it back."""
     with_dealer: tuple[Side, ...] = ()

@@ -6,6 +6,7 @@ import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Heard, Topic } from "../api/topics";
 import type { TableView } from "../api/types";
+import { keep, kept } from "./kept";
 
 export interface Laid {
   position: string;
@@ -58,17 +59,9 @@ export function mendedBy(before: Mended | null, { view, events }: Pick<Topic<Tab
 
 const place = (table: string): string => `croupier.mended.${table}`;
 
-function kept(table: string): Mended | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(place(table)) ?? "null") as Mended | null;
-  } catch {
-    return null;
-  }
-}
-
 /** Of a table that is followed; a page that is loaded again still knows it. */
 export function useMended(table: string, topic: ReadonlySignal<Topic<TableView> | null>): Mended | null {
-  const found = useMemo(() => signal(kept(table)), [table]);
+  const found = useMemo(() => signal(kept(place(table)) as Mended | null), [table]);
   useEffect(
     () =>
       effect(() => {
@@ -76,11 +69,7 @@ export function useMended(table: string, topic: ReadonlySignal<Topic<TableView> 
         const next = mendedBy(found.peek(), topic.value);
         if (next === found.peek()) return;
         found.value = next;
-        try {
-          sessionStorage.setItem(place(table), JSON.stringify(next));
-        } catch {
-          // A browser that keeps nothing still shows what it heard.
-        }
+        keep(place(table), next);
       }),
     [found, topic],
   );

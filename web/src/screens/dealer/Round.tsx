@@ -14,7 +14,7 @@ import { begin } from "./Acts";
 import { AlarmsOf } from "./Alarms";
 import type { Desk } from "./context";
 import { cardNumber, type Due, dueOf, houseDeals, houseFinishes, sideOfPlace } from "./course";
-import { EMPTY, type Entry } from "./entry";
+import { EMPTY, type Entry, entered } from "./entry";
 import { blank, commandOf, type Draft } from "./form";
 import { Hands } from "./Hands";
 import { nextOf, type PayRow, paySums } from "./pay";
@@ -22,6 +22,7 @@ import { usePaying } from "./PayList";
 import { type Primary, primaryOf } from "./primary";
 import { Prompt } from "./Prompt";
 import { named, say } from "./say";
+import { dismiss, entryOf, useTaker, waiting } from "./scan";
 import { Seats } from "./Seats";
 import { Holder } from "./ShoeHolder";
 import { faceDown, promptOf, seatOf } from "./texts";
@@ -53,6 +54,8 @@ function useDraft(desk: Desk, due: Due) {
   }, [key]);
   return { draft, entry };
 }
+
+type Drafted = ReturnType<typeof useDraft>;
 
 /** "Losing wagers taken. Pay seat 6 next: 1,140.00." */
 function payLine(rows: readonly PayRow[]): string {
@@ -161,8 +164,8 @@ function corrects(desk: Desk, keyed: boolean): boolean {
   return true;
 }
 
-function useSubmit(desk: Desk, due: Due, draft: Draft, primary: Primary, doNext: () => void) {
-  return (): void => {
+function useSubmit(desk: Desk, due: Due, doNext: () => void) {
+  return (primary: Primary, draft: Draft): void => {
     if (!primary.enabled) return;
     if (primary.does === "takeover") void desk.act({ type: "sign_in" });
     else if (primary.does === "row") doNext();
@@ -174,18 +177,54 @@ function useSubmit(desk: Desk, due: Due, draft: Draft, primary: Primary, doNext:
   };
 }
 
+/** Scanned cards: one is entered at once where a card is due, others wait for the Dealer's Enter. */
+function useScanned(desk: Desk, face: boolean, { draft, entry }: Drafted, enter: (draft: Draft) => void): void {
+  const takes = face && desk.over.value === null && !desk.busy;
+  const free = (): boolean => takes && entered(entry.peek()) === null;
+  const put = (card: string): Draft => {
+    entry.value = entryOf(card);
+    return (draft.value = { ...draft.peek(), cards: [card] });
+  };
+  useTaker({
+    take: (card) => {
+      if (!free() || waiting.peek().length > 0) return false;
+      enter(put(card));
+      return true;
+    },
+    mark: () => {
+      const [before, cards] = [entry.peek(), draft.peek()["cards"]];
+      return () => {
+        entry.value = before;
+        draft.value = { ...draft.peek(), cards };
+      };
+    },
+  });
+  const [next] = waiting.value;
+  useEffect(() => {
+    if (!free() || next === undefined) return;
+    put(next);
+    dismiss(0);
+  }, [takes, next, entry.value]);
+}
+
 export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] | null }) {
   const { view, part } = desk;
   const due = dueOf(part);
   const keyed = shoe?.source === "device";
-  const { draft, entry } = useDraft(desk, due);
+  const drafted = useDraft(desk, due);
+  const { draft, entry } = drafted;
   const paying = usePaying(desk);
   const face = takesFace({ due, keyed });
   const primary = primaryOf(desk, due, draft.value, face, paying.now);
-  const submit = useSubmit(desk, due, draft.value, primary, paying.doNext);
+  const give = useSubmit(desk, due, paying.doNext);
+  const submit = (): void => give(primary, draft.value);
+  useScanned(desk, face, drafted, (put) => give(primaryOf(desk, due, put, face, paying.now), put));
   useKeys({
     Enter: (event) => {
-      if (desk.over.peek() !== null || (event.target instanceof HTMLElement && event.target.closest("button, a, input, select"))) return false;
+      const target = event.target instanceof HTMLElement ? event.target : null;
+      // A whole card is entered, also from the keypad's button that was pressed last.
+      const whole = target?.closest(".pad") && entered(entry.peek()) !== null;
+      if (desk.over.peek() !== null || (!whole && target?.closest("button, a, input, select"))) return false;
       submit();
       return undefined;
     },
