@@ -8,6 +8,7 @@ import { positionName, roomName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
 import { SettingsButton } from "../../parts/Settings";
 import { useTables } from "../../state/table";
+import { numberOf } from "../../state/tables";
 import { named, say } from "./say";
 
 /** Tables that a Dealer deals come first, then those of the system. */
@@ -21,8 +22,10 @@ function Tile({ table }: { table: TableSummary }) {
   return (
     <li>
       <button class="tabletile" onClick={() => go(`/dealer/${encodeURIComponent(table.name)}`)}>
-        <b class="tn">{table.name}</b>
-        <span class="tg">{table.title ?? say("closed")}</span>
+        <span class="row">
+          <b class="tn">{numberOf(table) ?? table.name}</b>
+          <span class="tg">{table.title ?? say("closed")}</span>
+        </span>
         <span class="muted sm">{facts.filter(Boolean).join(" · ")}</span>
         <span class="row wrap">
           <span class={table.hold === null ? "tag" : "tag alert"}>{table.hold === null ? named("phase", table.phase) : say("onHold")}</span>

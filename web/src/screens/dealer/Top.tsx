@@ -4,7 +4,6 @@ import { useEffect, useRef } from "preact/hooks";
 import { go } from "../../app/router";
 import { somebody } from "../../app/session";
 import { positionName, roomName } from "../../i18n/names";
-import { tableWords } from "../../i18n/tables";
 import { Icon } from "../../parts/Icon";
 import { SettingsButton } from "../../parts/Settings";
 import { numberOf } from "../../state/tables";
@@ -12,6 +11,9 @@ import type { Desk } from "./context";
 import { houseDeals, stepsOf } from "./course";
 import { GiveBackButton } from "./GiveBack";
 import { named, say } from "./say";
+
+/** "08": what tells a table in a title; one without a number has its name. */
+export const tableMark = (table: string): string => numberOf({ name: table }) ?? table;
 
 /** Where the steps are wider than the window, the one that is on is in sight. */
 function useInSight(now: string | undefined): RefObject<HTMLOListElement | null> {
@@ -29,7 +31,7 @@ function useInSight(now: string | undefined): RefObject<HTMLOListElement | null>
 }
 
 function Steps({ desk }: { desk: Desk }) {
-  const steps = stepsOf(desk.view);
+  const steps = stepsOf(desk.view, desk.part);
   const list = useInSight(steps.find(({ state }) => state === "now")?.name);
   return (
     <ol ref={list} class="steps" aria-label={say("steps")}>
@@ -62,7 +64,9 @@ function WhoDeals({ desk }: { desk: Desk }) {
     ? say("houseDeals")
     : part.dealer !== null && part.dealer !== me?.name
       ? say("dealtBy", { name: part.dealer })
-      : say("atTable", { table: tableWords(desk.table) });
+      : part.dealer === null
+        ? ""
+        : say("dealsHere");
   return (
     <div class="who">
       <span>
