@@ -30,7 +30,7 @@ export function GameSheet({ bank }: { bank: Bank | null }) {
     <section class="panel" aria-label={say("gameSheet")}>
       <header>
         <h2>{say("gameSheet")}</h2>
-        <span class="end cite">[S$]</span>
+        <span class="end xs muted">S$</span>
       </header>
       <div class="in3">
         <dl class="facts">

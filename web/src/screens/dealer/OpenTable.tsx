@@ -94,6 +94,7 @@ export function OpenTable({ desk }: { desk: Desk }) {
   const title = say("openTable", { table: tableMark(desk.table) });
   // Chips of the last play are counted before the next opener; the pit knows whether some are there.
   const due = bank === null ? TRAY_ACTS : TRAY_ACTS.filter((one) => (one === "count_closer") === bank.open);
+  const recording = <Recording desk={desk} cents={cents} due={due} onRecorded={again} />;
   const opens = cents === 0 ? say("command.open_table") : say("openWith", { amount: money(cents) });
   return (
     <div class="dealer app full">
@@ -109,11 +110,12 @@ export function OpenTable({ desk }: { desk: Desk }) {
         <div class="split">
           <section class="stack12">
             <TrayTable tray={tray} expected={inTray(bank)} />
-            <Recording desk={desk} cents={cents} due={due} onRecorded={again} />
+            {open !== undefined && recording}
           </section>
           <section class="stack12">
             <GameSheet bank={bank} />
             <Settings desk={desk} open={open} draft={draft} />
+            {open === undefined && recording}
           </section>
         </div>
       </main>

@@ -4,7 +4,6 @@ import { useEffect } from "preact/hooks";
 import type { Schemas } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock, money } from "../../i18n/money";
-import { positionName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
 import { Ring } from "../../parts/Ring";
@@ -25,10 +24,10 @@ import { named, say } from "./say";
 import { dismiss, entryOf, useTaker, waiting } from "./scan";
 import { Seats } from "./Seats";
 import { Holder } from "./ShoeHolder";
-import { faceDown, promptOf, seatOf } from "./texts";
+import { faceDown, oneOf, promptOf, seatOf } from "./texts";
 import { Tools } from "./Tools";
 import { Top } from "./Top";
-import { takesFace, Work } from "./Work";
+import { offersShown, takesFace, Work } from "./Work";
 
 /** The start of what is due: what has one value only, and the card that comes next. */
 function startOf(desk: Desk, due: Due): Draft {
@@ -150,7 +149,7 @@ function Waiting({ desk, due, keyed }: { desk: Desk; due: Due; keyed: boolean })
       </>
     );
   if (due.open !== null) return null;
-  const who = [...part.next.patrons.map((name) => seatOf(part, name)), ...part.next.positions.map(positionName)];
+  const who = [...part.next.patrons.map((name) => seatOf(part, name)), oneOf(part.next.positions)].filter((one) => one !== "");
   if (part.next.system && who.length === 0) return <>{say("houseActs")}</>;
   return who.length === 0 ? null : <>{say("waitsFor", { who: who.join(", ") })}</>;
 }
@@ -251,7 +250,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
         </div>
         <div class="stack8">
           <Hands desk={desk} />
-          <Holder desk={desk} />
+          <Holder desk={desk} sees={!offersShown(desk, due)} />
         </div>
         <Work
           desk={desk}

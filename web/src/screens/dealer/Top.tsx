@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { go } from "../../app/router";
 import { somebody } from "../../app/session";
 import { positionName, roomName } from "../../i18n/names";
+import { tableWords } from "../../i18n/tables";
 import { Icon } from "../../parts/Icon";
 import { SettingsButton } from "../../parts/Settings";
 import { numberOf } from "../../state/tables";
@@ -93,9 +94,9 @@ export function Top({ desk, steps = true, children }: { desk: Desk; steps?: bool
         {number ?? <Icon name="grid" />}
       </button>
       <h1>
-        {desk.view.rules?.name ?? desk.table}
+        {desk.view.rules?.name ?? tableWords(desk.table)}
         <span>
-          {number === null ? `${desk.table} · ` : ""}
+          {number === null && desk.view.rules !== null ? `${desk.table} · ` : ""}
           {subtitle(desk)}
         </span>
       </h1>

@@ -66,7 +66,8 @@ function Chips({ tray, values }: { tray: Signal<Tray>; values: readonly (typeof 
 
 /** What was counted and, for who may know it, what the ledger expects; a difference is said, never refused. */
 function Sums({ cents, expected }: { cents: number; expected: number | null }) {
-  const apart = expected === null ? 0 : cents - expected;
+  // Before anything is counted nothing is missing yet.
+  const apart = expected === null || cents === 0 ? null : cents - expected;
   return (
     <div class="sumrow">
       <div>
@@ -79,9 +80,9 @@ function Sums({ cents, expected }: { cents: number; expected: number | null }) {
             {say("ledgerExpects")}
             <b>{money(expected)}</b>
           </div>
-          <div class={apart === 0 ? "" : "diff"}>
+          <div class={apart ? "diff" : ""}>
             {say("difference")}
-            <b>{signed(apart)}</b>
+            <b>{apart === null ? "–" : signed(apart)}</b>
           </div>
         </>
       )}
@@ -94,7 +95,7 @@ export function TrayTable({ tray, expected = null }: { tray: Signal<Tray>; expec
     <section class="panel" aria-label={say("tray")}>
       <header>
         <h2>{say("tray")}</h2>
-        <span class="end cite">[S$]</span>
+        <span class="end xs muted">S$</span>
       </header>
       <div class="trays">
         <Chips tray={tray} values={CHIPS_CENTS.slice(0, HALF)} />

@@ -29,7 +29,11 @@ export function seatOf(part: Sits, patron: string | null | undefined): string {
   return shares(part, patron) ? say("seatOfMany", { n, patron }) : say("seatN", { n });
 }
 
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** "a Pit Supervisor", "an Assistant Casino Manager": somebody of such a position. */
+export const oneOf = (positions: readonly string[]): string =>
+  positions.map((one) => say(/^[AEIOU]/.test(one) ? "anOne" : "aOne", { position: positionName(one) })).join(", ");
 
 const ORDINAL: Record<string, Key> = { P1: "card1", B1: "card2", P2: "card3", B2: "card4" };
 
@@ -76,7 +80,7 @@ export function promptOf(view: TableView, part: Part): { title: string; why: str
   if (command === "take_shoe" && who !== null) return { title: say("prompt.offerTo", { who: seatOf(part, patrons[0]) }), why: say("why.take_shoe") };
   if (view.phase === "RESULT" || (view.phase === "SETTLED" && !between(view, part))) return resultOf(view);
   if (command !== null) return { title: named("prompt", command), why: named("why", command) };
-  const waits = part.next.positions.map(positionName).join(", ");
+  const waits = oneOf(part.next.positions);
   const title = waits !== "" ? say("waitsFor", { who: waits }) : say("prompt.nothing");
   return { title, why: whyWaits(view, part) };
 }
