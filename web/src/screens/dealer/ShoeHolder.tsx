@@ -76,11 +76,12 @@ function answerOf(offers: Part["shoe_offers"], i: number): string {
 /** In which order the shoe is offered, and who has answered. */
 export function Offers({ desk }: { desk: Desk }) {
   const { part } = desk;
+  const clause = opening(part.may, "attest_draws")?.clause;
   return (
     <section class="panel offers" aria-label={say("inView")}>
       <header>
         <h2>{say("inView")}</h2>
-        <span class="end cite">{opening(part.may, "attest_draws")?.clause}</span>
+        {clause && <span class="end cite">{clause}</span>}
       </header>
       <div class="in3">
         <Sees desk={desk} />

@@ -95,6 +95,7 @@ export function Bets({ desk }: { desk: Desk }) {
     <section class="panel bets" aria-label={say("stakesOnTable")}>
       <header>
         <h2>{say("stakesOnTable")}</h2>
+        {part.stakes.length > 0 && <span class="sm muted">{say("nStakes", { n: part.stakes.length })}</span>}
         <span class="end row">
           {place !== undefined && (
             <button class="btn small" onClick={() => begin(desk, "place_wager")}>
