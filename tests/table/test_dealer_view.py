@@ -46,7 +46,11 @@ def test_that_staff_see_every_draw_is_said_of_one_holder_in_one_round() -> None:
     p.do(c.AttestDraws())
     for face in ("9S", "2H", "KD", "5C"):
         p.draw(face)
-    p.finish()
+    p.expose("P1", "P2", "B1", "B2")
+    p.settle()
+    assert p.table.shoe_holder is None, "Banker lost, and the device with it"
+    assert dealer_part(p.table).draws_attested_by == "Dan"
+    p.do(c.ConfirmPayment())
     assert dealer_part(p.table).draws_attested_by is None, "the round is over"
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.web.looking import PHONE, opened, somebody
-from tests.web.playing import finished, open_bets, sit, spot, until, view
+from tests.web.playing import finished, open_bets, sit, spot, view
+from tools.people import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -35,7 +35,7 @@ test("keys belong together while nobody could type so fast", () => {
 
 let box: HTMLElement;
 const taken: string[] = [];
-let takes = true;
+let takes: boolean | "next" = true;
 const clicked = vi.fn();
 
 /** A page with a field, a button, and somebody who takes cards or does not. */
@@ -44,7 +44,7 @@ function Page() {
   useScanner(52);
   useTaker({
     take: (face) => {
-      if (takes) taken.push(face);
+      if (takes === true) taken.push(face);
       return takes;
     },
     mark: () => () => undefined,
@@ -114,8 +114,14 @@ test("what nobody takes waits in order, is said, and is dismissed one by one", (
   takes = false;
   act(() => scanned("4S"));
   typedInto("button", ["7", "H", "Enter"]);
-  expect(waiting.value).toEqual(["4S", "7H"]);
+  expect(waiting.value.map(({ face }) => face)).toEqual(["4S", "7H"]);
   expect(box.textContent).toContain("Scanned, not entered yet");
   act(() => box.querySelector<HTMLButtonElement>("[aria-label='Take Four of spades out']")?.click());
-  expect(waiting.value).toEqual(["7H"]);
+  expect(waiting.value).toEqual([{ face: "7H", next: false }]);
+});
+
+test("what comes in its turn while another card is on its way is marked so", () => {
+  takes = "next";
+  typedInto("button", ["7", "H", "Enter"]);
+  expect(waiting.value).toEqual([{ face: "7H", next: true }]);
 });

@@ -109,13 +109,14 @@ export function Report(props: { desk: Desk; situation?: Situation; note?: string
   );
   const listing = useSignal(half.value === null);
   useSignalEffect(() => {
-    if (half.value !== null) keepHalf(table, view.round, half.value);
+    if (half.value === null) dropHalf(table);
+    else keepHalf(table, view.round, half.value);
   });
   useEffect(() => {
     // What is on its way has changed the table itself.
     if (half.peek() === null || desk.busy) return;
     half.value = stillOpen(part, half.peek() as Half);
-    if (half.value === null) dropHalf(table);
+    if (half.value === null && !listing.peek()) desk.mode.value = { kind: "round" };
   }, [part.may, desk.busy]);
   const choose = (situation: Situation): void => {
     if (half.peek()?.situation !== situation) half.value = begun(part, situation, String(half.peek()?.draft["note"] ?? ""));

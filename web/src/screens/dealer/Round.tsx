@@ -1,6 +1,7 @@
 /** A round in three columns: seats, the step that is due, tools; one primary button below. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import type { Ref } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import type { Schemas } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock, money } from "../../i18n/money";
@@ -51,7 +52,9 @@ function useDraft(desk: Desk, due: Due) {
     draft.value = startOf(desk, due);
     entry.value = EMPTY;
   }, [key]);
-  return { draft, entry };
+  const step = useRef(key);
+  step.current = key;
+  return { draft, entry, step };
 }
 
 type Drafted = ReturnType<typeof useDraft>;
@@ -176,34 +179,65 @@ function useSubmit(desk: Desk, due: Due, doNext: () => void) {
   };
 }
 
-/** Scanned cards: one is entered at once where a card is due, others wait for the Dealer's Enter. */
-function useScanned(desk: Desk, face: boolean, { draft, entry }: Drafted, enter: (draft: Draft) => void): void {
-  const takes = face && desk.over.value === null && !desk.busy;
+/** In which the same face again may be one card that was read twice: the Dealer looks. */
+const TWICE_MS = 1_000;
+
+/**
+ * Scanned cards: one is entered at once where a card is due, or behind the one on its way;
+ * all others wait for the Dealer's Enter.
+ * Answers what the primary button is held by.
+ */
+function useScanned(desk: Desk, face: boolean, { draft, entry, step }: Drafted, enter: (draft: Draft) => void): Ref<HTMLButtonElement> {
+  const button = useRef<HTMLButtonElement>(null);
+  const asks = useRef(false);
+  const sent = useRef({ face: "", at: 0 });
+  const dealing = face && desk.over.value === null;
+  const takes = dealing && !desk.busy;
   const free = (): boolean => takes && entered(entry.peek()) === null;
   const put = (card: string): Draft => {
     entry.value = entryOf(card);
     return (draft.value = { ...draft.peek(), cards: [card] });
   };
+  const give = (card: string): void => {
+    sent.current = { face: card, at: performance.now() };
+    enter(put(card));
+  };
   useTaker({
     take: (card) => {
-      if (!free() || waiting.peek().length > 0) return false;
-      enter(put(card));
+      const last = waiting.peek().at(-1);
+      const again = last === undefined ? sent.current.face === card && performance.now() - sent.current.at < TWICE_MS : last.face === card;
+      if (!dealing || again || last?.next === false) return false;
+      if (desk.busy) return !desk.away && "next";
+      if (!free() || last !== undefined) return false;
+      give(card);
       return true;
     },
     mark: () => {
-      const [before, cards] = [entry.peek(), draft.peek()["cards"]];
+      const [at, before, cards] = [step.current, entry.peek(), draft.peek()["cards"]];
       return () => {
-        entry.value = before;
-        draft.value = { ...draft.peek(), cards };
+        const same = step.current === at; // what was entered for another step is not for this one
+        entry.value = same ? before : EMPTY;
+        draft.value = { ...draft.peek(), cards: same ? cards : [] };
       };
     },
   });
   const [next] = waiting.value;
   useEffect(() => {
     if (!free() || next === undefined) return;
-    put(next);
     dismiss(0);
+    if (next.next) give(next.face);
+    else {
+      put(next.face);
+      asks.current = true;
+    }
   }, [takes, next, entry.value]);
+  useEffect(() => {
+    // Enter is for the card that waited, not for what had the focus before.
+    if (!asks.current || button.current?.disabled !== false) return;
+    button.current.focus();
+    asks.current = false;
+  });
+  return button;
 }
 
 export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] | null }) {
@@ -217,7 +251,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
   const primary = primaryOf(desk, due, draft.value, face, paying.now);
   const give = useSubmit(desk, due, paying.doNext);
   const submit = (): void => give(primary, draft.value);
-  useScanned(desk, face, drafted, (put) => give(primaryOf(desk, due, put, face, paying.now), put));
+  const button = useScanned(desk, face, drafted, (put) => give(primaryOf(desk, due, put, face, paying.now), put));
   useKeys({
     Enter: (event) => {
       const target = event.target instanceof HTMLElement ? event.target : null;
@@ -278,7 +312,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
         <div class={desk.away ? "sp told" : "sp"}>
           {desk.away ? common("awayNote") : <Waiting desk={desk} due={due} keyed={keyed} />}
         </div>
-        <button class="btn primary tall" disabled={!primary.enabled} onClick={submit}>
+        <button ref={button} class="btn primary tall" disabled={!primary.enabled} onClick={submit}>
           {desk.busy && !desk.away ? say("sending") : primary.label}
         </button>
       </footer>

@@ -8,7 +8,7 @@ import { say } from "./say";
 import { dismiss, waiting } from "./scan";
 
 export function Scanned() {
-  const names = waiting.value.map((face) => cardName(face, drawLanguage()));
+  const names = waiting.value.map(({ face }) => cardName(face, drawLanguage()));
   useEffect(() => {
     if (names.length > 0) announce(`${say("scannedWaits")} ${names.join(", ")}`, true);
   }, [waiting.value]);

@@ -38,16 +38,22 @@ export const entryOf = (face: string): Entry => {
 // Who takes a card
 
 export interface Taker {
-  /** Take a card; false: not now. */
-  take: (face: string) => boolean;
+  /** Take a card; false: not now, and not by itself; "next": by itself, as soon as it can be. */
+  take: (face: string) => boolean | "next";
   /** Remember what keys may change; the answer puts it back as it was. */
   mark: () => () => void;
 }
 
 const takers: { current: Taker }[] = [];
 
+export interface Waiting {
+  face: string;
+  /** It came in its turn, and is entered without being asked for. */
+  next: boolean;
+}
+
 /** Cards that were scanned while nobody could take them, in order. */
-export const waiting = signal<readonly string[]>([]);
+export const waiting = signal<readonly Waiting[]>([]);
 
 /** Take scanned cards while this is on the screen; what came last is asked first. */
 export function useTaker(taker: Taker): void {
@@ -60,7 +66,13 @@ export function useTaker(taker: Taker): void {
 }
 
 export function scanned(face: string): void {
-  if (!takers.some((_, i) => takers.at(-1 - i)?.current.take(face))) waiting.value = [...waiting.peek(), face];
+  let next = false;
+  for (const { current } of takers.toReversed()) {
+    const taken = current.take(face);
+    if (taken === true) return;
+    next ||= taken === "next";
+  }
+  waiting.value = [...waiting.peek(), { face, next }];
 }
 
 export const dismiss = (at: number): void => void (waiting.value = waiting.peek().filter((_, i) => i !== at));
