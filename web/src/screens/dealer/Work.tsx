@@ -18,7 +18,7 @@ import type { Draft } from "./form";
 import { Keypad } from "./Keypad";
 import { PayList } from "./PayList";
 import type { PayRow } from "./pay";
-import { say } from "./say";
+import { named, say } from "./say";
 import { Offers } from "./ShoeHolder";
 import { placeName } from "./texts";
 import { stakeName } from "./values";
@@ -83,10 +83,32 @@ function sharesOf({ shares, found }: OwnedStake): string {
   return [parts.join(" + "), found ? say("found") : ""].filter(Boolean).join(" · ");
 }
 
+const CHANGES = ["raise_wager", "lower_wager", "remove_wager"] as const;
+
+/** What the Dealer may do to a stake that lies. */
+function Changes({ desk, stake }: { desk: Desk; stake: OwnedStake }) {
+  const opens = CHANGES.flatMap((command) => opening(desk.part.may, command) ?? []).filter((open) => values(open, "stake").includes(stake.number));
+  const [share] = stake.shares;
+  if (opens.length === 0) return null;
+  return (
+    <span class="row acts">
+      {opens.map((open) => (
+        <button
+          key={open.command}
+          class="btn small"
+          aria-label={`${named("command", open.command)}: ${stakeName(desk, stake.number)}`}
+          onClick={() => void (desk.over.value = { kind: "form", opens: [open], start: { stake: stake.number, ...(share ? { patron: share.patron } : {}) } })}
+        >
+          {named("short", open.command)}
+        </button>
+      ))}
+    </span>
+  );
+}
+
 /** Stakes while bets are open: wagers for patrons, raised, lowered and removed by the Dealer. */
 export function Bets({ desk }: { desk: Desk }) {
   const { part } = desk;
-  const change = (["raise_wager", "lower_wager", "remove_wager"] as const).map((command) => [command, opening(part.may, command)] as const);
   const place = opening(part.may, "place_wager");
   const find = opening(part.may, "find_stake");
   const wagers = desk.view.rules?.wagers ?? [];
@@ -119,26 +141,7 @@ export function Bets({ desk }: { desk: Desk }) {
               <small>{sharesOf(stake)}</small>
             </span>
             <b class="sum">{money(stake.cents)}</b>
-            {change.map(
-              ([command, open]) =>
-                open !== undefined &&
-                values(open, "stake").includes(stake.number) && (
-                  <button
-                    key={command}
-                    class="btn small"
-                    aria-label={`${say(`command.${command}` as never)}: ${stakeName(desk, stake.number)}`}
-                    onClick={() =>
-                      void (desk.over.value = {
-                        kind: "form",
-                        opens: [open],
-                        start: { stake: stake.number, ...(stake.shares[0] ? { patron: stake.shares[0].patron } : {}) },
-                      })
-                    }
-                  >
-                    {say(`short.${command}` as never)}
-                  </button>
-                ),
-            )}
+            <Changes desk={desk} stake={stake} />
           </div>
         ))}
         {part.stakes.length === 0 && <p class="muted sm">{say("noStakesYet")}</p>}
