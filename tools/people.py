@@ -92,10 +92,10 @@ class People:
     ) -> dict[str, Any]:
         """Give a command that is taken; a second person approves it where one is named."""
         command = {"type": kind, **facts}
-        body: dict[str, Any] = {"command": command}
-        body |= ({"cards": cards} if cards else {}) | ({} if die is None else {"die": die})
+        beside = ({"cards": cards} if cards else {}) | ({} if die is None else {"die": die})
+        body: dict[str, Any] = {"command": command, **beside}
         if second is not None:
-            wanted = {"table": where, "command": command, "for": name}
+            wanted = {"table": where, "command": command, "for": name, **beside}
             body["approval"] = self.post(second, "/approvals", wanted, 201)["approval"]
         path = "/" + where if where in {"cage", "accounts"} else "/tables/" + where
         done: dict[str, Any] = self.post(name, f"{path}/commands", body)

@@ -35,7 +35,7 @@ def test_a_table_that_is_not_there_has_a_way_back(browser: Browser, floor: Serve
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"), [("administrator", "Who has an account"), ("technician", "A device")]
+    ("name", "shown"), [("administrator", "Who has an account"), ("technician", "Devices")]
 )
 def test_who_keeps_the_house_has_a_page(
     browser: Browser, floor: Served, name: str, shown: str

@@ -367,6 +367,8 @@ OFFER = (
 COURSE = f"{WHO_IS_DUE} since closes dealer scheduled hold suspended shoe shoes replacement_due"
 """From what it follows what comes next."""
 
+ATTESTED = "phase shoe_holder round.draws_attested round.shoe_lost round.confirmed"
+
 DEALER = Part(
     (
         plain("dealer"),
@@ -378,7 +380,7 @@ DEALER = Part(
         field("drawer", f"{WHO_IS_DUE} hold", _drawer),
         field("shoe_due", WHO_IS_DUE, device_due),
         field("shoe_offers", OFFER, _shoe_offers),
-        field("draws_attested_by", "phase shoe_holder round", _draws_attested_by),
+        field("draws_attested_by", ATTESTED, _draws_attested_by),
         field("next", COURSE, _next),
         field("hold", f"{WHO_IS_DUE} hold suspended", _hold),
         field("ruled", "phase round hold", _ruled),

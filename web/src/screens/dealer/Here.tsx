@@ -71,6 +71,7 @@ function OneAct(props: { desk: Desk; other: Other; open: Open; onDone: () => voi
             position={open.approver}
             table={desk.table}
             command={command}
+            cards={more.cards}
             forName={other.actor.name}
             label={named("command", open.command)}
             onApproved={act}

@@ -17,7 +17,8 @@ import { settings } from "../../../state/settings";
 import { useMine } from "../../../state/table";
 import { Amount, quickAmounts } from "../Seat";
 import { currency, openSheet, useHere } from "../table";
-import { say } from "../words";
+import { type Barred, barredFromEntering } from "../model/left";
+import { barredWords, say } from "../words";
 import { Choices } from "./parts";
 
 type Tab = "in" | "out" | "tickets";
@@ -119,13 +120,13 @@ function TicketSlip(props: { ticket: Ticket; printed: Printed | null }) {
   return <Slip bars={ticket.number} house={ticket.house} title={say("ticket")} figures={ticket.figures} words={ticket.words as Record<string, string>} facts={facts} />;
 }
 
-function BringIn(props: { wallet: number }) {
+function BringIn(props: { wallet: number; barred: Barred | null }) {
   const { name, view } = useHere();
   const { sending, problem, pay } = usePaying();
   const quick = quickAmounts(view.rules?.wagers ?? []);
   const text = useSignal(money(Math.min(props.wallet, quick[1] ?? props.wallet)));
   const cents = centsOf(text.value);
-  const able = cents !== null && cents > 0 && cents <= props.wallet;
+  const able = cents !== null && cents > 0 && cents <= props.wallet && props.barred === null;
   return (
     <>
       <Amount label={say("bring", { currency: currency() })} help={say("inWallet", { cents: money(props.wallet) })} text={text.value} quick={quick} most={props.wallet} onText={(next) => void (text.value = next)} />
@@ -196,7 +197,7 @@ function CashOut(props: { wallet: number; onPrinted: (printed: Printed) => void 
   );
 }
 
-function TakeIn() {
+function TakeIn(props: { barred: Barred | null }) {
   const { sending, problem, pay } = usePaying();
   const [ticket, validation] = [useSignal(""), useSignal("")];
   const taken = useSignal(false);
@@ -219,14 +220,14 @@ function TakeIn() {
           {say("ticketTaken")}
         </p>
       )}
-      <button class="btn second wide" disabled={sending.value || ticket.value === "" || validation.value === ""} onClick={() => void take()}>
+      <button class="btn second wide" disabled={sending.value || ticket.value === "" || validation.value === "" || props.barred !== null} onClick={() => void take()}>
         {say("takeTicket")}
       </button>
     </>
   );
 }
 
-function Tickets(props: { printed: Printed | null }) {
+function Tickets(props: { printed: Printed | null; barred: Barred | null }) {
   const [loaded] = useLoaded<Ticket[]>("/me/tickets");
   const tickets = loaded.value.value ?? [];
   return (
@@ -235,7 +236,7 @@ function Tickets(props: { printed: Printed | null }) {
       {tickets.map((ticket) => (
         <TicketSlip key={ticket.number} ticket={ticket} printed={props.printed?.number === ticket.number ? props.printed : null} />
       ))}
-      <TakeIn />
+      <TakeIn barred={props.barred} />
     </>
   );
 }
@@ -251,6 +252,7 @@ export function Wallet() {
     tab.value = "tickets";
   };
   const cents = wallet?.cents ?? 0;
+  const barred = barredFromEntering(mine.value?.view.left ?? null);
   const figures: [string, number][] = [
     [say("walletLabel"), cents],
     [say("atTable"), own.credit_cents],
@@ -266,6 +268,7 @@ export function Wallet() {
           </div>
         ))}
       </div>
+      {barred !== null && <p class="tip alert">{barredWords(barred)}</p>}
       {own.reserved_cents > 0 && <p class="xs muted">{say("reserved", { cents: money(own.reserved_cents) })}</p>}
       {(wallet?.in_transit_cents ?? 0) > 0 && <p class="xs muted">{say("inTransit", { cents: money(wallet?.in_transit_cents ?? 0) })}</p>}
       <Choices
@@ -278,9 +281,9 @@ export function Wallet() {
         ]}
         onChoose={(chosen) => void (tab.value = chosen)}
       />
-      {tab.value === "in" && <BringIn key={wallet === null ? 0 : 1} wallet={cents} />}
+      {tab.value === "in" && <BringIn key={wallet === null ? 0 : 1} wallet={cents} barred={barred} />}
       {tab.value === "out" && <CashOut key={cents} wallet={cents} onPrinted={onPrinted} />}
-      {tab.value === "tickets" && <Tickets printed={printed.value} />}
+      {tab.value === "tickets" && <Tickets printed={printed.value} barred={barred} />}
     </Sheet>
   );
 }
