@@ -268,10 +268,10 @@ def test_that_the_dealer_sees_every_draw_is_known_by_the_table_and_not_by_the_pa
     staff.give(patron, table, "take_shoe")
     with somebody(browser, quiet, "dealer") as at_console:
         dealer = opened(at_console, f"/dealer/{table}")
-        says = dealer.get_by_role("switch", name="I see every draw of the patron")
+        says = dealer.get_by_role("switch", name="I see every draw of seat 5")
         assert says.get_attribute("aria-checked") == "false"
         says.click()
-        said = dealer.get_by_role("switch", name="dealer sees every draw of the patron")
+        said = dealer.get_by_role("switch", name="dealer sees every draw of seat 5")
         said.wait_for()
         dealer.reload()
         said.wait_for()

@@ -82,7 +82,7 @@ def test_a_half_written_report_is_found_again_until_it_is_left_or_its_round_is_o
         situation(page, "Wrong order")
         page.get_by_text("2 · Player's first card").wait_for()
         send.click()
-        waits = page.locator("main").get_by_text("Waiting for Gaming Shift Manager")
+        waits = page.locator("main").get_by_text("Waiting for a Gaming Shift Manager")
         waits.wait_for()
         reported = staff.view(TABLE)["dealer"]["hold"]["report"]
         assert reported["about"]["laid"] == ["B1", "P1"]

@@ -83,7 +83,7 @@ def test_a_report_is_decided_with_its_facts(
         dealer.get_by_text("What you have written here is not sent and is lost.").wait_for()
         dealer.get_by_role("button", name="Keep dealing").click()
         dealer.get_by_role("button", name="Send report").click()
-        dealer.locator("main").get_by_text("Waiting for Pit Supervisor").wait_for()
+        dealer.locator("main").get_by_text("Waiting for a Pit Supervisor").wait_for()
 
         pit = page_of("pit-supervisor", f"/pit/{table}")
         pit.get_by_role("button", name="Decide", exact=True).click()

@@ -201,6 +201,8 @@ def test_the_dealer_console(reading: Callable[..., None], staff: Staff, language
             tool.click()
             reader.read(f"a tool: {tool.inner_text() if tool.is_visible() else ''}")
             reader.open_all("commands", ".dlg .btn:not(.quiet)", 60)
+            # A report that was begun would be found again.
+            page.evaluate("sessionStorage.clear()")
             page.goto(f"/dealer/{TABLE}")
             page.locator(".dealer .btn").first.wait_for()
         staff.report(TABLE, "power_failure")

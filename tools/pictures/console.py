@@ -157,6 +157,28 @@ def method_c(camera: Camera) -> None:
     house.give("pit-manager", table, "set_method", method="A", reason="ended")
 
 
+CHIPS = {
+    "100,000": 40,
+    "50,000": 10,
+    "10,000": 30,
+    "5,000": 20,
+    "1,000": 60,
+    "500": 50,
+    "100": 100,
+    "25": 120,
+    "5": 300,
+    "1": 500,
+}
+"""A tray of 5,000,000.00, by chip."""
+
+
+def _count(page: Page, missing: str | None = None) -> None:
+    """Count the tray; one chip of a value may be missing."""
+    for chip, number in CHIPS.items():
+        field = page.get_by_label(f"Number of chips of {chip}", exact=True)
+        field.fill(str(number - (chip == missing)))
+
+
 def _shoe(camera: Camera) -> None:
     """Take a new shoe, the count at the closing of a table, and its opening."""
     house = camera.house
@@ -166,11 +188,16 @@ def _shoe(camera: Camera) -> None:
     with camera.page("dealer", CONSOLE) as page:
         page.get_by_role("button", name=re.compile("^Close")).first.click()
         page.wait_for_timeout(800)
+        _count(page)
         camera.take(page, "dealer-close")
     house.play_out(TABLE)
     settings = house.close(TABLE)
-    camera.shoot("pit-manager", CONSOLE, "dealer-open")
-    camera.shoot("dealer", CONSOLE, "dealer-closed")
+    with camera.page("pit-manager", CONSOLE) as page:
+        _count(page, missing="100")
+        camera.take(page, "dealer-open")
+    with camera.page("dealer", CONSOLE) as page:
+        _count(page)
+        camera.take(page, "dealer-closed")
     house.give("pit-manager", TABLE, "open_table", settings=settings)
 
 

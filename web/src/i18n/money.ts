@@ -14,14 +14,6 @@ export function dollars(cents: number): string {
   return cents % 100 === 0 ? wholes.format(cents / 100).replace("-", "−") : money(cents);
 }
 
-const briefly = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2, roundingMode: "trunc" } as Intl.NumberFormatOptions);
-const BRIEF_CENTS = 100_000_00;
-
-/** For narrow columns: 1,000, but 250K and 19.99M, never more than there is; say the whole beside it. */
-export function brief(cents: number): string {
-  return cents < BRIEF_CENTS ? dollars(cents) : briefly.format(cents / 100);
-}
-
 /** +625.00, −25.00, 0.00. */
 export function signed(cents: number): string {
   return cents > 0 ? `+${money(cents)}` : money(cents);

@@ -1,5 +1,7 @@
 import type { HandShown, Side } from "../api/types";
 import type { Deck } from "../draw/cards";
+import { say } from "../i18n/common";
+import { settings } from "../state/settings";
 import { Card } from "./Card";
 
 /** The hand of a side, or undefined while it has no card. */
@@ -42,11 +44,12 @@ export function Total(props: { side: Side; points: number | null | undefined; wo
 }
 
 /** The letter of a side in its disc. */
+/** The letter of a side; in Chinese its sign. */
 export function SideDisc(props: { side: Side | "tie" }) {
   const letter = { player: "P", banker: "B", tie: "T" }[props.side];
   return (
     <span class={`side ${letter.toLowerCase()}`} aria-hidden="true">
-      {letter}
+      {settings.value.language === "zh-Hans" ? say(props.side) : letter}
     </span>
   );
 }

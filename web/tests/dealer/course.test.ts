@@ -8,15 +8,20 @@ const part = (command: string | null, may: Open[] = [], dealer: string | null = 
   ({ next: { command }, may, dealer }) as unknown as Part;
 
 test("the steps before the current one are done", () => {
-  expect(stepsOf(view("DEALING")).map(({ name, state }) => `${name} ${state}`)).toEqual([
+  expect(stepsOf(view("DEALING"), part("draw_card")).map(({ name, state }) => `${name} ${state}`)).toEqual([
     "bets done", "closed done", "deal now", "result later", "settle later",
   ]);
-  expect(stepsOf(view("IDLE")).every(({ state }) => state === "later")).toBe(true);
+  expect(stepsOf(view("IDLE"), part("call_bets")).every(({ state }) => state === "later")).toBe(true);
+});
+
+test("a round that is paid has no step that is on", () => {
+  const last = (command: string) => stepsOf(view("SETTLED"), part(command)).at(-1)?.state;
+  expect([last("confirm_payment"), last("call_bets")]).toEqual(["now", "done"]);
 });
 
 test("the shake is a step where the game has a die", () => {
-  expect(stepsOf(view("SHAKE", "power-98")).map(({ name }) => name)).toContain("shake");
-  expect(stepsOf(view("OPEN")).map(({ name }) => name)).not.toContain("shake");
+  expect(stepsOf(view("SHAKE", "power-98"), part("shake_die")).map(({ name }) => name)).toContain("shake");
+  expect(stepsOf(view("OPEN"), part("close_bets")).map(({ name }) => name)).not.toContain("shake");
 });
 
 test("what is due is open, or not, to whoever works here", () => {

@@ -34,6 +34,13 @@ test("a stake that still lies there says where", () => {
   expect(payRows(lines, stakes, patrons, 0).find(({ line: { stake } }) => stake === 2)?.seat).toBe(7);
 });
 
+test("where several patrons have rows of one seat, each row says whose it is", () => {
+  const together = patrons.map((one) => (one.patron === "bo" ? { ...one, position: 6 } : one));
+  const shared = payRows(lines, [], together, 0).filter((row) => row.shared);
+  expect(shared.map(({ line: { patron } }) => patron).sort()).toEqual(["amy", "amy", "bo"]);
+  expect(payRows(lines, [], patrons, 0).some((row) => row.shared)).toBe(false);
+});
+
 test("what the house takes, pays and keeps", () => {
   expect(paySums(lines)).toEqual({ taken: 15_000, paid: 114_000, commission: 6_000 });
 });

@@ -5,7 +5,7 @@ import { changed, counted, fullCounts, short } from "../../src/screens/dealer/co
 import type { Part } from "../../src/screens/dealer/course";
 import { ACT_GROUPS } from "../../src/screens/dealer/groups";
 import { clocksNow, limitsNow } from "../../src/screens/dealer/settingsnow";
-import { apartBy, columnsOf, lying, meterOf, seatRows, shortName, totals } from "../../src/screens/dealer/seating";
+import { apartBy, columnsOf, lying, meterOf, seatRows, shortName, tooLong, totals } from "../../src/screens/dealer/seating";
 import { named } from "../../src/screens/dealer/say";
 import { settingsOf, usual } from "../../src/screens/dealer/settling";
 import { nextShoe } from "../../src/screens/dealer/shoes";
@@ -20,13 +20,13 @@ const part = (more: Partial<Part>): Part => ({ patrons: [], stakes: [], lines: [
 test("a row for each position, with who sits there, what lies there and what they hold", () => {
   const view = { rules: { positions: 2 }, shoe_holder: 1 } as unknown as TableView;
   const rows = seatRows(view, part({
-    patrons: [{ patron: "amy", position: 1 }],
+    patrons: [{ patron: "amy", position: 1 }, { patron: "ben", position: 1 }],
     stakes: [stake(1, 1, "banker", 100), stake(2, 1, "banker", 50)],
     hands: [{ side: "banker", held_by: "amy", due: null, refused: [] }],
   }));
   expect(rows).toEqual([
-    { position: 1, patron: "amy", stakes: { banker: 150 }, holds: ["banker", "shoe"] },
-    { position: 2, patron: null, stakes: {}, holds: [] },
+    { position: 1, patrons: ["amy", "ben"], stakes: { banker: 150 }, holds: ["banker", "shoe"] },
+    { position: 2, patrons: [], stakes: {}, holds: [] },
   ]);
 });
 
@@ -35,6 +35,16 @@ test("Player is left of Banker, and of many wagers those with a stake are shown"
   expect(columnsOf(many, [stake(1, 1, "c-d", 1)]).map(({ slug }) => slug)).toEqual(["player", "banker", "tie", "c-d"]);
   expect(shortName(wager("player-natural-8"))).toBe("PN8");
   expect(totals([stake(1, 1, "tie", 5), stake(2, 2, "tie", 6)])).toEqual({ tie: 11 });
+});
+
+test("wagers without a stake take no room from those that have one, and long figures no room at all", () => {
+  const five = ["player", "banker", "tie", "player-pair", "banker-pair"].map(wager);
+  const columns = columnsOf(five, [stake(1, 1, "banker-pair", 1)]);
+  expect(columns.map(({ slug }) => slug)).toEqual(["player", "banker", "tie", "banker-pair"]);
+  expect(tooLong({ player: 40_000, banker: 2_000_000, "banker-pair": 20_000 }, columns, 100)).toBe(false);
+  const large = { player: 999_990_000, banker: 1_999_990_000, tie: 100_000 };
+  expect(tooLong(large, columns, 100)).toBe(true);
+  expect(tooLong({ player: 2_000_000, banker: 2_000_000, tie: 100_000 }, columns, 125)).toBe(true);
 });
 
 test("stakes that are settled are shown as the pay list has them", () => {

@@ -4,7 +4,6 @@ import { useEffect } from "preact/hooks";
 import { post, Refused } from "../../api/http";
 import type { Open, Previewed, Problem, Situation } from "../../api/types";
 import { money } from "../../i18n/money";
-import { positionName } from "../../i18n/names";
 import { Checklist, type ListedStep } from "../../parts/Checklist";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
@@ -18,7 +17,7 @@ import { MiniHands } from "./Hands";
 import { atStake, type Ruling, rulingOf, type Step, whoDoes } from "./ruling";
 import { type Key, named, say } from "./say";
 import { layOf, openingFor, questionsOf, reportsOn } from "./situations";
-import { readBy } from "./texts";
+import { capital, oneOf, readBy } from "./texts";
 import { Top } from "./Top";
 
 /** What a step does to patrons and money, in numbers. */
@@ -89,7 +88,7 @@ function Otherwise({ ruling, known }: { ruling: Ruling; known: boolean }) {
 function beforeSteps(ruling: Ruling): string {
   if (ruling.queued) return say("queuedNote");
   if (ruling.hold === null || ruling.positions.length === 0) return say("atOnceNote");
-  return say("confirmsNote", { who: ruling.positions.map(positionName).join(", ") });
+  return say("confirmsNote", { who: capital(oneOf(ruling.positions)) });
 }
 
 function RulingShown(props: { desk: Desk; ruling: Ruling | null; problem: Problem | null; otherwise: Ruling | null; known: boolean }) {

@@ -8,12 +8,16 @@ import { positionName, roomName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
 import { SettingsButton } from "../../parts/Settings";
 import { useTables } from "../../state/table";
+import { numberOf } from "../../state/tables";
 import { named, say } from "./say";
+
+/** Its number, or its name where it has none. */
+const markOf = (table: TableSummary): string => numberOf(table) ?? table.name;
 
 /** Tables that a Dealer deals come first, then those of the system. */
 function sorted(tables: readonly TableSummary[]): TableSummary[] {
   const weight = (table: TableSummary): number => (table.kind === "live" ? 0 : table.kind === null ? 1 : 2);
-  return [...tables].sort((a, b) => weight(a) - weight(b) || a.name.localeCompare(b.name));
+  return [...tables].sort((a, b) => weight(a) - weight(b) || markOf(a).localeCompare(markOf(b)));
 }
 
 function Tile({ table }: { table: TableSummary }) {
@@ -21,8 +25,10 @@ function Tile({ table }: { table: TableSummary }) {
   return (
     <li>
       <button class="tabletile" onClick={() => go(`/dealer/${encodeURIComponent(table.name)}`)}>
-        <b class="tn">{table.name}</b>
-        <span class="tg">{table.title ?? say("closed")}</span>
+        <span class="row">
+          <b class="tn">{markOf(table)}</b>
+          <span class="tg">{table.title ?? say("closed")}</span>
+        </span>
         <span class="muted sm">{facts.filter(Boolean).join(" · ")}</span>
         <span class="row wrap">
           <span class={table.hold === null ? "tag" : "tag alert"}>{table.hold === null ? named("phase", table.phase) : say("onHold")}</span>

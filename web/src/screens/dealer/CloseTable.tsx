@@ -9,8 +9,9 @@ import { begin } from "./Acts";
 import type { Desk } from "./context";
 import { between } from "./course";
 import { Foot } from "./Foot";
+import { GameSheet, inTray, useBank } from "./GameSheet";
 import { say } from "./say";
-import { Top } from "./Top";
+import { tableMark, Top } from "./Top";
 import { trayOf, TrayTable } from "./Tray";
 
 export function CloseTable({ desk }: { desk: Desk }) {
@@ -19,6 +20,8 @@ export function CloseTable({ desk }: { desk: Desk }) {
   const ends = opening(part.may, "end_shoe");
   const seated = part.patrons.length;
   const over = between(view, part);
+  const [bank] = useBank(desk);
+  const title = say("closeThis", { table: tableMark(desk.table) });
   const back = (): void => void (desk.mode.value = { kind: "round" });
   useKeys({ Escape: back });
   const act = (): void => {
@@ -28,17 +31,18 @@ export function CloseTable({ desk }: { desk: Desk }) {
   return (
     <div class="dealer app full">
       <Top desk={desk} steps={false} />
-      <main class="mid" aria-label={say("closeThis", { table: desk.table })}>
+      <main class="mid" aria-label={title}>
         <div class="rtitle">
           <div>
-            <h2>{say("closeThis", { table: desk.table })}</h2>
+            <h2>{title}</h2>
             <p>{seated === 0 ? say("allLeft") : say("stillSeated", { n: seated })}</p>
           </div>
         </div>
         <Trouble problem={desk.problem} title={say("notDone")} />
         <div class="split">
-          <TrayTable tray={trayOf(desk.table)} />
+          <TrayTable tray={trayOf(desk.table)} expected={inTray(bank)} />
           <section class="stack12">
+            <GameSheet bank={bank} />
             <section class="panel" aria-label={say("beforeClosing")}>
               <header>
                 <h2>{say("beforeClosing")}</h2>
@@ -85,7 +89,7 @@ export function CloseTable({ desk }: { desk: Desk }) {
             {common("back")}
           </button>
         }
-        primary={say("closeThis", { table: desk.table })}
+        primary={closes === undefined ? say("signToClose", { table: tableMark(desk.table) }) : title}
         enabled={over && seated === 0}
         busy={desk.busy}
         onPrimary={act}

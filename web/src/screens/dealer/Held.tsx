@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { SocketSchemas } from "../../api/types";
-import { clock } from "../../i18n/money";
+import { clock, money } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
 import { Checklist, type ListedStep } from "../../parts/Checklist";
 import { Icon } from "../../parts/Icon";
@@ -19,10 +19,11 @@ import { Foot } from "./Foot";
 import { blank, commandOf, type Draft, missing } from "./form";
 import { MiniHands } from "./Hands";
 import { Prompt } from "./Prompt";
-import { progress, type Step } from "./ruling";
+import { rulingKnown } from "./heldsteps";
+import { atStake, progress } from "./ruling";
 import { named, say } from "./say";
 import { Seats } from "./Seats";
-import { readBy, seatOf } from "./texts";
+import { capital, oneOf, readBy, seatOf } from "./texts";
 import { Top } from "./Top";
 import { Bets } from "./Work";
 
@@ -45,25 +46,33 @@ const ENDS: Record<Kind, string> = {
 /** Who answers, by position; patrons by their number. */
 function waitedFor({ part }: Desk): string {
   const { positions, patrons } = part.next;
-  return positions.map(positionName).join(", ") || (patrons.length > 0 ? say("nPatrons", { n: patrons.length }) : "");
+  return oneOf(positions) || (patrons.length > 0 ? say("nPatrons", { n: patrons.length }) : "");
 }
 
-/** The whole ruling of a round, from when it was first seen. */
-const whole = new Map<string, readonly Step[]>();
+/** A report is confirmed first: the step stays, with when it was done. */
+function confirming(confirms: readonly string[], confirmed: string | null): ListedStep {
+  const who = confirms.length === 0 ? say("anotherPerson") : capital(oneOf(confirms));
+  return {
+    title: say(confirmed === null ? "confirmsReport" : "confirmedReport", { who }),
+    who: confirms.map(positionName).join(", ") || say("anotherPerson"),
+    note: confirmed === null ? say("hereOrPit") : say("doneAt", { time: clock(confirmed, true) }),
+    state: confirmed === null ? "now" : "done",
+  };
+}
 
 function stepsOf(desk: Desk): ListedStep[] {
   const hold = desk.part.hold;
   if (hold === null) return [];
-  if (hold.kind === "balance") return balanceSteps(desk.view, desk.part, desk.part.next.positions.map(positionName).join(", "));
-  const key = `${desk.table}/${desk.view.round}/${hold.situation}`;
-  if ((whole.get(key)?.length ?? 0) < hold.steps.length) whole.set(key, hold.steps);
-  const who = waitedFor(desk);
-  const steps = listed(desk, progress(whole.get(key) ?? hold.steps, hold.steps)).map((step) =>
-    step.state === "now" && who !== "" && hold.kind !== "withdrawal" && hold.kind !== "report" ? { ...step, who } : step,
-  );
-  if (hold.kind !== "report") return steps;
-  const first: ListedStep = { title: say("confirmsReport", { who }), who, note: say("hereOrPit"), state: "now" };
-  return [first, ...steps.map((step) => ({ ...step, state: "later" as const }))];
+  const { positions } = desk.part.next;
+  const who = positions.map(positionName).join(", ");
+  if (hold.kind === "balance") return balanceSteps(desk.view, desk.part, who);
+  const { steps, confirms, confirmed } = rulingKnown(desk.table, desk.view.round, hold, positions);
+  const waits = hold.kind === "report";
+  const shown = listed(desk, progress(steps, hold.steps)).map((step) => {
+    if (waits) return { ...step, state: "later" as const };
+    return step.state === "now" && who !== "" && hold.kind !== "withdrawal" ? { ...step, who } : step;
+  });
+  return confirms === null ? shown : [confirming(confirms, confirmed), ...shown];
 }
 
 /** held 0:34 */
@@ -88,7 +97,10 @@ function HeldPrompt({ desk, mine }: { desk: Desk; mine: boolean }) {
   const why = power
     ? say("powerCards", { cards: cards.length, known: cards.filter(({ face }) => face !== null).length })
     : hold?.situation
-      ? `${named("situation", hold.situation)}. ${hold.report ? say("sentAt", { time: clock(hold.report.moment, true), name: hold.report.by }) : ""}`
+      ? say("situationSaid", {
+          what: named("situation", hold.situation),
+          sent: hold.report ? say("sentAt", { time: clock(hold.report.moment, true), name: hold.report.by }) : "",
+        })
       : desk.view.hold === null
         ? ""
         : readBy(desk.view.hold);
@@ -155,6 +167,7 @@ function Back({ desk }: { desk: Desk }) {
   if (desk.part.hold?.situation !== "power_failure") return null;
   const { view } = desk;
   const positions = view.rules?.positions ?? 0;
+  const staked = atStake(desk.part.stakes);
   return (
     <div class="dev">
       <div>
@@ -164,6 +177,10 @@ function Back({ desk }: { desk: Desk }) {
       <div>
         {say("shoe")}
         <b>{view.shoe === null ? say("noShoe") : say("cardsLeft", { n: view.shoe.left })}</b>
+      </div>
+      <div>
+        {say("inPlayNow")}
+        <b>{say("patronsWith", { n: staked.patrons, amount: money(staked.cents) })}</b>
       </div>
       {view.rules?.dealt_by === "system" && (
         <div>
@@ -202,7 +219,7 @@ function Ruled({ desk, hold }: { desk: Desk; hold: Hold }) {
   return (
     <section class="panel rul" aria-label={say("whatRulebookDoes")}>
       <header>
-        <h2>{hold.situation === null ? say("whatRulebookDoes") : named("situation", hold.situation)}</h2>
+        <h2>{say("whatRulebookDoes")}</h2>
         {hold.clause && <span class="end cite">{hold.clause}</span>}
       </header>
       <Checklist label={say("whatRulebookDoes")} steps={stepsOf(desk)} />
@@ -304,7 +321,7 @@ export function Held({ desk }: { desk: Desk }) {
             )}
           </>
         }
-        line={hold.kind === "report" ? say("onlyDismiss", { who: desk.part.next.positions.map(positionName).join(", ") }) : ""}
+        line={hold.kind === "report" ? say("onlyDismiss", { who: oneOf(desk.part.next.positions) }) : ""}
         primary={open === undefined && (hold.kind === "withdrawal" || hold.kind === "balance") ? say("patronsDecide") : named("do", command)}
         enabled={ready}
         busy={desk.busy}

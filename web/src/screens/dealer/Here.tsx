@@ -16,10 +16,11 @@ import type { Desk } from "./context";
 import { blank, commandOf, type Draft, missing } from "./form";
 import { enter, giveAs, leave, type Other } from "./inplace";
 import { named, say } from "./say";
+import { capital, oneOf } from "./texts";
 import { valueName } from "./values";
 
 function SignHere(props: { desk: Desk; onEntered: (other: Other) => void }) {
-  const waits = props.desk.part.next.positions.filter((position) => position !== "Dealer").map(positionName).join(", ");
+  const waits = capital(oneOf(props.desk.part.next.positions.filter((position) => position !== "Dealer")));
   return (
     <SigningForm label={say("signHere")} onSigned={async ({ name, password }) => props.onEntered(await enter(name, password, props.desk.table))}>
       <p class="sm muted">{say("hereNote", { who: waits || say("anotherPerson") })}</p>

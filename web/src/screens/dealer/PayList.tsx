@@ -7,6 +7,7 @@ import { rowName } from "../../i18n/rows";
 import { Icon } from "../../parts/Icon";
 import { keep, kept } from "../../state/kept";
 import type { Desk } from "./context";
+import { between } from "./course";
 import { type PayRow, payRows } from "./pay";
 import { type Key, say } from "./say";
 
@@ -28,7 +29,8 @@ export function usePaying(desk: Desk): { rows: PayRow[]; now: PayRow | null; doN
     done.value = n;
     keep(PLACE, { key, done: n });
   };
-  const rows = payRows(part.lines, part.stakes, part.patrons, done.value);
+  // Once the payment is confirmed every row is done, whoever ticked them off.
+  const rows = payRows(part.lines, part.stakes, part.patrons, between(view, part) ? part.lines.length : done.value);
   return {
     rows,
     now: rows.find(({ state }) => state === "now") ?? null,
@@ -45,7 +47,7 @@ function Row({ row, desk }: { row: PayRow; desk: Desk }) {
   return (
     <tr class={classes} aria-current={row.state === "now" ? "step" : undefined}>
       <td>
-        <b>{row.seat ?? line.patron}</b>
+        <b>{row.seat ?? line.patron}</b> {row.seat !== null && row.shared && <span class="pn">{line.patron}</span>}
       </td>
       <td>{wagerName(line.wager, wager?.name ?? line.wager)}</td>
       <td>{money(line.cents)}</td>

@@ -5,7 +5,6 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Schemas } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock, money } from "../../i18n/money";
-import { positionName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
 import { Ring } from "../../parts/Ring";
@@ -14,22 +13,22 @@ import { opening } from "../../state/may";
 import { begin } from "./Acts";
 import { AlarmsOf } from "./Alarms";
 import type { Desk } from "./context";
-import { cardNumber, type Due, dueOf, houseDeals, houseFinishes, sideOfPlace } from "./course";
+import { between, cardNumber, type Due, dueOf, houseDeals, houseFinishes, sideOfPlace } from "./course";
 import { EMPTY, type Entry, entered } from "./entry";
 import { blank, commandOf, type Draft } from "./form";
 import { Hands } from "./Hands";
 import { nextOf, type PayRow, paySums } from "./pay";
 import { usePaying } from "./PayList";
-import { type Primary, primaryOf } from "./primary";
+import { ofRow, type Primary, primaryOf } from "./primary";
 import { Prompt } from "./Prompt";
 import { named, say } from "./say";
 import { dismiss, entryOf, useTaker, waiting } from "./scan";
 import { Seats } from "./Seats";
 import { Holder } from "./ShoeHolder";
-import { faceDown, promptOf, seatOf } from "./texts";
+import { faceDown, oneOf, promptOf, seatOf } from "./texts";
 import { Tools } from "./Tools";
 import { Top } from "./Top";
-import { takesFace, Work } from "./Work";
+import { offersShown, takesFace, Work } from "./Work";
 
 /** The start of what is due: what has one value only, and the card that comes next. */
 function startOf(desk: Desk, due: Due): Draft {
@@ -65,8 +64,7 @@ function payLine(rows: readonly PayRow[]): string {
   if (rows.length === 0) return say("payNothing");
   const { row, taken } = nextOf(rows);
   if (row === null) return say("payAllDone");
-  const who = row.seat === null ? row.line.patron : say("seatN", { n: row.seat });
-  return [taken ? say("losersTaken") : "", say(`payNext.${row.doing}`, { who, amount: money(row.cents) })].join(" ").trim();
+  return [taken ? say("losersTaken") : "", say(`payNext.${row.doing}`, { who: ofRow(row), amount: money(row.cents) })].join(" ").trim();
 }
 
 function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: readonly PayRow[] }) {
@@ -75,8 +73,9 @@ function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: readon
   if (houseFinishes(view, part)) return <Prompt icon="shield" title={say("houseFinishes")} why={say("youDealNext")} tag={<Ring until={view.closes_at} of={15} />} />;
   const { title, why } = promptOf(view, part);
   const winner = view.outcome?.winner ?? null;
-  const side = view.phase === "IDLE" ? null : (winner ?? (view.next === null ? null : sideOfPlace(view.next.place)));
-  const paying = view.phase === "SETTLED";
+  const over = between(view, part);
+  const side = over ? null : (winner ?? (view.next === null ? null : sideOfPlace(view.next.place)));
+  const paying = view.phase === "SETTLED" && !over;
   const tag = paying ? (
     <span class="tag">{say("nDone", { done, all: rows.length })}</span>
   ) : view.phase === "OPEN" && view.closes_at !== null ? (
@@ -91,7 +90,7 @@ function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: readon
     </span>
   );
   const clause = view.next?.clause ?? part.next.clause;
-  return <Prompt title={title} why={paying ? payLine(rows) : why} clause={paying ? null : clause} side={side} icon={view.phase === "OPEN" || view.phase === "IDLE" ? "chip" : "arrow"} tag={<span class="row">{die}{tag}</span>} />;
+  return <Prompt title={title} why={paying ? payLine(rows) : why} clause={paying ? null : clause} side={side} icon={view.phase === "OPEN" || over ? "chip" : "arrow"} tag={<span class="row">{die}{tag}</span>} />;
 }
 
 /** What else can be done at this step, beside the primary button. */
@@ -153,7 +152,7 @@ function Waiting({ desk, due, keyed }: { desk: Desk; due: Due; keyed: boolean })
       </>
     );
   if (due.open !== null) return null;
-  const who = [...part.next.patrons.map((name) => seatOf(part, name)), ...part.next.positions.map(positionName)];
+  const who = [...part.next.patrons.map((name) => seatOf(part, name)), oneOf(part.next.positions)].filter((one) => one !== "");
   if (part.next.system && who.length === 0) return <>{say("houseActs")}</>;
   return who.length === 0 ? null : <>{say("waitsFor", { who: who.join(", ") })}</>;
 }
@@ -285,7 +284,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
         </div>
         <div class="stack8">
           <Hands desk={desk} />
-          <Holder desk={desk} />
+          <Holder desk={desk} sees={!offersShown(desk, due)} />
         </div>
         <Work
           desk={desk}
@@ -302,7 +301,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
       <Seats desk={desk} />
       <Tools desk={desk} shoe={shoe} />
       <footer class="foot">
-        {view.phase === "SETTLED" && paying.done > 0 ? (
+        {view.phase === "SETTLED" && !between(view, part) && paying.done > 0 ? (
           <button class="btn" onClick={paying.undo}>
             <Icon name="undo" />
             {say("rowBack")}

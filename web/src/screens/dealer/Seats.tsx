@@ -1,49 +1,87 @@
 /** Seats and stakes at the left, and how far Player and Banker are apart. */
 import { wagerName } from "../../i18n/names";
-import { brief, dollars } from "../../i18n/money";
+import { dollars } from "../../i18n/money";
 import { asked } from "./balance";
 import { opening } from "../../state/may";
+import { settings } from "../../state/settings";
 import type { Desk } from "./context";
-import { apartBy, columnsOf, lying, meterOf, seatRows, type SeatRow, shortName, totals } from "./seating";
+import { apartBy, columnsOf, lying, meterOf, seatRows, type SeatRow, shortName, tooLong, totals } from "./seating";
 import { type Key, say } from "./say";
 import { sideName } from "./texts";
 
-const cellOf = (cents: number | undefined) => (cents === undefined ? "" : <span title={dollars(cents)}>{brief(cents)}</span>);
+const cellOf = (cents: number | undefined): string => (cents === undefined ? "" : dollars(cents));
 
-function Row({ row, columns, desk }: { row: SeatRow; columns: ReturnType<typeof columnsOf>; desk: Desk }) {
+/** Who is here; of many only how many. */
+const NAMES_MOST = 2;
+
+function Names({ patrons }: { patrons: readonly string[] }) {
+  if (patrons.length > NAMES_MOST) return <span class="pn">{say("nHere", { n: patrons.length })}</span>;
+  return (
+    <>
+      {patrons.map((patron) => (
+        <span key={patron} class="pn" title={patron}>
+          {patron}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** The number of a seat; it places a wager for who sits there, where that is open. */
+function SeatNumber({ row, desk }: { row: SeatRow; desk: Desk }) {
   const opens = opening(desk.part.may, "place_wager");
-  const free = row.patron === null && Object.keys(row.stakes).length === 0;
   const number = <span class="sn">{row.position}</span>;
+  if (opens === undefined || row.patrons.length === 0) return number;
+  const [patron] = row.patrons;
+  const start = row.patrons.length === 1 ? { patron, position: row.position } : { position: row.position };
+  return (
+    <button
+      class="seatbtn"
+      aria-label={say("placeFor", { n: row.position, patron: row.patrons.join(", ") })}
+      onClick={() => void (desk.over.value = { kind: "form", opens: [opens], start })}
+    >
+      {number}
+    </button>
+  );
+}
+
+type Columns = ReturnType<typeof columnsOf>;
+
+/** What lies on each wager; what is empty is left out where the list stands as blocks. */
+function Figures({ columns, sums, strong }: { columns: Columns; sums: Readonly<Record<string, number>>; strong: boolean }) {
+  return (
+    <>
+      {columns.map((wager) => {
+        const figure = cellOf(sums[wager.slug]);
+        return (
+          <td key={wager.slug} class={figure === "" ? "none" : ""} data-l={shortName(wager)}>
+            {strong && ["player", "banker"].includes(wager.slug) ? <b>{figure}</b> : figure}
+          </td>
+        );
+      })}
+    </>
+  );
+}
+
+function Row({ row, columns, desk }: { row: SeatRow; columns: Columns; desk: Desk }) {
+  const free = row.patrons.length === 0 && Object.keys(row.stakes).length === 0;
   return (
     <tr class={row.holds.length > 0 ? "holds" : free ? "empty" : ""}>
       <td>
-        {opens !== undefined && row.patron !== null ? (
-          <button
-            class="seatbtn"
-            aria-label={say("placeFor", { n: row.position, patron: row.patron })}
-            title={row.patron}
-            onClick={() =>
-              void (desk.over.value = { kind: "form", opens: [opens], start: { patron: row.patron, position: row.position } })
-            }
-          >
-            {number}
-          </button>
-        ) : (
-          <span title={row.patron ?? ""}>{number}</span>
-        )}
-        {row.holds.map((what) => (
-          <span key={what} class="tagh">
-            {say(`holds.${what}` as Key)}
+        <div class="seat">
+          <SeatNumber row={row} desk={desk} />
+          <span class="at">
+            {row.holds.map((what) => (
+              <span key={what} class="tagh">
+                {say(`holds.${what}` as Key)}
+              </span>
+            ))}
+            <Names patrons={row.patrons} />
+            {free && say("free")}
           </span>
-        ))}
-        {row.patron !== null && <span class="pn">{row.patron}</span>}
-        {free && say("free")}
+        </div>
       </td>
-      {columns.map((wager) => (
-        <td key={wager.slug}>
-          {["player", "banker"].includes(wager.slug) ? <b>{cellOf(row.stakes[wager.slug])}</b> : cellOf(row.stakes[wager.slug])}
-        </td>
-      ))}
+      <Figures columns={columns} sums={row.stakes} strong />
     </tr>
   );
 }
@@ -88,14 +126,14 @@ export function Seats({ desk }: { desk: Desk }) {
   const stakes = lying(view, part);
   const columns = columnsOf(wagers, stakes);
   const sums = totals(stakes);
-  const taken = rows.filter(({ patron }) => patron !== null).length;
+  const taken = rows.filter(({ patrons }) => patrons.length > 0).length;
   return (
     <section class="col seats" aria-label={say("seatsAndStakes")}>
       <h2>
-        {say("seatsAndStakes")} <span>{say("seatsTaken", { taken, all: rows.length })}</span>
+        {say("seatsAndStakes")} <span>S$ · {say("seatsTaken", { taken, all: rows.length })}</span>
       </h2>
       <div class="tblbox">
-        <table class="st">
+        <table class={tooLong(sums, columns, settings.value.size) ? "st blocks" : "st"}>
           <thead>
             <tr>
               <th scope="col">{say("seat")}</th>
@@ -114,9 +152,7 @@ export function Seats({ desk }: { desk: Desk }) {
           <tfoot>
             <tr>
               <td>{say("total")}</td>
-              {columns.map((wager) => (
-                <td key={wager.slug}>{cellOf(sums[wager.slug])}</td>
-              ))}
+              <Figures columns={columns} sums={sums} strong={false} />
             </tr>
           </tfoot>
         </table>

@@ -3,58 +3,88 @@ import { money } from "../../i18n/money";
 import { opening } from "../../state/may";
 import { begin } from "./Acts";
 import type { Desk } from "./context";
+import type { Part } from "./course";
 import { named, say } from "./say";
-import { seatOf } from "./texts";
+import { capital, seatOf, sideName } from "./texts";
 
-export function Holder({ desk }: { desk: Desk }) {
+const ACTS = ["take_shoe", "refuse_shoe", "relinquish_shoe", "allow_shoe", "end_control", "set_method"];
+
+export function Holder({ desk, sees }: { desk: Desk; sees: boolean }) {
   const { view, part } = desk;
   if (view.rules?.method !== "C") return null;
-  const attests = opening(part.may, "attest_draws");
-  const acts = ["take_shoe", "refuse_shoe", "relinquish_shoe", "allow_shoe", "end_control"].filter(
-    (command) => opening(part.may, command) !== undefined,
-  );
+  const acts = ACTS.filter((command) => opening(part.may, command) !== undefined);
   const seat = view.shoe_holder;
-  // Staff say it once for the draws of a patron in a round; who said it stays in view.
-  const by = part.draws_attested_by;
   return (
     <section class="stack8" aria-label={say("methodC")}>
       <div class="holder">
         <span class="sn">{seat ?? "–"}</span>
         <b>{seat === null ? say("nobodyHolds") : say("seatHolds", { n: seat })}</b>
         <p>{seat === null ? say("shoeGoesTo", { who: seatOf(part, part.shoe_due) }) : say("keepsUntil")}</p>
-        <span class="row wrap">
-          {acts.map((command) => (
-            <button key={command} class="btn small" disabled={desk.busy} onClick={() => begin(desk, command)}>
-              {say(`command.${command}` as never)}
-            </button>
-          ))}
-        </span>
-      </div>
-      {attests !== undefined && (
-        <button
-          class="swrow attest"
-          role="switch"
-          aria-checked={by !== null}
-          disabled={desk.busy || by !== null}
-          onClick={() => void desk.act({ type: "attest_draws" })}
-        >
-          <span class="sw" />
-          <span class="grow">
-            <b class="bold">{by === null ? say("iSeeDraws") : say("seesDraws", { name: by })}</b>{" "}
-            {attests.clause && <span class="cite">{attests.clause}</span>}
+        {acts.length > 0 && (
+          <span class="row wrap">
+            {acts.map((command) => (
+              <button key={command} class="btn small" disabled={desk.busy} onClick={() => begin(desk, command)}>
+                {named("command", command)}
+              </button>
+            ))}
           </span>
-        </button>
-      )}
+        )}
+      </div>
+      {sees && <Sees desk={desk} />}
     </section>
   );
+}
+
+/** Staff say it once for the draws of a patron in a round; who said it stays in view. */
+function Sees({ desk }: { desk: Desk }) {
+  const { view, part } = desk;
+  const attests = opening(part.may, "attest_draws");
+  if (attests === undefined) return null;
+  const by = part.draws_attested_by;
+  const who = view.shoe_holder === null ? say("thePatron") : say("seatN", { n: view.shoe_holder });
+  return (
+    <button
+      class="swrow attest"
+      role="switch"
+      aria-checked={by !== null}
+      disabled={desk.busy || by !== null}
+      onClick={() => void desk.act({ type: "attest_draws" })}
+    >
+      <span class="sw" />
+      <span class="grow">
+        <b class="bold">{by === null ? say("iSeeDraws", { who }) : say("seesDraws", { name: by, who })}</b>
+        <small>{say("seesAgain")}</small>
+      </span>
+    </button>
+  );
+}
+
+/** On which hands a patron has stakes: "Player", "Banker", or both. */
+const handsOf = (part: Part, patron: string): string =>
+  (["player", "banker"] as const)
+    .filter((side) => part.stakes.some(({ wager, shares }) => wager === side && shares.some((share) => share.patron === patron)))
+    .map(sideName)
+    .join(", ");
+
+/** What became of an offer; of those who come later the first takes it when it is given up. */
+function answerOf(offers: Part["shoe_offers"], i: number): string {
+  const held = offers.some(({ answer }) => answer === "holds");
+  const next = offers.findIndex(({ answer }) => answer === "later");
+  return held && i === next ? say("offer.next") : named("offer", offers[i]?.answer ?? "later");
 }
 
 /** In which order the shoe is offered, and who has answered. */
 export function Offers({ desk }: { desk: Desk }) {
   const { part } = desk;
+  const clause = opening(part.may, "attest_draws")?.clause;
   return (
-    <section class="panel offers" aria-label={say("offeredOrder")}>
-      <div class="tblbox">
+    <section class="panel offers" aria-label={say("inView")}>
+      <header>
+        <h2>{say("inView")}</h2>
+        {clause && <span class="end cite">{clause}</span>}
+      </header>
+      <div class="in3">
+        <Sees desk={desk} />
         <table class="tbl">
           <thead>
             <tr>
@@ -64,13 +94,13 @@ export function Offers({ desk }: { desk: Desk }) {
             </tr>
           </thead>
           <tbody>
-            {part.shoe_offers.map(({ patron, cents, answer }) => (
+            {part.shoe_offers.map(({ patron, cents, answer }, i) => (
               <tr key={patron}>
-                <td>{seatOf(part, patron)}</td>
-                <td>{money(cents)}</td>
+                <td>{capital(seatOf(part, patron))}</td>
                 <td>
-                  <b>{named("offer", answer)}</b>
+                  {money(cents)} {handsOf(part, patron)}
                 </td>
+                <td>{answer === "holds" || answer === "due" ? <b>{answerOf(part.shoe_offers, i)}</b> : answerOf(part.shoe_offers, i)}</td>
               </tr>
             ))}
           </tbody>

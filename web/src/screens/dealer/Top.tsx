@@ -13,6 +13,9 @@ import { houseDeals, stepsOf } from "./course";
 import { GiveBackButton } from "./GiveBack";
 import { named, say } from "./say";
 
+/** "08": what tells a table in a title; one without a number has its name. */
+export const tableMark = (table: string): string => numberOf({ name: table }) ?? table;
+
 /** Where the steps are wider than the window, the one that is on is in sight. */
 function useInSight(now: string | undefined): RefObject<HTMLOListElement | null> {
   const list = useRef<HTMLOListElement>(null);
@@ -29,7 +32,7 @@ function useInSight(now: string | undefined): RefObject<HTMLOListElement | null>
 }
 
 function Steps({ desk }: { desk: Desk }) {
-  const steps = stepsOf(desk.view);
+  const steps = stepsOf(desk.view, desk.part);
   const list = useInSight(steps.find(({ state }) => state === "now")?.name);
   return (
     <ol ref={list} class="steps" aria-label={say("steps")}>
@@ -62,7 +65,9 @@ function WhoDeals({ desk }: { desk: Desk }) {
     ? say("houseDeals")
     : part.dealer !== null && part.dealer !== me?.name
       ? say("dealtBy", { name: part.dealer })
-      : say("atTable", { table: tableWords(desk.table) });
+      : part.dealer === null
+        ? ""
+        : say("dealsHere");
   return (
     <div class="who">
       <span>
@@ -89,9 +94,9 @@ export function Top({ desk, steps = true, children }: { desk: Desk; steps?: bool
         {number ?? <Icon name="grid" />}
       </button>
       <h1>
-        {desk.view.rules?.name ?? desk.table}
+        {desk.view.rules?.name ?? tableWords(desk.table)}
         <span>
-          {number === null ? `${desk.table} · ` : ""}
+          {number === null && desk.view.rules !== null ? `${desk.table} · ` : ""}
           {subtitle(desk)}
         </span>
       </h1>

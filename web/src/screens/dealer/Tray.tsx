@@ -3,7 +3,7 @@ import { type Signal, signal, useSignal } from "@preact/signals";
 import { chip } from "../../draw/chips";
 import { Svg } from "../../draw/Svg";
 import { say as common } from "../../i18n/common";
-import { dollars, money } from "../../i18n/money";
+import { dollars, money, signed } from "../../i18n/money";
 import { Dialog } from "../../parts/Dialog";
 import { useSending } from "../../parts/sending";
 import { type Signed, SigningFields } from "../../parts/Signing";
@@ -21,49 +21,86 @@ export function trayOf(table: string): Signal<Tray> {
   return found;
 }
 
-export function TrayTable({ tray }: { tray: Signal<Tray> }) {
+const HALF = CHIPS_CENTS.length / 2;
+
+/** Chips by value, the highest first: two lists side by side where there is room. */
+function Chips({ tray, values }: { tray: Signal<Tray>; values: readonly (typeof CHIPS_CENTS)[number][] }) {
+  return (
+    <table class="tbl tray2">
+      <thead>
+        <tr>
+          <th scope="col">{say("chip")}</th>
+          <th scope="col">{say("counted")}</th>
+          <th scope="col">{say("amount")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {values.map((cents) => (
+          <tr key={cents}>
+            <td>
+              <span class="dr">
+                <Svg of={chip(cents)} />
+              </span>
+            </td>
+            <td>
+              <input
+                class="in num"
+                inputMode="numeric"
+                aria-label={say("numberOf", { chip: dollars(cents) })}
+                value={String(tray.value[cents] ?? "")}
+                onInput={(e) => {
+                  const n = chipsOf(e.currentTarget.value);
+                  if (n !== null) tray.value = { ...tray.value, [cents]: n };
+                }}
+              />
+            </td>
+            <td>{tray.value[cents] ? <b>{money(cents * tray.value[cents])}</b> : "–"}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What was counted and, for who may know it, what the ledger expects; a difference is said, never refused. */
+function Sums({ cents, expected }: { cents: number; expected: number | null }) {
+  // Before anything is counted nothing is missing yet.
+  const apart = expected === null || cents === 0 ? null : cents - expected;
+  return (
+    <div class="sumrow">
+      <div>
+        {say("countedSoFar")}
+        <b>{money(cents)}</b>
+      </div>
+      {expected !== null && (
+        <>
+          <div>
+            {say("ledgerExpects")}
+            <b>{money(expected)}</b>
+          </div>
+          <div class={apart ? "diff" : ""}>
+            {say("difference")}
+            <b>{apart === null ? "–" : signed(apart)}</b>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+export function TrayTable({ tray, expected = null }: { tray: Signal<Tray>; expected?: number | null }) {
   return (
     <section class="panel" aria-label={say("tray")}>
       <header>
         <h2>{say("tray")}</h2>
-        <b class="end">S$ {money(trayCents(tray.value))}</b>
+        <span class="end xs muted">S$</span>
       </header>
-      <div class="tblbox">
-        <table class="tbl tray2">
-          <thead>
-            <tr>
-              <th scope="col">{say("chip")}</th>
-              <th scope="col">{say("counted")}</th>
-              <th scope="col">{say("amount")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {CHIPS_CENTS.map((cents) => (
-              <tr key={cents}>
-                <td>
-                  <span class="dr">
-                    <Svg of={chip(cents)} />
-                  </span>
-                </td>
-                <td>
-                  <input
-                    class="in num"
-                    inputMode="numeric"
-                    aria-label={say("numberOf", { chip: dollars(cents) })}
-                    value={String(tray.value[cents] ?? "")}
-                    onInput={(e) => {
-                      const n = chipsOf(e.currentTarget.value);
-                      if (n !== null) tray.value = { ...tray.value, [cents]: n };
-                    }}
-                  />
-                </td>
-                <td>
-                  <b>{money(cents * (tray.value[cents] ?? 0))}</b>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <div class="trays">
+        <Chips tray={tray} values={CHIPS_CENTS.slice(0, HALF)} />
+        <Chips tray={tray} values={CHIPS_CENTS.slice(HALF)} />
+      </div>
+      <div class="in3">
+        <Sums cents={trayCents(tray.value)} expected={expected} />
       </div>
     </section>
   );

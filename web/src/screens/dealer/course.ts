@@ -19,12 +19,13 @@ export interface StepShown {
   state: "done" | "now" | "later";
 }
 
-/** Steps of the round; the shake is there where the game has a die. */
-export function stepsOf(view: Pick<TableView, "phase" | "rules">): StepShown[] {
+/** Steps of the round; the shake is there where the game has a die. Once it is paid, all are done. */
+export function stepsOf(view: Pick<TableView, "phase" | "rules">, part: Pick<Part, "next">): StepShown[] {
   const hasDie = view.rules?.game === "power-98";
   const names = STEPS.filter((name) => name !== "shake" || hasDie);
   const now = AT[view.phase];
-  const at = now === undefined ? -1 : names.indexOf(now);
+  const paid = view.phase === "SETTLED" && between(view, part);
+  const at = now === undefined ? -1 : paid ? names.length : names.indexOf(now);
   return names.map((name, i) => ({ name, state: i < at ? "done" : i === at ? "now" : "later" }));
 }
 

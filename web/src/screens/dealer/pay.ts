@@ -6,6 +6,8 @@ export type Doing = "take" | "pay" | "back";
 export interface PayRow {
   line: PatronLine;
   seat: number | null;
+  /** Other patrons have rows of this seat: its number does not tell whose row it is. */
+  shared: boolean;
   doing: Doing;
   /** What goes over the layout: what is taken, paid or handed back. */
   cents: number;
@@ -37,9 +39,11 @@ export function payRows(
 ): PayRow[] {
   const at = new Map(stakes.map((stake) => [stake.number, stake.position]));
   const sits = new Map(patrons.map(({ patron, position }) => [patron, position]));
+  const seatOf = (line: PatronLine): number | null => at.get(line.stake) ?? sits.get(line.patron) ?? null;
   const rows = lines.map((line) => ({
     line,
-    seat: at.get(line.stake) ?? sits.get(line.patron) ?? null,
+    seat: seatOf(line),
+    shared: lines.some((other) => other.patron !== line.patron && seatOf(other) === seatOf(line)),
     doing: doingOf(line),
     cents: centsOf(line),
   }));

@@ -15,9 +15,14 @@ export interface Primary {
   does: "command" | "row" | "takeover" | "second" | "nothing";
 }
 
+/** Whose row it is: the seat, with the name where several share it. */
+export function ofRow({ seat, shared, line: { patron } }: PayRow): string {
+  if (seat === null) return patron;
+  return shared ? say("seatOfMany", { n: seat, patron }) : say("seatN", { n: seat });
+}
+
 /** "Paid seat 6", "Taken from seat 3". */
-export const rowLabel = (row: PayRow): string =>
-  say(`did.${row.doing}` as Key, { who: row.seat === null ? row.line.patron : say("seatN", { n: row.seat }) });
+export const rowLabel = (row: PayRow): string => say(`did.${row.doing}` as Key, { who: ofRow(row) });
 
 function labelOf(desk: Desk, due: Due, draft: Draft): string {
   const { view } = desk;

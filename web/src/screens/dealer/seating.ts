@@ -1,12 +1,14 @@
 /** Seats and stakes as the Dealer reads them: a row for each position, a column for each wager. */
 import type { OwnedStake, TableView, WagerShown } from "../../api/types";
+import { dollars } from "../../i18n/money";
 import { wagerAlone } from "../../i18n/names";
 import { settings } from "../../state/settings";
 import type { Part } from "./course";
 
 export interface SeatRow {
   position: number;
-  patron: string | null;
+  /** Who is here: several may share a position. */
+  patrons: readonly string[];
   /** Cents by wager. */
   stakes: Readonly<Record<string, number>>;
   holds: readonly ("player" | "banker" | "shoe" | "shaker")[];
@@ -37,29 +39,33 @@ export function lying(view: Pick<TableView, "phase">, part: Pick<Part, "stakes" 
 
 export function seatRows(view: TableView, part: Part): SeatRow[] {
   const stakes = lying(view, part);
-  const sits = new Map(part.patrons.map(({ patron, position }) => [position, patron]));
   return Array.from({ length: view.rules?.positions ?? 0 }, (_, i) => {
     const position = i + 1;
-    const patron = sits.get(position) ?? null;
-    const holds: SeatRow["holds"][number][] = part.hands
-      .filter((hand) => patron !== null && hand.held_by === patron)
-      .map(({ side }) => side);
+    const patrons = part.patrons.filter((one) => one.position === position).map(({ patron }) => patron);
+    const has = (patron: string | null | undefined): boolean => patron != null && patrons.includes(patron);
+    const holds: SeatRow["holds"][number][] = part.hands.filter(({ held_by }) => has(held_by)).map(({ side }) => side);
     if (view.shoe_holder === position) holds.push("shoe");
-    if (patron !== null && part.shaker?.held_by === patron) holds.push("shaker");
-    return { position, patron, stakes: staked(stakes, position), holds };
+    if (has(part.shaker?.held_by)) holds.push("shaker");
+    return { position, patrons, stakes: staked(stakes, position), holds };
   });
 }
 
 const MAIN = ["player", "banker", "tie"];
 
-/** Wagers in the order of the layout, Player left of Banker; those without a stake are left out where there are many. */
+/** Wagers in the order of the layout, Player left of Banker; of others those with a stake, so that figures have room. */
 export function columnsOf(wagers: readonly WagerShown[], stakes: readonly OwnedStake[], most = 5): WagerShown[] {
-  const main = MAIN.flatMap((slug) => wagers.filter((wager) => wager.slug === slug));
-  const others = wagers.filter((wager) => !main.includes(wager));
-  if (wagers.length <= most) return [...main, ...others];
   const used = new Set(stakes.map(({ wager }) => wager));
-  return [...main, ...others.filter(({ slug }) => used.has(slug))].slice(0, Math.max(most, MAIN.length));
+  const main = MAIN.flatMap((slug) => wagers.filter((wager) => wager.slug === slug));
+  const others = wagers.filter(({ slug }) => used.has(slug) && !MAIN.includes(slug));
+  return [...main, ...others].slice(0, Math.max(most, MAIN.length));
 }
+
+/** What fits beside the seat at the width of the column, in figures of the usual size. */
+const FIGURES = 26;
+
+/** Whether the figures of the columns, a gap before each, are too long to stand side by side. */
+export const tooLong = (sums: Readonly<Record<string, number>>, columns: readonly WagerShown[], percent: number): boolean =>
+  columns.reduce((all, { slug }) => all + dollars(sums[slug] ?? 0).length + 1, 0) * percent > FIGURES * 100;
 
 /** A short heading for a wager: P, B, T, and the first letters of others; in Chinese its name. */
 export function shortName(wager: WagerShown): string {

@@ -5,23 +5,35 @@ import { say as common } from "../../i18n/common";
 import { handOf } from "../../parts/HandCards";
 import { parseCard } from "../../draw/cards";
 import { settings } from "../../state/settings";
-import { type Part, sideOfPlace } from "./course";
+import { between, type Part, sideOfPlace } from "./course";
 import { type Key, named, say } from "./say";
 
 export const sideName = (side: "player" | "banker" | "tie"): string => common(side);
 
-/** What patrons read while the round waits: the table's sentence, or ours in another language. */
-export const readBy = (hold: { kind: string; sentence: string }): string =>
-  settings.value.language === "en" ? hold.sentence : named("reads", hold.kind);
+/** What patrons read while the round waits: the words of their terminals. */
+export const readBy = (hold: { kind: string }): string => named("reads", hold.kind);
 
-/** "seat 3", or the name of a patron who sits nowhere. */
-export function seatOf(part: Part, patron: string | null | undefined): string {
+type Sits = Pick<Part, "patrons">;
+
+const seatNumber = (part: Sits, patron: string): number | null => part.patrons.find((one) => one.patron === patron)?.position ?? null;
+
+/** Whether others are at the same seat: its number does not tell who is meant. */
+export const shares = (part: Sits, patron: string): boolean =>
+  part.patrons.some((one) => one.patron !== patron && one.position === seatNumber(part, patron));
+
+/** "seat 3"; with the name where several share it; the name alone of a patron who sits nowhere. */
+export function seatOf(part: Sits, patron: string | null | undefined): string {
   if (!patron) return "–";
-  const seat = part.patrons.find((one) => one.patron === patron)?.position;
-  return seat === undefined ? patron : say("seatN", { n: seat });
+  const n = seatNumber(part, patron);
+  if (n === null) return patron;
+  return shares(part, patron) ? say("seatOfMany", { n, patron }) : say("seatN", { n });
 }
 
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** "a Pit Supervisor", "an Assistant Casino Manager": somebody of such a position. */
+export const oneOf = (positions: readonly string[]): string =>
+  positions.map((one) => say(/^[AEIOU]/.test(one) ? "anOne" : "aOne", { position: positionName(one) })).join(", ");
 
 const ORDINAL: Record<string, Key> = { P1: "card1", B1: "card2", P2: "card3", B2: "card4" };
 
@@ -66,13 +78,13 @@ export function promptOf(view: TableView, part: Part): { title: string; why: str
   }
   if (command === "pass_hand") return passing(part);
   if (command === "take_shoe" && who !== null) return { title: say("prompt.offerTo", { who: seatOf(part, patrons[0]) }), why: say("why.take_shoe") };
-  if (view.phase === "SETTLED" || view.phase === "RESULT") return resultOf(view);
+  if (view.phase === "RESULT" || (view.phase === "SETTLED" && !between(view, part))) return resultOf(view);
   if (command !== null) {
     // Where no cards are replaced the table goes on at once: that the round was void is said still.
     const after = view.phase === "VOID" ? `${say("why.decide_replacement")} ` : "";
     return { title: named("prompt", command), why: `${after}${named("why", command)}` };
   }
-  const waits = part.next.positions.map(positionName).join(", ");
+  const waits = oneOf(part.next.positions);
   const title = waits !== "" ? say("waitsFor", { who: waits }) : say("prompt.nothing");
   return { title, why: whyWaits(view, part) };
 }

@@ -8,7 +8,7 @@ import { say as common } from "../../i18n/common";
 import type { Desk } from "./context";
 import type { Single } from "./form";
 import { named, say } from "./say";
-import { placeName, seatOf } from "./texts";
+import { placeName } from "./texts";
 
 /** What names are taken from: a table, and the part of it that whoever reads them sees. */
 export type Named = Pick<Desk, "view" | "part">;
@@ -26,9 +26,9 @@ export function stakeName({ view, part }: Named, number: number): string {
   });
 }
 
-function patronName(desk: Named, patron: string): string {
-  const seat = seatOf(desk.part, patron);
-  return seat === patron ? patron : `${patron} · ${seat}`;
+function patronName({ part }: Named, patron: string): string {
+  const seat = part.patrons.find((one) => one.patron === patron)?.position;
+  return seat === undefined ? patron : `${patron} · ${say("seatN", { n: seat })}`;
 }
 
 function textName(desk: Named, name: string, value: string): string {
