@@ -20,11 +20,11 @@ interface Figure {
   win?: boolean;
 }
 
-/** Won in the round that is shown, or in the newest one that brought something. */
+/** What the round that is shown brought; before it is settled, what the newest winning one did. */
 function lastWin({ own, rounds, view }: Here): Figure {
   const net = netOf(own.lines);
   const now = own.lines.length > 0 && (view.phase === "SETTLED" || view.phase === "IDLE");
-  if (now && net > 0) return { label: say("lastWin"), value: signed(net), win: true };
+  if (now) return { label: say(net > 0 ? "lastWin" : "netResult"), value: signed(net), win: net > 0 };
   const before = rounds?.map(roundNet).find((won) => won > 0) ?? 0;
   return { label: say("lastWin"), value: money(before) };
 }
@@ -170,13 +170,14 @@ function Act(props: { icon: IconName; label: string; able: boolean; act: () => v
   );
 }
 
-export function primaryOf(here: Here): { label: string; able: boolean } {
+/** The one button: a check stands only on what confirms, or is confirmed. */
+export function primaryOf(here: Here): { label: string; able: boolean; icon?: IconName } {
   const { betting, view } = here;
   if (connection.value !== "live") return { label: say("waiting"), able: false };
-  if (Object.keys(betting.sending.value).length > 0) return { label: say("sendingSum"), able: false };
+  if (Object.keys(betting.sending.value).length > 0) return { label: say("sendingSum"), able: false, icon: "clock" };
   if (betting.open.value) {
     const able = betting.unsent.value > 0;
-    return { label: say(able || sum(betting.accepted.value) === 0 ? "confirm" : "confirmed"), able };
+    return { label: say(able || sum(betting.accepted.value) === 0 ? "confirm" : "confirmed"), able, icon: "check" };
   }
   if (view.hold !== null) return { label: say("moment"), able: false };
   if (view.phase === "RESULT") return { label: say("settling"), able: false };
@@ -207,7 +208,7 @@ export function Foot() {
         <Act icon="repeat" label={say("repeat")} able={able && sum(betting.last.value) > 0} act={betting.repeat} keys="r" why={cannotRepeat(here)} />
         <Act icon="x2" label={say("double")} able={able && wanted > 0} act={betting.double} keys="d" />
         <button class="btn primary" disabled={!primary.able} aria-keyshortcuts="c" onClick={betting.confirm}>
-          {able && <Icon name="check" />}
+          {primary.icon !== undefined && <Icon name={primary.icon} />}
           {primary.label}
         </button>
       </div>

@@ -10,6 +10,7 @@ import { squeeze, type Edge } from "../../draw/squeeze";
 import { money } from "../../i18n/money";
 import { Card, drawLanguage } from "../../parts/Card";
 import { deckOfGame, handOf } from "../../parts/HandCards";
+import { Icon } from "../../parts/Icon";
 import { Trouble } from "../../parts/Trouble";
 import { values } from "../../state/may";
 import { useActs } from "./acts";
@@ -108,7 +109,7 @@ export function Squeeze(props: { side: Side; held: boolean }) {
           </p>
         )}
         {!able && current !== undefined && <p class="wait">{say("otherFirst")}</p>}
-        <label class="slider">
+        <label class="slider" style={{ "--lifted": amount }}>
           <input
             type="range"
             min="0"
@@ -119,7 +120,10 @@ export function Squeeze(props: { side: Side; held: boolean }) {
             aria-label={say("lift")}
             onInput={(event) => lifted(Number(event.currentTarget.value) / 100)}
           />
-          <span aria-hidden="true">{say("slide")}</span>
+          <i aria-hidden="true">
+            <Icon name="next" size="small" />
+          </i>
+          {amount === 0 && <span aria-hidden="true">{say("slide")}</span>}
         </label>
         <div class="acts2">
           <button class="btn" disabled={!able || sending} onClick={turn}>
