@@ -71,7 +71,7 @@ function Limits({ view }: { view: TableView | null }) {
             <Both of="pays" />
           </th>
           <th>
-            <Both of="limits" with={{ symbol }} />
+            <Both of="limits" with={{ symbol }} zhWith={{ symbol: "" }} />
           </th>
         </tr>
       </thead>

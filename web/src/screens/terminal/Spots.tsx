@@ -86,7 +86,7 @@ export function labelOf(name: string, wager: WagerShown, pays: string, shown: Sh
 
 const LONG_PRESS_MS = 600;
 /** So many signs of limits and amount fit beside each other; more stand below each other. */
-const ROOM = 20;
+const ROOM = 19;
 
 /** Press adds the chip; a long press, or Delete, clears the spot. */
 export function usePress(spot: Spot, able: boolean) {

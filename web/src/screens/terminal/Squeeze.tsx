@@ -3,7 +3,7 @@
  * electronic table. The house shows a face when the card is exposed; the page never has it before.
  */
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import type { CardShown, Side } from "../../api/types";
 import { Svg } from "../../draw/Svg";
 import { squeeze, type Edge } from "../../draw/squeeze";
@@ -70,8 +70,15 @@ export function Squeeze(props: { side: Side; held: boolean }) {
   const current = cards.find((card) => lying(card) && !card.turned);
   const able = current !== undefined && (current.face !== null || places.includes(current.place));
   const amount = current === undefined ? 0 : (veil.value[current.place] ?? 0);
+  // A card is exposed once: the edge may be lifted further before the house shows its face.
+  const exposed = useRef("");
   const expose = (place: CardShown["place"]): void => {
-    if (current?.face === null && !sending) void act({ type: "expose_card", position: place });
+    const once = `${view.round} ${place}`;
+    if (current?.face !== null || sending || exposed.current === once) return;
+    exposed.current = once;
+    void act({ type: "expose_card", position: place }).then((done) => {
+      if (!done) exposed.current = "";
+    });
   };
   const lifted = (to: number): void => {
     if (current === undefined) return;
