@@ -104,14 +104,14 @@ export interface Pay {
   push: boolean;
   /** Better odds of a Power hand, and for what they hold: a natural, some totals, pairs of some ranks. */
   power: boolean;
-  when: { what: "natural" | "totals" | "pairs"; of: string } | null;
+  when: { what: "natural" | "totals" | "pairs"; a: string; b: string } | null;
 }
 
-/** "tie on 8 or 9" holds for totals "8, 9"; "pair of 8's or 9's" for pairs; a natural by itself. */
+/** "tie on 8 or 9" holds for two totals, "pair of 8's or 9's" for two ranks, a natural by itself. */
 function whenOf(label: string): Pay["when"] {
-  if (/ with a natural$/.test(label)) return { what: "natural", of: "" };
+  if (/ with a natural$/.test(label)) return { what: "natural", a: "", b: "" };
   const found = / (on|pair of) (\d)(?:'s)? or (\d)(?:'s)?$/.exec(label);
-  return found === null ? null : { what: found[1] === "on" ? "totals" : "pairs", of: `${found[2]}, ${found[3]}` };
+  return found === null ? null : { what: found[1] === "on" ? "totals" : "pairs", a: found[2] ?? "", b: found[3] ?? "" };
 }
 
 /** The total of which a row speaks at its end. */
