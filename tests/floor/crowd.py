@@ -26,7 +26,7 @@ from croupier.table.course import due
 from croupier.table.events import BetsOpened, WagersSettled
 from croupier.table.roles import Patron, Staff, StaffPosition, System
 from croupier.table.rulings import Situation
-from croupier.table.settings import Clocks, DealtBy, Method
+from croupier.table.settings import Clocks, DealtBy, Device, Method
 from croupier.table.state import HoldKind, Phase
 from tests.floor.casino import CARA, SUSI
 from tests.floor.rounds import settings_for
@@ -87,7 +87,12 @@ def tables_of(run: int) -> dict[str, Settings]:
 
 def _settings(kind: Kind) -> Settings:
     dealt_by = DealtBy.HOUSE if kind.dealt_by == "house" else DealtBy.DEALER
-    return settings_for(kind.game, kind.method, decks=4, clocks=QUICK, dealt_by=dealt_by)
+    # Dealers who pass cards on have a shoe of paper: patrons turn cards that nobody has read.
+    paper = kind.method == "A" and dealt_by is DealtBy.DEALER
+    device = Device(reads_cards=not paper, physical=paper)
+    return settings_for(
+        kind.game, kind.method, decks=4, clocks=QUICK, dealt_by=dealt_by, device=device
+    )
 
 
 class Crowd:
@@ -122,13 +127,28 @@ class Crowd:
         """Ask for something; nobody minds a refusal, or a house that cannot answer."""
         self.number += 1
         die = self.chance.randrange(6) + 1 if isinstance(command, c.AnnounceDie) else None
-        request = Request(f"crowd-{self.number}", actor, command, second, die=die)
+        cards = self.keyed(house, name, command) if isinstance(actor, Staff) else ()
+        request = Request(f"crowd-{self.number}", actor, command, second, cards, die)
         desks: dict[str, Any] = {"cage": house.cage, "accounts": house.accounts}
         desk = desks.get(name) or house.tables[name]
         with suppress(JournalError):
             reply: Reply = await desk.submit(request)
             return reply
         return None
+
+    def keyed(self, house: House, name: str, command: object) -> tuple[str, ...]:
+        """Return the faces that staff key in: those of paper that no device reads."""
+        table = house.tables[name].table if name in house.tables else None
+        if table is None or table.plan is None or table.round is None:
+            return ()
+        count = 0
+        if isinstance(command, c.ExposeCard):
+            cards = table.round.cards
+            count = sum(one.card is None for one in cards if one.position is command.position)
+        elif isinstance(command, c.ReserveCards) and table.settings.device.physical:
+            count = 2 + sum(card is None for card in table.round.waiting)
+        deck = table.plan.game.deck.cards
+        return tuple(self.chance.choice(deck).text for _ in range(count))
 
     async def ask_by_right(self, house: House, name: str, command: c.Command) -> None:
         """Ask for something by whoever may, with a second person where one is needed."""

@@ -162,9 +162,14 @@ class Door:
         return self.http.post(path, json={"command": command, **beside}, headers=headers)
 
     def approve(
-        self, name: str, where: str, command: dict[str, Any], for_name: str
+        self,
+        name: str,
+        where: str,
+        command: dict[str, Any],
+        for_name: str,
+        **beside: Any,  # noqa: ANN401  # cards, die
     ) -> httpx.Response:
-        body = {"table": where, "command": command, "for": for_name}
+        body = {"table": where, "command": command, "for": for_name, **beside}
         return self.http.post("/approvals", json=body, headers=self.headers(name))
 
     def live(self, name: str, **options: Any) -> ClientConnection:  # noqa: ANN401  # of connect

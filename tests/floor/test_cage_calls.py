@@ -183,6 +183,10 @@ def test_a_count_that_differs_says_by_how_much(door: Door) -> None:
     assert slip["expected_cents"] == closer["expected_cents"]
     bank = {one["table"]: one for one in cage["banks"]}["no-commission"]
     assert (bank["open"], bank["over_cents"]) == (False, -100_00)
+    (alarm,) = door.get("pit-manager", "/alarms").json()["no-commission"]
+    assert (alarm["code"], alarm["counted"]) == ("count_differs", "closer")
+    assert (alarm["cents"], alarm["limit_cents"]) == (counted, closer["expected_cents"])
+    assert alarm["sentence"].endswith("so it is 100.00 short.")
     assert "no-commission" in [
         one["table"] for one in _may(door, "cashier")["set_opener"]["tables"]
     ]

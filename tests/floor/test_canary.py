@@ -82,6 +82,7 @@ READS = ("", "/rounds", "/rounds/1", "/rounds/2", "/roads", "/shoes/1", "/may")
 BESIDE = (
     "/tables",
     "/me",
+    "/sessions/current",
     "/me/rounds",
     "/me/wallet",
     "/house",

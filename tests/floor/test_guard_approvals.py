@@ -72,6 +72,37 @@ def test_it_is_for_nothing_else(
     assert door.order("cashier", "cage", FILL, approval=token).status_code == 200
 
 
+def test_the_same_key_gives_the_same_answer_without_the_approval(door: Door) -> None:
+    key = new_key()
+    first = door.order("cashier", "cage", FILL, key, approval=approved(door))
+    again = door.order("cashier", "cage", FILL, key)
+    assert (first.status_code, again.status_code) == (200, 200), again.text
+    assert again.json() == first.json()
+
+
+CORRECT = {"type": "correct_card", "position": "P2", "reason": "misread"}
+
+
+@pytest.mark.parametrize(
+    ("approves", "sends"),
+    [({}, ["AS"]), ({"cards": ["AS"]}, ["KS"]), ({"cards": ["AS"]}, []), ({"die": 3}, ["AS"])],
+    ids=["no face", "another face", "without its face", "a die"],
+)
+def test_a_face_that_comes_with_a_command_is_approved_with_it(
+    door: Door, approves: dict[str, Any], sends: list[str]
+) -> None:
+    issued = door.approve("pit-supervisor", "baccarat", CORRECT, "pit-manager", **approves)
+    assert issued.status_code == 201, issued.text
+    token, heads = issued.json()["approval"], door.heads()
+    answer = door.order("pit-manager", "baccarat", CORRECT, approval=token, cards=sends)
+    assert (answer.status_code, code_of(answer)) == (403, "bad_approval"), answer.text
+    assert door.heads() == heads
+    same = door.approve("pit-supervisor", "baccarat", CORRECT, "pit-manager", cards=sends)
+    token = same.json()["approval"]
+    taken = door.order("pit-manager", "baccarat", CORRECT, approval=token, cards=sends)
+    assert code_of(taken) != "bad_approval", "the table decides, whatever it says"
+
+
 def test_nobody_approves_their_own_command(door: Door) -> None:
     answer = door.approve("cashier", "cage", FILL, "cashier")
     assert (answer.status_code, code_of(answer)) == (403, "self_approval")

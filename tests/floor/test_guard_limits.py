@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.floor.guarding import UNLIMITED, code_of, command, house
+from tests.floor.guarding import UNLIMITED, code_of, command, hear, house, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,6 +95,47 @@ def test_limits_of_ones_own_are_kept_before_a_table_is_asked(door: Door) -> None
     assert "90.00" in answer.json()["detail"], "the sentence says what is allowed"
 
 
+def left(door: Door, patron: str) -> Any:  # noqa: ANN401  # JSON
+    """Return what a patron is told to be left, over a socket and over HTTP alike."""
+    with door.live(patron) as live:
+        say(live, type="subscribe", topic="me")
+        told = hear(live, "snapshot")["view"]["left"]
+    assert door.get(patron, "/me/play").json()["left"] == told
+    return told
+
+
+def test_what_the_door_will_refuse_is_said_before(door: Door) -> None:
+    assert left(door, "patron-08") is None
+    stake = {"type": "set_stake_limit", "cents": 9_000}
+    with door.live("patron-08") as live:
+        say(live, type="subscribe", topic="me")
+        assert hear(live, "snapshot")["view"]["left"] is None
+        done(door, "patron-08", "accounts", stake)
+        told = hear(live, "change")["view"]["left"]
+    assert told == {"barred": None, "stake_cents": 9_000, "loss_cents": None}
+    done(door, "patron-08", "accounts", {"type": "set_loss_limit", "cents": 70_000})
+    assert left(door, "patron-08") == {**told, "loss_cents": 70_000}
+    until = (datetime.now(UTC) + timedelta(days=2)).replace(microsecond=0)
+    exclude = {"type": "exclude_patron", "until": until.isoformat(), "reason": "asked"}
+    done(door, "patron-08", "accounts", exclude)
+    barred = left(door, "patron-08")["barred"]
+    assert barred["code"] == "excluded"
+    assert datetime.fromisoformat(barred["until"]) == until
+    answer = door.order("patron-08", "cage", SEND)
+    assert (code_of(answer), answer.json()["detail"]) == ("excluded", barred["sentence"])
+
+
+def test_what_is_left_changes_when_time_alone_goes_on(door: Door) -> None:
+    with door.live("patron-09") as live:
+        say(live, type="subscribe", topic="me")
+        hear(live, "snapshot")
+        until = (datetime.now(UTC) + timedelta(seconds=3)).isoformat()
+        exclude = {"type": "exclude_patron", "patron": "patron-09", "until": until}
+        done(door, "pit-manager", "accounts", {**exclude, "reason": "a pause"})
+        assert hear(live, "change")["view"]["left"]["barred"]["code"] == "excluded"
+        assert hear(live, "change")["view"]["left"]["barred"] is None
+
+
 def test_a_wager_that_is_sent_again_is_the_one_that_was_accepted() -> None:
     """It counts towards the limit by now; its answer is still its answer."""
     with house(settings=UNLIMITED, deals=True, betting=60.0) as door:
@@ -106,6 +147,7 @@ def test_a_wager_that_is_sent_again_is_the_one_that_was_accepted() -> None:
         assert first.status_code == 200, first.text
         again = door.order("patron-06", "tiger", STAKE, "lost-answer")
         assert again.json() == first.json()
+        assert left(door, "patron-06")["loss_cents"] == 5_000
         assert refused(door, "patron-06", "tiger", STAKE) == (409, "own_loss_limit")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from itertools import product
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +15,21 @@ from croupier.floor.desk import Desk, Request
 from croupier.floor.history import CHUNK, History
 from croupier.floor.sources import DeviceSource
 from croupier.journal.errors import JournalError
+from croupier.journal.ledger import seat
 from croupier.journal.memory import MemoryStore
 from croupier.journal.reader import StoreReader
-from croupier.journal.recall import facts_of, finished_round, recall, round_in_steps
+from croupier.journal.recall import (
+    facts_of,
+    finished_round,
+    recall,
+    round_in_steps,
+    stream_of,
+)
 from croupier.journal.writer import Writer
 from croupier.rulebooks import GAMES, RULEBOOKS
 from croupier.table import commands as c
+from croupier.table.events import RoundClosed
+from croupier.table.incidents import RoundVoided, WagersWithdrawn
 from croupier.table.roles import Patron
 from croupier.table.settings import Settings
 from croupier.table.views import Audience
@@ -29,7 +39,7 @@ from croupier.table.views.round_steps import (
     OwnRoundInSteps,
     StaffRoundInSteps,
 )
-from croupier.table.views.rounds import round_shown
+from croupier.table.views.rounds import OwnRound, round_shown
 from tests.floor.rounds import looped
 from tests.table.floor import DEALER, MANAGER, SYSTEM
 from tests.table.machine_walk import NAMES, PATRONS, Walk
@@ -37,7 +47,7 @@ from tests.table.machine_walk import NAMES, PATRONS, Walk
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from croupier.journal.decision import Record
+    from croupier.journal.decision import Posting, Record
     from croupier.journal.recall import Recalled
     from croupier.table.roles import Actor
     from croupier.table.views import Heard
@@ -117,6 +127,49 @@ async def test_a_round_by_itself_is_the_round_of_the_whole_journal(game: str) ->
         assert await history.round("1", 0) is None
     assert seen["settled"] > 0
     assert seen["void"] > 0
+
+
+@looped
+async def test_the_balance_before_and_after_a_round_is_what_the_ledger_has() -> None:
+    seen: Counter[str] = Counter()
+    for game, seed in product(GAMES, range(3)):
+        store = await walked(game.slug, seed, 160)
+        history, postings = History(store, RULEBOOKS), await store.postings(stream_of("1"))
+        for recalled, patron in product(await all_of(store), PATRONS):
+            alone = await history.round("1", recalled.number)
+            assert alone is not None
+            one = finished_round(alone, Audience.PATRON, patron)
+            assert isinstance(one, OwnRound)
+            assert one.balance is not None
+            own = seat("1", patron)
+            assert one.balance.before_cents == held(postings, own, alone.first - 1)
+            ends = [act.decision.sequence for act in alone.acts if any(map(is_end, act.events))]
+            assert one.balance.after_cents == held(postings, own, ends[-1])
+            moved = one.balance.brought_cents - one.balance.taken_cents
+            won = sum(line.won_cents for line in one.lines)
+            assert one.balance.after_cents == one.balance.before_cents + moved + won
+            seen[alone.ended or ""] += bool(one.stakes)
+            seen["moved"] += bool(one.balance.brought_cents or one.balance.taken_cents)
+            seen["withdrawn"] += any(
+                isinstance(event, WagersWithdrawn) and event.patron == patron
+                for act in alone.acts
+                for event in act.events
+            )
+    assert min(seen[what] for what in ("settled", "void", "moved", "withdrawn")) > 0, seen
+
+
+def is_end(event: object) -> bool:
+    """Tell whether a round is over with an event."""
+    return isinstance(event, RoundClosed | RoundVoided)
+
+
+def held(postings: list[Posting], account: str, until: int) -> int:
+    """Return what an account held after a decision, from what was moved alone."""
+    return sum(
+        one.cents * ((one.target == account) - (one.source == account))
+        for one in postings
+        if one.sequence <= until
+    )
 
 
 @looped

@@ -114,6 +114,24 @@ def test_a_page_learns_why_it_is_signed_out(door: Door) -> None:
     assert ended(idle) == "idle"
 
 
+def test_a_page_asks_whose_session_it_has_and_nobodys_is_no_problem(door: Door) -> None:
+    def current(headers: dict[str, str]) -> tuple[dict[str, Any] | None, str | None]:
+        answer = door.http.get("/sessions/current", headers=headers)
+        assert answer.status_code == 200, answer.text
+        return answer.json()["me"], answer.json()["ended"]
+
+    assert current({}) == (None, None)
+    assert current({"Cookie": "croupier_session=" + "x" * 43}) == (None, None)
+    token = door.sign_in("patron-11").json()["token"]
+    cookie = {"Cookie": f"croupier_session={token}"}
+    assert current(cookie) == (door.http.get("/me", headers=cookie).json(), None)
+    as_program = {"Authorization": f"Bearer {token}"}
+    assert door.http.delete("/sessions/current", headers=as_program).status_code == 204
+    assert current(cookie) == (None, "signed_out")
+    dead = door.http.get("/sessions/current", headers=as_program)
+    assert code_of(dead) == "unauthenticated", "a program's token is somebody's or nobody's"
+
+
 def test_a_socket_says_why_it_is_closed_and_a_session_lasts_so_long() -> None:
     with house(settings={"sessions": {"session_hours": 1}}) as door:
         token = door.token("patron-09")

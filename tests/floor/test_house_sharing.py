@@ -262,6 +262,13 @@ async def test_a_house_without_the_accounts_knows_positions_and_limits_of_the_ot
         await house.close()
 
 
+async def in_play(house: House, patron: str, cents: int) -> None:
+    """Wait until a house counts what a patron has in play, wherever that is."""
+    async with asyncio.timeout(SECONDS):
+        while house.limits.today(patron, house.clock()).in_play_cents != cents:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
 @looped
 async def test_what_is_lost_at_a_table_of_another_house_counts_towards_own_limits(
     tmp_path: Path, postgres: PostgresPlace, monkeypatch: pytest.MonkeyPatch
@@ -284,6 +291,7 @@ async def test_what_is_lost_at_a_table_of_another_house_counts_towards_own_limit
                 wager = c.PlaceWager("ann", "player", 100_00, 1)
                 reply = await desk.submit(Request(f"bet-{number}", Patron("ann"), wager))
                 assert reply.accepted, reply.refusal
+                await in_play(first, "ann", 100_00)
             await desk.submit(Request(f"act-{number}", SYSTEM, now.command))
             if desk.table.between_rounds and desk.table.rounds:
                 break
@@ -291,6 +299,7 @@ async def test_what_is_lost_at_a_table_of_another_house_counts_towards_own_limit
     async with asyncio.timeout(SECONDS):
         while first.limits.today("ann", first.clock()).won_cents != won:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
+    await in_play(first, "ann", 0)
     today = second.limits.today("ann", second.clock())
     assert today.won_cents == won, "the own table is counted once"
     for house in (second, first):

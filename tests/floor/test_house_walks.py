@@ -62,7 +62,7 @@ HAPPENS: frozenset[type] = frozenset(
         of_cage.TableCloserCounted, of_cage.DropCounted,
         of_cage.DifferenceFound, e.TableClosed, e.DealerSignedIn, e.DealerSignedOut,
         e.TerminalLost, e.TerminalRestored, e.ClosingAcknowledged, i.TerminalDecided,
-        e.DieAnnounced, e.ShoeTaken, e.ShoeRefused, e.HandPassed,
+        e.DieAnnounced, e.ShoeTaken, e.ShoeRefused, e.HandPassed, e.CardTurned,
         i.IrregularityReported, i.ReferralDecided, i.RoundVoided,
     }
 )  # fmt: skip

@@ -20,8 +20,9 @@ from croupier.cage import commands as cage
 from croupier.floor.clock import HouseClock
 from croupier.floor.configuration import Configuration
 from croupier.floor.desk import Request
+from croupier.floor.elsewhere import StakesElsewhere
 from croupier.floor.house import House
-from croupier.floor.limits import PLAYS, DayBook
+from croupier.floor.limits import PLAYS, DayBook, in_play_cents
 from croupier.gaming_day import GamingDay
 from croupier.journal.codec import COMMANDS
 from croupier.journal.memory import MemoryStore
@@ -32,6 +33,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.next import Act, next_act
+from croupier.table.placement import own_stakes
 from croupier.table.roles import Patron
 from croupier.table.settings import Settings
 from croupier.table.state import Phase
@@ -101,6 +103,22 @@ def test_walks_reverse_and_void_what_was_counted() -> None:
                     seen["reversed"] += isinstance(event, i.SettlementReversed)
                     seen["voided"] += isinstance(event, i.RoundVoided) and bool(event.reversed)
     assert seen["reversed"]
+
+
+@pytest.mark.parametrize("game", [game.slug for game in GAMES])
+def test_stakes_in_play_elsewhere_agree_with_the_table(game: str) -> None:
+    kinds: Counter[type] = Counter()
+    for seed in range(6):
+        book, stakes = Book(), StakesElsewhere()
+        for asked in walked(game, seed, 150):
+            book.follow([asked])
+            decision, table = book.written[-1][0], book.state.table
+            stakes.feed(decision)
+            kinds.update(type(event) for event in decision.events)
+            for patron in table.seats:
+                assert stakes.cents(patron) == in_play_cents(table, patron), (seed, patron)
+    assert kinds[e.WagerPlaced]
+    assert kinds[e.WagersSettled]
 
 
 def decided(sequence: int, moment: datetime, *events: Any, stream: str = "table:1") -> Decision:  # noqa: ANN401
@@ -293,6 +311,27 @@ class Floor:
             today = self.house.limits.today(patron, self.now)
             assert today.won_cents == self.won(patron)
             assert today.in_play_cents == self.in_play(patron)
+            for name in TABLES:
+                for cents in (50_00, 500_00):
+                    wager = c.PlaceWager(patron, "player", cents)
+                    refused = self.house.allowed(patron, f"table:{name}", wager, self.now)
+                    assert self.leaves(name, wager) is (refused is None), refused
+
+    def leaves(self, name: str, wager: c.PlaceWager) -> bool:
+        """Tell whether a patron is told that a wager may be placed, as a screen reads it."""
+        patron, table = wager.patron, self.house.tables[name].table
+        left = self.house.limits.leaves(patron, self.now)
+        if left is None:
+            return True
+        in_play = in_play_cents(table, patron)
+        over_time = left.barred is not None and left.barred.code is LimitCode.OWN_TIME_LIMIT
+        if left.barred is not None and not (over_time and in_play):
+            self.seen["told that they are barred"] += 1
+            return False
+        whole = wager.cents + (own_stakes(table, patron).get(wager.wager, 0) if in_play else 0)
+        if left.stake_cents is not None and whole > left.stake_cents:
+            return False
+        return left.loss_cents is None or wager.cents <= left.loss_cents
 
     def check_wager(self, patron: str, name: str, wager: c.PlaceWager) -> None:
         """Insist that a wager which was placed is within all that its patron set."""
@@ -331,7 +370,14 @@ async def test_walks_of_houses_count_the_same_after_every_start(
     for seed in range(3):
         floor = await walk(tmp_path / str(seed), seed, 400)
         seen += floor.seen
-    wanted = {"excluded", "own_time_limit", "own_stake_limit", "own_loss_limit", "PlaceWager"}
+    wanted = {
+        "told that they are barred",
+        "excluded",
+        "own_time_limit",
+        "own_stake_limit",
+        "own_loss_limit",
+        "PlaceWager",
+    }
     wanted |= {"placed within a loss", "placed within a stake", "SendToTable", "LeaveSeat"}
     assert wanted - set(seen) == set(), seen
 

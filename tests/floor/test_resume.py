@@ -477,6 +477,20 @@ async def test_a_client_that_does_not_read_is_told_behind_what_it_did_not_read()
 
 
 @looped
+async def test_of_who_asks_once_nothing_is_kept() -> None:
+    room = Room("tiger", NEVER_SECONDS, rounds=1)
+    await room.start()
+    ear = Ear(room, ANN)
+    ear.come()
+    await room.settle()
+    once = [msgspec.structs.replace(ANN, name=f"passer-{n}", actor=None) for n in range(50)]
+    views = [json.loads(room.topic.view(one)) for one in (*once, ANN)]
+    assert all("own" in one for one in views)
+    kept = room.topic._projection._own  # noqa: SLF001  # what is followed for good
+    assert list(kept) == [ANN.patron]
+
+
+@looped
 async def test_who_enters_the_lobby_takes_no_news_from_others() -> None:
     room = Room("tiger", NEVER_SECONDS, rounds=1)
     await room.start()

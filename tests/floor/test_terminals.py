@@ -138,3 +138,29 @@ async def test_a_lost_terminal_stays_lost_while_others_go_on(tmp_path: Path) -> 
     await asyncio.sleep(0.01)
     assert floor.desk.table.lost_terminals == {1}
     await floor.house.close()
+
+
+@pytest.mark.clause("EB4 5.10")
+@looped
+async def test_that_a_terminal_displayed_the_closing_is_recorded_once(tmp_path: Path) -> None:
+    floor = Floored(tmp_path)
+    await floor.start()
+    number = floor.desk.table.rounds
+    before = floor.desk.seat.sequence
+    for _ in range(5):
+        floor.terminals.shown("ann", "1", number)  # bets are open: nothing can have been shown
+    await asyncio.sleep(0.01)
+    assert floor.desk.seat.sequence == before
+    await floor.ask(c.CloseBets(), SYSTEM)
+    before = floor.desk.seat.sequence
+    for _ in range(5):
+        floor.terminals.shown("ann", "1", number)
+    await until(lambda: floor.desk.seat.sequence > before)
+    floor.terminals.shown("ann", "1", number)
+    floor.terminals.shown("ann", "1", number - 1)
+    await asyncio.sleep(0.01)
+    play = floor.desk.table.round
+    assert play is not None
+    assert play.terminals_closed == (1,)
+    assert floor.desk.seat.sequence == before + 1
+    await floor.house.close()

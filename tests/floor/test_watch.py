@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from croupier.floor.alarms import AlarmCode
+from croupier.cage.events import Counted, DifferenceFound
+from croupier.floor.alarms import AlarmCode, Notice
 from croupier.floor.configuration import AlarmLimits
-from croupier.floor.watch import PACE_ROUNDS, Notice, Pace, noticed, waits_long
+from croupier.floor.watch import PACE_ROUNDS, Pace, differs, noticed, skewed, waits_long
 from croupier.table import commands as c
 from croupier.table.refusals import Code, Refusal
 from croupier.table.roles import Patron
@@ -34,7 +35,12 @@ OFF = AlarmLimits(
     slow_rounds_an_hour=0,
     fast_rounds_an_hour=0,
     differential_percent=0,
+    count_difference_cents=0,
+    clock_seconds=0,
 )
+
+
+COUNTED = "The closer was counted as"
 
 
 class Watched(Floor):
@@ -216,6 +222,42 @@ def test_while_nobody_plays_a_table_is_not_slow() -> None:
     assert pace.called(NOW + timedelta(hours=2), LIMITS) is None
 
 
+@pytest.mark.parametrize(
+    ("counted", "least", "told"),
+    [
+        (97_00, 1, f"{COUNTED} 97.00; the ledger has 100.00, so it is 3.00 short."),
+        (105_00, 500, f"{COUNTED} 105.00; the ledger has 100.00, so it is 5.00 over."),
+        (105_00, 501, None),
+        (97_00, 0, None),
+    ],
+)
+def test_a_count_that_differs_by_what_is_set_is_told(
+    counted: int, least: int, told: str | None
+) -> None:
+    event = DifferenceFound("1", Counted.CLOSER, 100_00, counted)
+    one = differs(event, AlarmLimits(count_difference_cents=least))
+    assert (None if one is None else one.sentence) == told
+    if one is not None:
+        assert (one.code, one.counted) == (AlarmCode.COUNT_DIFFERS, Counted.CLOSER)
+        assert (one.cents, one.limit_cents) == (counted, 100_00)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "least", "rate"),
+    [(5, 5, 5), (-61, 5, -61), (4.9, 5, None), (-4.9, 5, None), (1e6, 0, None)],
+)
+def test_a_clock_that_is_off_by_what_is_set_is_told(
+    seconds: float, least: int, rate: int | None
+) -> None:
+    one = skewed(timedelta(seconds=seconds), AlarmLimits(clock_seconds=least))
+    assert (None if one is None else one.rate) == rate
+    if one is not None:
+        where = "ahead of" if seconds > 0 else "behind"
+        assert one.sentence == (
+            f"The clock of the machine is {abs(seconds)} seconds {where} that of the house."
+        )
+
+
 # Over a real server
 
 
@@ -251,3 +293,39 @@ async def test_a_table_that_waits_is_told_once_and_its_number_is_the_one_that_is
         await asyncio.sleep(1.5)
         assert len(await table.alarms()) == 1
         assert (await table.http.get("/house")).json()["numbers"] == {"paper": 31}
+
+
+@looped
+async def test_a_clock_that_is_set_is_told_once_to_the_pit(tmp_path: Path) -> None:
+    async with fed(tmp_path, settings_of("baccarat")) as table:
+
+        async def alarms() -> list[dict[str, Any]]:
+            answer = await table.http.get("/alarms", headers=await table.headers("sue"))
+            return list(answer.json().get("house", []))
+
+        async def until(count: int) -> list[dict[str, Any]]:
+            async with asyncio.timeout(20):
+                while len(found := await alarms()) != count:  # noqa: ASYNC110  # over HTTP
+                    await asyncio.sleep(0.05)
+            return found
+
+        clock = table.floor.house.clock
+        wall, off = clock._wall, timedelta()  # noqa: SLF001  # somebody sets the machine's clock
+        clock._wall = lambda: wall() + off  # noqa: SLF001
+        assert await alarms() == []
+        off = timedelta(minutes=-2)
+        (one,) = await until(1)
+        assert (one["code"], one["table"], one["for_pit"]) == ("clock_skew", "house", True)
+        assert one["rate"] == -120
+        path = f"/tables/house/alarms/{one['number']}/acknowledged"
+        dealer = await table.http.post(path, headers=await table.headers("dan"))
+        assert dealer.status_code == 403
+        pit = await table.http.post(path, headers=await table.headers("sue"))
+        assert pit.status_code == 204
+        await asyncio.sleep(2.2)
+        assert await alarms() == [], "what was looked at is told again"
+        off = timedelta()
+        await asyncio.sleep(2.2)
+        off = timedelta(minutes=3)
+        (again,) = await until(1)
+        assert again["rate"] == 180

@@ -23,7 +23,7 @@ from croupier.table.roles import Patron
 from croupier.table.rulings import Situation
 from croupier.table.settings import Method, Settings
 from croupier.table.views import Audience
-from croupier.table.views.rounds import OwnRound, StaffRound
+from croupier.table.views.rounds import OwnBalance, OwnRound, StaffRound
 from tests.journal.casino import Clock, built
 from tests.table.floor import DEALER, MANAGER, SECOND, SUPERVISOR, SYSTEM
 
@@ -186,6 +186,116 @@ async def test_a_round_that_is_not_paid_is_not_finished() -> None:
     finished = finished_round(paid, Audience.PUBLIC)
     assert finished.settled is not None
     assert (finished.winner, finished.void) == ("player", None)
+
+
+ANN = Patron("ann")
+SEATED: list[tuple[c.Command, Actor, str]] = [
+    (c.TakeSeat("ann", 1), DEALER, ""),
+    (c.BringCredit("ann", 500_00), DEALER, ""),
+]
+STAKED: list[tuple[c.Command, Actor, str]] = [
+    (c.CallBets(), DEALER, ""),
+    (c.PlaceWager("ann", "player", 100_00), ANN, ""),
+    (c.PlaceWager("ann", "tie", 50_00), ANN, ""),
+]
+PAID: list[tuple[c.Command, Actor, str]] = [
+    *DEALT[2:],
+    (c.ConfirmPayment(), DEALER, ""),
+]
+"""Player wins with 9."""
+FOREIGN: list[tuple[c.Command, Actor, str]] = [
+    (c.report(Situation.FOREIGN_CARD), DEALER, ""),
+    (c.ConfirmReport("a joker"), SUPERVISOR, ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ([*STAKED, (c.CloseBets(), DEALER, ""), *PAID], (500_00, 0, 0, 550_00)),
+        ([*STAKED, (c.CloseBets(), DEALER, ""), *FOREIGN], (500_00, 0, 0, 500_00)),
+        (
+            [
+                *STAKED,
+                (c.CloseBets(), DEALER, ""),
+                (c.report(Situation.POWER_FAILURE), SYSTEM, ""),
+                (c.Withdraw("ann"), ANN, ""),
+                (c.EndOption(), SUPERVISOR, ""),
+                *PAID,
+            ],
+            (500_00, 0, 0, 500_00),
+        ),
+        (
+            [
+                *STAKED,
+                (c.BringCredit("ann", 70_00), DEALER, ""),
+                (c.TakeCredit("ann", 30_00), DEALER, ""),
+                (c.CloseBets(), DEALER, ""),
+                *PAID,
+                (c.BringCredit("ann", 1_000_00), DEALER, ""),
+            ],
+            (500_00, 70_00, 30_00, 590_00),
+        ),
+        (
+            [
+                *STAKED,
+                (c.CloseBets(), DEALER, ""),
+                *PAID,
+                (c.BringCredit("ann", 1_000_00), DEALER, ""),
+                *FOREIGN,  # refused: the round is over
+            ],
+            (500_00, 0, 0, 550_00),
+        ),
+    ],
+    ids=["paid", "void", "withdrawn", "credit", "refused-later"],
+)
+async def test_a_patron_reads_the_balance_before_and_after(
+    asked: list[tuple[c.Command, Actor, str]], wanted: tuple[int, int, int, int]
+) -> None:
+    one = finished_round(await recalled(BACCARAT, *SEATED, *asked), Audience.PATRON, "ann")
+    assert isinstance(one, OwnRound)
+    assert one.balance == OwnBalance(*wanted)
+
+
+async def test_a_round_that_is_void_after_all_counts_what_came_until_then() -> None:
+    played: list[tuple[c.Command, Actor, str]] = [
+        *SEATED,
+        (c.CallBets(), DEALER, ""),
+        (c.PlaceWager("ann", "player", 100_00), ANN, ""),
+        (c.CloseBets(), DEALER, ""),
+        *PAID,
+        (c.BringCredit("ann", 1_000_00), DEALER, ""),
+    ]
+    tournament = Settings(rulebook="F6T2", game="fortune-six-tournament")
+    paid = await recalled(tournament, *played)
+    too_many = (c.report(Situation.WRONG_NUMBER, note="a card too many"), DEALER, "")
+    void = await recalled(
+        tournament, *played, too_many, (c.ConfirmReport("counted"), SUPERVISOR, "")
+    )
+    assert (paid.ended, void.ended) == ("settled", "void")
+    for one, wanted in (
+        (paid, OwnBalance(500_00, 0, 0, 600_00)),
+        (void, OwnBalance(500_00, 1_000_00, 0, 1_500_00)),
+    ):
+        shown = finished_round(one, Audience.PATRON, "ann")
+        assert isinstance(shown, OwnRound)
+        assert shown.balance == wanted
+
+
+async def test_nobody_else_reads_a_balance_and_none_is_made_up() -> None:
+    round_ = await recalled(BACCARAT, *SEATED, *STAKED, (c.CloseBets(), DEALER, ""), *PAID)
+    watched = finished_round(round_, Audience.PUBLIC)
+    assert isinstance(watched, OwnRound)
+    assert watched.balance is None
+    assert b"balance" not in msgspec.json.encode(finished_round(round_, Audience.PIT))
+    other = finished_round(round_, Audience.PATRON, "bea")
+    assert isinstance(other, OwnRound)
+    assert other.balance == OwnBalance(0, 0, 0, 0)
+    # As a round reads that was called before credits were recorded.
+    round_.credits = None
+    old = finished_round(round_, Audience.PATRON, "ann")
+    assert isinstance(old, OwnRound)
+    assert old.balance is None
 
 
 async def test_a_round_keeps_its_shoe_whatever_is_asked_later() -> None:

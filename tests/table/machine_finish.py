@@ -207,5 +207,6 @@ def _envelope(
         cards = (faces[0],)
     elif isinstance(command, c.ExposeCard):
         dealt = next(one for one in play.cards if one.position is command.position)
-        cards = (faces[0],) if dealt.card is None else ()
+        turns = isinstance(actor, Patron)  # and the Dealer keys in what it shows
+        cards = (faces[0],) if dealt.card is None and not turns else ()
     return c.Envelope(command, actor, moment, approver, cards, 1)

@@ -181,7 +181,7 @@ class Maker:
         """Return a command that is meant, by this person, with the second person named."""
         command = self.command(one, person)
         approver = Staff("Ivo", one.approver) if one.approver is not None else None
-        cards, die = self._supplied(one, person, command)
+        cards, die = self._supplied(one)
         return c.Envelope(command, person, moment, approver, cards, die)
 
     def command(self, one: Open, person: Actor) -> c.Command:
@@ -299,9 +299,7 @@ class Maker:
 
     # What only the house knows
 
-    def _supplied(
-        self, one: Open, person: Actor, command: c.Command
-    ) -> tuple[tuple[str, ...], int | None]:
+    def _supplied(self, one: Open) -> tuple[tuple[str, ...], int | None]:
         plan = self.table.plan
         if plan is None:
             return (), None
@@ -317,17 +315,12 @@ class Maker:
                     (amount.minimum, amount.maximum) if isinstance(amount, Amounts) else (0, 2)
                 )
                 cards = self._faces(self._pick(list(range(ends[0], ends[1] + 1))), field)
-        if isinstance(person, Patron) and isinstance(command, c.ExposeCard):
-            assert self.table.round is not None
-            unread = [one.position for one in self.table.round.cards if one.card is None]
-            cards = self._faces(int(command.position in unread), None)
         return cards, die
 
-    def _faces(self, count: int, field: Field | None) -> tuple[str, ...]:
+    def _faces(self, count: int, field: Field) -> tuple[str, ...]:
         assert self.table.plan is not None
-        never = field.other_than if field else ()
         deck = [card.text for card in self.table.plan.game.deck.cards]
-        faces = [face for face in deck if face not in never]
+        faces = [face for face in deck if face not in field.other_than]
         return tuple(self._pick(faces) for _ in range(count))
 
 

@@ -208,11 +208,11 @@ class Walk:
             plan = self.table.plan
             cash = plan is not None and plan.pays_cash and len(self.script) % 2 == 0
             command = replace(command, cash=cash)
-        approver, cards = self.approver(command), self.cards(command)
+        approver, cards = self.approver(command), self.cards(command, actor)
         return c.Envelope(command, actor, self.moment, approver, cards, die)
 
-    def cards(self, command: c.Command) -> tuple[str, ...]:
-        """Return the cards that come with a command."""
+    def cards(self, command: c.Command, actor: Actor) -> tuple[str, ...]:
+        """Return the cards that come with a command; of a patron the device seldom says any."""
         count = 0
         if isinstance(command, c.ReserveCards):
             count = 2 + sum(card is None for card in self.play.waiting)
@@ -223,7 +223,8 @@ class Walk:
             count = int(reads and not self.often(4))
         elif isinstance(command, c.ExposeCard):
             unread = [dealt.position for dealt in self.play.cards if dealt.card is None]
-            count = int(command.position in unread)
+            turns = isinstance(actor, Patron) and not self.often(20)
+            count = int(command.position in unread and not turns)
         elif isinstance(command, c.Report) and self.often(70):
             count = max(0, min(command.count, 6))
         return tuple(self.face() for _ in range(count))

@@ -64,6 +64,8 @@ class Watch:
         self.settled = 0
         self.voided = 0
         self.reversed = 0
+        self.turned = 0
+        """How many cards patrons turned up that no device had read."""
 
     def ask(self, envelope: c.Envelope) -> Events | Refusal:
         """Bring a command to the table, and test all that must hold."""
@@ -95,6 +97,7 @@ class Watch:
             assert not void or isinstance(event, AFTER_A_VOID), f"{event} after the void"
             void = void or isinstance(event, i.RoundVoided)
             check_timely(table, event)
+            check_turned(table, event)
             after = evolve(table, event)
             self._recorded(event)
             self._counted(after if after.plan else table, event)
@@ -131,6 +134,7 @@ class Watch:
         self.settled += isinstance(event, e.WagersSettled)
         self.voided += isinstance(event, i.RoundVoided)
         self.reversed += isinstance(event, i.SettlementReversed)
+        self.turned += isinstance(event, e.CardTurned)
 
     def check_replay(self) -> None:
         """Compare with the replay so far, and with one from the very beginning."""
@@ -351,6 +355,9 @@ def check_cards(table: Table, play: Round) -> None:
         if dealt.exposed:
             assert dealt.card is not None
             assert dealt.handed_to is None
+        if dealt.turned_by is not None:
+            assert dealt.card is None, "turned up, and its face is known"
+            assert not dealt.exposed
         if dealt.handed_to is not None and dealt.handed_to not in gone(table, play):
             assert play.handlers.get(dealt.position.side) == dealt.handed_to
     numbers = [dealt.number for dealt in (*play.cards, *play.aside)]
@@ -376,6 +383,19 @@ def check_cards(table: Table, play: Round) -> None:
         assert play.outcome == (player, banker, winner), "announced otherwise than dealt"
     else:
         assert play.outcome is None or table.phase is Phase.VOID
+
+
+def check_turned(before: Table, event: e.Event) -> None:
+    """Test that who holds a card turns it, and is named when its face is keyed in."""
+    if before.round is None or not isinstance(event, e.CardTurned | e.CardExposed):
+        return
+    (lay,) = (one for one in before.round.cards if one.position is event.position)
+    assert not lay.exposed, "turned up twice"
+    if isinstance(event, e.CardTurned):
+        assert (lay.card, lay.turned_by) == (None, None)
+        assert event.patron == before.round.handlers[event.position.side]
+    else:
+        assert lay.turned_by in (None, event.exposed_by), "somebody else turned it"
 
 
 def check_void_now(table: Table) -> None:

@@ -228,7 +228,7 @@ def _plain(value: object) -> object:
 
 
 ENCODE = msgspec.json.Encoder(enc_hook=_plain).encode
-LEFT_OUT = ("rulebooks", "plan", "ruled")
+LEFT_OUT = ("rulebooks", "plan", "ruled", "mended")
 """What is the same at every table, and what is only shown: no decision asks for it."""
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from croupier.table import commands as c
 from croupier.table.roles import Patron
 from croupier.table.rulings import Situation
@@ -29,6 +31,27 @@ def test_the_device_is_offered_in_the_order_of_the_table() -> None:
 
 def test_by_another_method_nobody_is_offered_the_device() -> None:
     assert dealer_part(closed("BAC8", "B").table).shoe_offers == ()
+
+
+@pytest.mark.clause("BAC8 3.11.4", "FF3 3.11.4")
+def test_that_staff_see_every_draw_is_said_of_one_holder_in_one_round() -> None:
+    p = closed("BAC8", "C")
+    p.do(c.TakeShoe("ann"), Patron("ann"))
+    assert dealer_part(p.table).draws_attested_by is None
+    p.do(c.AttestDraws())
+    assert dealer_part(p.table).draws_attested_by == "Dan"
+    p.do(c.RelinquishShoe("ann"), Patron("ann"))
+    p.do(c.TakeShoe("bob"), Patron("bob"))
+    assert dealer_part(p.table).draws_attested_by is None, "another patron draws"
+    p.do(c.AttestDraws())
+    for face in ("9S", "2H", "KD", "5C"):
+        p.draw(face)
+    p.expose("P1", "P2", "B1", "B2")
+    p.settle()
+    assert p.table.shoe_holder is None, "Banker lost, and the device with it"
+    assert dealer_part(p.table).draws_attested_by == "Dan"
+    p.do(c.ConfirmPayment())
+    assert dealer_part(p.table).draws_attested_by is None, "the round is over"
 
 
 def test_a_matter_that_is_over_stays_in_view_until_the_round_ends() -> None:

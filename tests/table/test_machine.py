@@ -63,6 +63,7 @@ HANDED_OUT: Kinds = frozenset(
         e.HandPassed,
         e.HandRefused,
         e.FirstHandChosen,
+        e.CardTurned,
         i.HandRetrieved,
         i.CardsSorted,
         i.MissingDeduced,
@@ -138,13 +139,14 @@ def test_whatever_is_asked_for_the_books_balance_and_the_round_can_end(game: str
     def walks(seed: int) -> None:
         watch = walked(game, seed, STEPS)
         totals.update(settled=watch.settled, voided=watch.voided, reports=len(watch.ruled))
-        totals.update(reversed=watch.reversed)
+        totals.update(reversed=watch.reversed, turned=watch.turned)
 
     walks()
     assert totals["settled"] > WALKS
     assert totals["voided"] > 0
-    settling_is_paying = find_game(game).edition.code == "EB4"
-    assert (totals["reversed"] == 0) is settling_is_paying
+    code = find_game(game).edition.code
+    assert (totals["reversed"] == 0) is (code == "EB4"), "settling is paying there"
+    assert (totals["turned"] == 0) is (code in NOBODY_HOLDS_CARDS)
     assert totals["reports"] > WALKS
 
 

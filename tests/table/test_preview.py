@@ -15,7 +15,7 @@ from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table.decide import act
-from croupier.table.preview import Preview, preview
+from croupier.table.preview import UNTOLD, Preview, preview
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.settings import Method
@@ -35,6 +35,8 @@ from tests.table.machine_walk import PATRONS
 from tests.table.test_projection import PEOPLE, steps
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from croupier.table.state import Table
     from croupier.table.views import Change
 
@@ -75,7 +77,7 @@ def test_a_preview_is_the_change_that_comes(slug: str) -> None:
                 continue
             for envelope in asked(table, chance, 4):
                 answer = act(table, envelope)
-                if isinstance(answer, Refusal):
+                if isinstance(answer, Refusal) or isinstance(envelope.command, c.RecordSorting):
                     continue
                 events, after = answer
                 told = changes(Seen(table), Seen(after), events, FEW)
@@ -115,6 +117,45 @@ def test_previews_are_the_same_whatever_lies_face_down(slug: str) -> None:
                 assert ours == theirs, envelope
                 compared += 1
     assert compared > 0
+
+
+@pytest.mark.parametrize("slug", ["baccarat", "fa-fa-fabulous-4"])
+def test_no_face_is_found_by_trying_all_of_them(slug: str) -> None:
+    tried = 0
+    for seed in range(12):
+        for walk, _, table in steps(slug, seed):
+            play = table.round
+            lying = [
+                one for one in (play.cards if play else ()) if not one.exposed and one.card
+            ]
+            for dealt in lying[:1]:
+                expose = c.ExposeCard(dealt.position)
+                told = {
+                    encode(preview(table, _keyed(expose, face, walk.moment), Audience.DEALER))
+                    for face in walk_faces(table)
+                }
+                assert len(told) == 1, (dealt.position, told)
+                tried += 1
+    assert tried > 20
+
+
+def walk_faces(table: Table) -> list[str]:
+    """Return every face of the deck."""
+    assert table.plan is not None
+    return [card.text for card in table.plan.game.deck.cards]
+
+
+def _keyed(command: c.Command, face: str, moment: datetime) -> c.Envelope:
+    return c.Envelope(command, Staff("dora", StaffPosition.DEALER), moment, cards=(face,))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_nothing_is_told_of_counts_before_they_are_recorded(slug: str) -> None:
+    for _, _, table in steps(slug, 0):
+        if table.plan is None:
+            continue
+        counts = c.RecordSorting(dict.fromkeys(walk_faces(table), 8))
+        assert preview(table, _keyed(counts, "AS", NOW), Audience.PIT) == UNTOLD
 
 
 @pytest.mark.parametrize("slug", SLUGS)

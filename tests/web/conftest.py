@@ -63,4 +63,4 @@ def staff(quiet: Served) -> Iterator[Staff]:
     """Let people of the quiet house act over HTTP."""
     people = Staff(quiet)
     yield people
-    people.close()
+    people.hang_up()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
@@ -83,6 +83,20 @@ def opened(context: BrowserContext, path: str) -> Page:
     page.goto(path)
     page.locator("h1").first.wait_for()
     return page
+
+
+@contextmanager
+def several(
+    browser: Browser, floor: Place, options: dict[str, Any] | None = None
+) -> Iterator[Callable[[str | None, str], Page]]:
+    """Open pages of several people: each by who it is of, and where."""
+    with ExitStack() as people:
+
+        def page_of(name: str | None, path: str) -> Page:
+            context = people.enter_context(somebody(browser, floor, name, options))
+            return opened(context, path)
+
+        yield page_of
 
 
 def setting(page: Page, settings: dict[str, Any]) -> None:

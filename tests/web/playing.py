@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-import time
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from tools.people import until
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from playwright.sync_api import BrowserContext, Page
-
-SECONDS = 60.0
-"""How long anything may take that a table must do first, on a busy machine."""
 
 
 def view(context: BrowserContext, table: str) -> dict[str, Any]:
@@ -22,17 +18,6 @@ def view(context: BrowserContext, table: str) -> dict[str, Any]:
     assert answer.status == 200, answer.text()
     shown: dict[str, Any] = answer.json()["view"]
     return shown
-
-
-def until(what: Callable[[], object], why: str, seconds: float = SECONDS) -> Any:  # noqa: ANN401
-    """Wait until something is so; return it."""
-    end = time.monotonic() + seconds
-    while True:
-        found = what()
-        if found:
-            return found
-        assert time.monotonic() < end, why
-        time.sleep(0.05)
 
 
 def sit(page: Page, position: int = 1) -> None:

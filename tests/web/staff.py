@@ -3,87 +3,24 @@
 from __future__ import annotations
 
 import itertools
-import time
-import uuid
 from typing import TYPE_CHECKING, Any
 
-import httpx
-
-from tests.web.playing import until
+from tools.people import People, least
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tests.web.looking import Place
 
 FACES = ("6C", "9D", "7H", "9C", "2S", "KD")
 """What comes from a shoe of paper when nothing else is said."""
 
 
-class Staff:
+class Staff(People):
     """Everybody of a house, each signed in once."""
 
     def __init__(self, floor: Place) -> None:
-        self._floor = floor
-        self._http = httpx.Client(base_url=f"{floor.url}/api/v1", timeout=60)
-        self._tokens: dict[str, str] = {}
+        super().__init__(floor.password, floor.url)
         self._faces = itertools.cycle(FACES)
         self._as_founded: dict[str, dict[str, Any]] = {}
-
-    def close(self) -> None:
-        """Hang up."""
-        self._http.close()
-
-    def _headers(self, name: str) -> dict[str, str]:
-        if name not in self._tokens:
-            login = {"name": name, "password": self._floor.password(name)}
-            answer = self._http.post("/sessions", json=login)
-            assert answer.status_code == 201, answer.text
-            self._http.cookies.clear()
-            self._tokens[name] = answer.json()["token"]
-        return {"Authorization": f"Bearer {self._tokens[name]}"}
-
-    def get(self, name: str, path: str) -> Any:  # noqa: ANN401  # JSON
-        """Read something as somebody."""
-        answer = self._http.get(path, headers=self._headers(name))
-        assert answer.status_code == 200, answer.text
-        return answer.json()
-
-    def view(self, table: str, name: str = "dealer") -> dict[str, Any]:
-        """Return a table as somebody sees it."""
-        view: dict[str, Any] = self.get(name, f"/tables/{table}")["view"]
-        return view
-
-    def give(
-        self,
-        name: str,
-        where: str,
-        kind: str,
-        /,
-        second: str | None = None,
-        cards: Sequence[str] = (),
-        **facts: Any,  # noqa: ANN401  # as on the wire
-    ) -> dict[str, Any]:
-        """Give a command that is taken; a second person approves it where one is named."""
-        command = {"type": kind, **facts}
-        body: dict[str, Any] = {"command": command}
-        if cards:
-            body["cards"] = cards
-        if second is not None:
-            wanted = {"table": where, "command": command, "for": name}
-            headers = self._headers(second)
-            answer = self._http.post("/approvals", json=wanted, headers=headers)
-            assert answer.status_code == 201, answer.text
-            body["approval"] = answer.json()["approval"]
-        path = "/cage/commands" if where == "cage" else f"/tables/{where}/commands"
-        headers = {**self._headers(name), "Idempotency-Key": uuid.uuid4().hex}
-        answer = self._http.post(path, json=body, headers=headers)
-        while answer.status_code == 429:  # a Dealer who is faster than any
-            time.sleep(0.5)
-            answer = self._http.post(path, json=body, headers=headers)
-        assert answer.status_code == 200, f"{command}: {answer.text}"
-        done: dict[str, Any] = answer.json()
-        return done
 
     # At a live table
 
@@ -98,17 +35,13 @@ class Staff:
         if view["dealer"]["dealer"] is None and view["rules"]["dealt_by"] == "house":
             self.give("dealer", table, "sign_in")
 
-    def _settings(self, table: str) -> dict[str, Any]:
-        settings: dict[str, Any] = self.view(table, "pit-manager")["pit"]["settings"]
-        return settings
-
     def _founded(self, table: str) -> dict[str, Any]:
         """Return the settings with which a table was founded, whatever tests made of it."""
-        return self._as_founded.setdefault(table, self._settings(table))
+        return self._as_founded.setdefault(table, self.settings(table))
 
     def _reopen(self, table: str, wanted: dict[str, Any]) -> None:
         """Close a table and open it with other settings; nobody sits there meanwhile."""
-        if self._settings(table) == wanted:
+        if self.settings(table) == wanted:
             return
         for one in self.view(table)["dealer"]["patrons"]:
             self._sign_in(table)
@@ -193,7 +126,7 @@ class Staff:
             assert opened, (step, view["dealer"]["next"])
             keyed = any(field["name"] == "cards" for field in opened[0].get("fields", ()))
             cards = [next(self._faces)] if keyed else ()
-            self.give(name, table, step, cards=cards, **_only(opened[0]))
+            self.give(name, table, step, cards=cards, **least(opened[0]))
 
     def report(self, table: str, situation: str, **facts: Any) -> None:  # noqa: ANN401
         """Let the Dealer report an irregularity, and a Pit Supervisor confirm it."""
@@ -202,26 +135,11 @@ class Staff:
         self.give("pit-supervisor", table, "confirm_report", reason="as reported")
 
     def void(self, table: str) -> None:
-        """Let a round be void: there is a card too many."""
-        self.give("dealer", table, "report", about={"situation": "extra_card"})
+        """Let a round be void: there is a foreign card, which every rulebook knows."""
+        self.give("dealer", table, "report", about={"situation": "foreign_card"})
         self.give("pit-supervisor", table, "confirm_report", second="pit-manager")
-
-    def bet(self, patron: str, table: str, stakes: Sequence[tuple[str, int]]) -> None:
-        """Let a patron stake, who sits there."""
-        for wager, cents in stakes:
-            self.give(patron, table, "place_wager", wager=wager, cents=cents)
 
     def seat(self, patron: str, table: str, position: int, cents: int = 10_000_00) -> None:
         """Let a patron sit down with credit."""
         self.give(patron, table, "take_seat", position=position)
-        self.give(patron, "cage", "send_to_table", table=table, cents=cents)
-        until(lambda: self.view(table, patron)["own"]["credit_cents"] >= cents, "credit")
-
-
-def _only(opened: dict[str, Any]) -> dict[str, Any]:
-    """Return the first value of each field that must be said."""
-    return {
-        field["name"]: field["allowed"][0]
-        for field in opened.get("fields", ())
-        if field.get("required") and not field.get("house")
-    }
+        self.send_credit(patron, table, cents)

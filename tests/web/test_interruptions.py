@@ -8,7 +8,8 @@ import pytest
 
 from tests.floor.serving import Served
 from tests.web.looking import opened, somebody
-from tests.web.playing import finished, open_bets, sit, spot, until, view
+from tests.web.playing import finished, open_bets, sit, spot, view
+from tools.people import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,28 +6,19 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import croupier
+from tests.web.dealing import dealt, keyed, paid_row_by_row, pressed, primary
 from tests.web.looking import opened, somebody
-from tests.web.playing import finished, sit, spot, until, view
+from tests.web.playing import finished, sit, spot, view
+from tools.people import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
     from tests.floor.serving import Served
     from tests.web.staff import Staff
 
 STEPS = 60
 """More steps than a round has."""
-
-
-def primary(dealer: Page) -> Locator:
-    """Return the one primary button of the console."""
-    return dealer.locator("footer .btn.primary")
-
-
-def pressed(dealer: Page, label: str) -> None:
-    """Press the primary button once it says this."""
-    button = primary(dealer).filter(has_text=re.compile(f"^{label}"))
-    button.and_(dealer.locator(":enabled")).click()
 
 
 def staked(page: Page, wager: str, chips: int) -> None:
@@ -85,19 +76,6 @@ class Round:
             hand.locator(".squeezed").wait_for()
         hand.get_by_role("button", name="Turn over").click()
         self.turned.append(patron)
-
-
-def paid_row_by_row(dealer: Page, rows: int) -> list[str]:
-    """Go through the pay list; return what each row says."""
-    said = []
-    for done in range(rows):
-        row = dealer.locator("tr[aria-current=step]")
-        row.wait_for()
-        said.append(row.inner_text())
-        primary(dealer).filter(has_text=re.compile("^(Paid|Taken|Given)")).click()
-        dealer.get_by_text(f"{done + 1} of {rows} done").wait_for()
-    pressed(dealer, "Confirm payment")
-    return said
 
 
 def balance(page: Page, context: BrowserContext, table: str) -> None:
@@ -160,22 +138,12 @@ def test_cards_of_paper_are_keyed_in(browser: Browser, quiet: Served, staff: Sta
         dealer = opened(at_console, f"/dealer/{table}")
         dealer.get_by_role("button", name="No more bets").wait_for()
         dealer.keyboard.press("n")
-        for drawn, keys in enumerate(("s4", "h2", "d5", "c3"), 1):
-            dealer.get_by_text(f"card {drawn}", exact=True).first.wait_for()
-            for key in (*keys, "Enter"):
-                dealer.keyboard.press(key)
-            dealer.locator(".hands .dr").nth(drawn - 1).wait_for()
+        dealt(dealer, "s4 h2 d5 c3")
         for label in ("Announce result", "Settle", "Confirm payment"):
             pressed(dealer, label)
         done = finished(at_console, table, number)
     assert done["cards"] == ["4S", "2H", "5D", "3C"]
     assert (done["player"], done["banker"], done["winner"]) == (9, 5, "player")
-
-
-def keyed(dealer: Page, face: str) -> None:
-    """Key in a card, as "s4", and enter it."""
-    for key in (*face, "Enter"):
-        dealer.keyboard.press(key)
 
 
 def test_a_patron_turns_cards_that_no_device_reads_and_the_dealer_keys_them_in(
@@ -217,3 +185,96 @@ def test_a_patron_turns_cards_that_no_device_reads_and_the_dealer_keys_them_in(
             pressed(dealer, label)
         done = finished(at_terminal, table, number)
     assert done["cards"] == ["9S", "8D", "TH", "TC"]
+
+
+def scanned(dealer: Page, face: str) -> None:
+    """Let a scanner that is a keyboard type a card, faster than anybody."""
+    dealer.keyboard.type(f"{face}\n")
+
+
+def test_a_scanned_card_is_never_lost_in_a_field_nor_pressed_twice(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    table = "baccarat"
+    staff.open_with_paper(table, method="B")
+    staff.call(table)
+    staff.deal(table)
+
+    def lies() -> list[str]:
+        """Return the faces that lie at the table."""
+        hands = staff.view(table)["hands"]
+        return [card["face"] for hand in hands for card in hand["cards"]]
+
+    with somebody(browser, quiet, "dealer") as at_console:
+        dealer = opened(at_console, f"/dealer/{table}")
+        waits = dealer.get_by_role("region", name="Scanned, not entered yet")
+
+        # Its Enter is no press of the button that has the focus.
+        dealer.get_by_role("button", name="Draw face down").focus()
+        scanned(dealer, "4S")
+        scanned(dealer, "4S")  # read twice: the Dealer looks, and clears it
+        primary(dealer).filter(has_text="Four of spades for Banker").wait_for()
+        dealer.keyboard.press("Backspace")
+        dealer.get_by_text("card 2", exact=True).first.wait_for()
+        assert lies() == ["4S"]
+
+        # Another person is about to sign in: the field keeps what was written, the card waits.
+        dealer.keyboard.press("F4")
+        asked = dealer.get_by_role("dialog")
+        name = asked.get_by_label("Name")
+        name.fill("pit-")
+        name.press("End")
+        scanned(dealer, "2H")
+        waits.get_by_role("button", name="Take Two of hearts out").wait_for()
+        assert name.input_value() == "pit-"
+        assert lies() == ["4S"]
+        dealer.keyboard.press("Escape")
+        asked.wait_for(state="detached")
+        waits.wait_for(state="detached")
+        primary(dealer).filter(has_text="Two of hearts").wait_for()
+        assert lies() == ["4S"], "nobody has looked at it"
+        dealer.keyboard.press("Enter")
+        dealer.get_by_text("card 3", exact=True).first.wait_for()
+
+        # Several wait in the order in which they came, and one is put away.
+        dealer.get_by_role("button", name="All 24 situations").click()
+        find = dealer.get_by_label("Find")
+        find.focus()
+        for face in ("5D", "KS", "3C"):
+            scanned(dealer, face)
+        waits.get_by_role("button", name="Take King of spades out").click()
+        assert find.input_value() == ""
+        dealer.get_by_role("button", name="Back to the round").click()
+        for drawn, card in ((3, "Five of diamonds"), (4, "Three of clubs")):
+            primary(dealer).filter(has_text=card).and_(dealer.locator(":enabled")).wait_for()
+            dealer.keyboard.press("Enter")
+            dealer.locator(".hands .dr").nth(drawn - 1).wait_for()
+        pressed(dealer, "Announce result")
+    assert sorted(lies()) == ["2H", "3C", "4S", "5D"]
+    staff.play_out(table)
+
+
+def test_that_the_dealer_sees_every_draw_is_known_by_the_table_and_not_by_the_page(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    table, patron = "baccarat-a", "patron-11"
+    staff.take_over(table)
+    by = "assistant-casino-manager"
+    staff.give(by, table, "set_method", method="C", reason="asked for")
+    staff.seat(patron, table, 5)
+    staff.call(table)
+    staff.bet(patron, table, [("banker", 200_00)])
+    staff.deal(table)
+    staff.give(patron, table, "take_shoe")
+    with somebody(browser, quiet, "dealer") as at_console:
+        dealer = opened(at_console, f"/dealer/{table}")
+        says = dealer.get_by_role("switch", name="I see every draw of the patron")
+        assert says.get_attribute("aria-checked") == "false"
+        says.click()
+        said = dealer.get_by_role("switch", name="dealer sees every draw of the patron")
+        said.wait_for()
+        dealer.reload()
+        said.wait_for()
+        assert (said.get_attribute("aria-checked"), says.count()) == ("true", 0)
+    staff.void(table)
+    staff.play_out(table)

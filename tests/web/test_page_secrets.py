@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from tests.floor.guarding import CANARIES, UNLIMITED, house
 from tests.web.looking import somebody
-from tests.web.playing import sit, until
+from tests.web.playing import sit
 from tools.build_web import STATIC
+from tools.people import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

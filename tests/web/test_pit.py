@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import re
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from tests.web.looking import opened, somebody
-from tests.web.playing import until, view
+from tests.web.dealing import signs
+from tests.web.looking import opened, several, somebody
+from tests.web.playing import view
+from tools.people import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser
 
     from tests.floor.serving import Served
     from tests.web.staff import Staff
 
 SELF = "Nobody approves a command of their own"
-
-
-def signs(within: Page | Locator, house: Served, name: str) -> None:
-    """Write the name and password of a second person."""
-    within.get_by_label(re.compile("^Name")).fill(name)
-    within.get_by_label("Password").fill(house.password(name))
 
 
 def test_a_void_is_confirmed_by_two_and_seen_on_every_screen(
@@ -33,11 +28,7 @@ def test_a_void_is_confirmed_by_two_and_seen_on_every_screen(
     staff.call(table)
     staff.bet("patron-04", table, [("player", 100_00), ("tie", 50_00)])
     staff.deal(table, "", "")
-    with ExitStack() as people:
-
-        def page_of(name: str | None, path: str) -> Page:
-            return opened(people.enter_context(somebody(browser, quiet, name)), path)
-
+    with several(browser, quiet) as page_of:
         terminal = page_of("patron-04", f"/table/{table}")
         dealer = page_of("dealer", f"/dealer/{table}")
         pit = page_of("pit-supervisor", f"/pit/{table}")

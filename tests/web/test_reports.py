@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tests.web.dealing import guided, primary
 from tests.web.looking import opened, somebody
 
 if TYPE_CHECKING:
@@ -47,4 +48,67 @@ def test_what_cannot_happen_says_why_and_what_is_over_stays_after_a_reload(
         over.wait_for()
         page.reload()
         over.wait_for()
+    staff.play_out(TABLE)
+
+
+def test_a_half_written_report_is_found_again_until_it_is_left_or_its_round_is_over(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    staff.take_over(TABLE)
+    if staff.view(TABLE, PATRON)["own"]["seat"] is None:
+        staff.seat(PATRON, TABLE, 2)
+    staff.call(TABLE)
+    staff.bet(PATRON, TABLE, [("player", 100_00)])
+    staff.deal(TABLE, "", "")
+    with somebody(browser, quiet, "dealer") as context:
+        page = opened(context, f"/dealer/{TABLE}")
+        guided(page, "Wrong order")
+        page.get_by_role("button", name="Banker's first card").click()
+        note = page.get_by_label("Note, kept in the record")
+        note.fill("the Banker's came first")
+        page.reload()
+
+        # Half an order is still half an order, and goes on.
+        page.get_by_role("heading", name="Wrong order").wait_for()
+        page.get_by_text("1 · Banker's first card").wait_for()
+        assert note.input_value() == "the Banker's came first"
+        page.get_by_role("button", name="Player's first card").click()
+        send = page.get_by_role("button", name="Send report")
+        send.and_(page.locator(":enabled")).wait_for()
+        assert staff.view(TABLE)["hold"] is None, "nothing was sent"
+
+        # The list and back loses nothing; what is sent is kept no more.
+        page.get_by_role("button", name="Back", exact=True).click()
+        situation(page, "Wrong order")
+        page.get_by_text("2 · Player's first card").wait_for()
+        send.click()
+        waits = page.locator("main").get_by_text("Waiting for Gaming Shift Manager")
+        waits.wait_for()
+        reported = staff.view(TABLE)["dealer"]["hold"]["report"]
+        assert reported["about"]["laid"] == ["B1", "P1"]
+        page.reload()
+        waits.wait_for()
+        staff.give(
+            *("gaming-shift-manager", TABLE, "decide_referral"),
+            second="pit-supervisor", decision="continue", reason="as they lie",
+        )  # fmt: skip
+
+        # Back to the round leaves it.
+        guided(page, "Something else")
+        note.fill("a cat")
+        page.get_by_role("button", name="Back", exact=True).click()
+        page.get_by_role("button", name="Back to the round").click()
+        page.reload()
+        page.get_by_role("button", name="All 24 situations").wait_for()
+
+        # Nor what is of a round that is over.
+        guided(page, "Something else")
+        note.fill("a bird")
+        called = primary(page).filter(has_text="No more bets")
+        staff.play_out(TABLE)
+        staff.call(TABLE)
+        called.wait_for()
+        page.reload()
+        called.wait_for()
+        assert note.count() == 0
     staff.play_out(TABLE)

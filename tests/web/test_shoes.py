@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from tests.web.looking import opened, somebody
-from tests.web.playing import until
+from tools.people import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route

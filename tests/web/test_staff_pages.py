@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.looking import opened, somebody
+from tests.web.looking import opened, several, somebody
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
     from tests.floor.serving import Served
     from tests.web.staff import Staff
@@ -36,7 +35,7 @@ def test_a_table_that_is_not_there_has_a_way_back(browser: Browser, floor: Serve
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"), [("administrator", "Who has an account"), ("technician", "A device")]
+    ("name", "shown"), [("administrator", "Who has an account"), ("technician", "Devices")]
 )
 def test_who_keeps_the_house_has_a_page(
     browser: Browser, floor: Served, name: str, shown: str
@@ -72,11 +71,7 @@ def test_a_report_is_decided_with_its_facts(
     staff.call(table)
     staff.bet("patron-06", table, [("banker", 100_00)])
     staff.deal(table, "", "")
-    with ExitStack() as people:
-
-        def page_of(name: str, path: str) -> Page:
-            return opened(people.enter_context(somebody(browser, quiet, name, LOW)), path)
-
+    with several(browser, quiet, LOW) as page_of:
         dealer = page_of("dealer", f"/dealer/{table}")
         dealer.get_by_role("button", name="Wrong order").click()
         dealer.get_by_role("heading", name="One question").wait_for()

@@ -10,7 +10,8 @@ import pytest
 import croupier
 from croupier.rulebooks import GAMES
 from tests.web.looking import opened, somebody
-from tests.web.playing import finished, open_bets, sit, spot, until, view
+from tests.web.playing import finished, open_bets, sit, spot, view
+from tools.people import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page

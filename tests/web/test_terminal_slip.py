@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.web.looking import PHONE, opened, somebody
-from tests.web.playing import finished, open_bets, sit, spot, until, view
+from tests.web.playing import finished, open_bets, sit, spot, view
+from tools.people import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -106,6 +107,11 @@ def test_who_sees_cards_change_places_reads_why(
         display.get_by_text(said).wait_for()
         page.reload()
         felt.get_by_text(said).wait_for()
+        display.reload()
+        display.get_by_text(said).wait_for()
+        pinned = context.new_page()
+        pinned.goto("/tables")
+        pinned.get_by_role("article").get_by_text(said).wait_for()
         staff.play_out(table)
         staff.call(table)
         felt.get_by_text(said).wait_for(state="detached")

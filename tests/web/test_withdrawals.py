@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from tests.web.dealing import guided
 from tests.web.looking import opened, somebody
-from tests.web.playing import until, view
+from tests.web.playing import view
+from tools.people import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,10 +59,7 @@ def dealt(staff: Staff, cards: int) -> None:
 
 def reported(dealer: Page, kind: Kind) -> None:
     """Report by the guided report; its ruling is shown before it is sent."""
-    dealer.get_by_role("button", name="All 24 situations").click()
-    dealer.get_by_role("button", name=re.compile(f"^{kind.situation}")).click()
-    for answer in kind.answers:
-        dealer.get_by_role("radio", name=re.compile(f"^{answer}")).click()
+    guided(dealer, kind.situation, *kind.answers)
     ruling = dealer.get_by_role("list", name="What the rulebook does")
     ruling.get_by_text(f"Patrons may withdraw {kind.ruling}").wait_for()
     dealer.get_by_role("button", name="Send report").click()

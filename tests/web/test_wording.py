@@ -130,7 +130,7 @@ def played(staff: Staff) -> int:
     staff.call(TABLE)
     staff.bet(PATRON, TABLE, [("player", 100_00)])
     staff.deal(TABLE, "QH", "4S")
-    void = staff.view(TABLE)["round"]["number"]
+    void = staff.view(TABLE)["round"]
     staff.void(TABLE)
     staff.play_out(TABLE)
     return int(void)

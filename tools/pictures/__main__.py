@@ -13,9 +13,10 @@ from playwright.sync_api import sync_playwright
 
 from tools.browser import ARGUMENTS, chromium
 from tools.build_web import build
+from tools.people import until
 from tools.pictures import back, console, door, patron, pit
 from tools.pictures.camera import Camera, chinese_font
-from tools.pictures.house import House, until
+from tools.pictures.house import House
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from tools.pictures.camera import LARGE, WALL, Camera
+from tools.pictures.camera import LARGE, SMALL, WALL, Camera
 
 TABLE = "tiger"
 VERIFY_MS = 300_000
@@ -15,13 +15,13 @@ def display(camera: Camera) -> None:
     house = camera.house
     house.clocks(TABLE, betting=40, pause=12, pace=0.6)
     house.next_call(TABLE)
-    camera.shoot(None, f"/display/{TABLE}", "display", LARGE, WALL)
+    camera.shoot(None, f"/display/{TABLE}", "display", LARGE, WALL, SMALL)
     camera.shoot(None, f"/display/{TABLE}", "display-light", WALL, theme="light")
     camera.shoot(None, "/display", "display-choose")
     with camera.page(None, f"/display/{TABLE}") as page:
         house.phase(TABLE, "SETTLED", "IDLE")
         page.wait_for_timeout(1000)
-        camera.take(page, "display-result", LARGE, WALL)
+        camera.take(page, "display-result", LARGE, WALL, SMALL)
     camera.shoot(None, "/display/fa-fa-fabulous-4", "display-65", WALL)
 
 

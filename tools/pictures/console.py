@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tools.people import until
 from tools.pictures.camera import WALL, Camera
-from tools.pictures.house import House, until
+from tools.pictures.house import House
 from tools.pictures.patron import dealt
 
 if TYPE_CHECKING:

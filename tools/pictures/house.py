@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import signal
 import subprocess
@@ -11,13 +10,12 @@ import time
 import uuid
 from typing import TYPE_CHECKING, Any
 
-import httpx
+from tools.people import WAIT_SECONDS, People, least, required, until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from pathlib import Path
 
-START_SECONDS, STOP_SECONDS, WAIT_SECONDS = 120.0, 20.0, 90.0
+START_SECONDS, STOP_SECONDS = 120.0, 20.0
 POWER = 3
 """What the die shows when a Dealer opens the shaker: a Power hand."""
 QUICK = ("--betting", "2", "--pause", "0.5", "--pace", "0.03", "--answer", "1")
@@ -34,7 +32,6 @@ ANSWERS = {
     "substitute": "substitute",
 }
 """How each kind of hold is answered when a picture of it was taken."""
-SHOES = itertools.count(2)
 STAFF = (
     "dealer",
     "pit-supervisor",
@@ -44,20 +41,7 @@ STAFF = (
 )
 
 
-def until(what: Callable[[], Any], why: str, seconds: float = WAIT_SECONDS) -> Any:  # noqa: ANN401
-    """Wait until something is so; return it."""
-    end = time.monotonic() + seconds
-    while True:
-        found = what()
-        if found:
-            return found
-        if time.monotonic() > end:
-            message = f"Waited in vain: {why}."
-            raise RuntimeError(message)
-        time.sleep(0.1)
-
-
-class House:
+class House(People):
     """A server that runs: where it is, who may sign in, and what they do there."""
 
     def __init__(self, folder: Path, *options: str, demo: bool = True) -> None:
@@ -66,11 +50,10 @@ class House:
         self._options = (*kind, *options)
         self._port = 0
         self._process: subprocess.Popen[bytes] | None = None
-        self._tokens: dict[str, str] = {}
         self._logins: dict[str, str] = {}
         self._seated: dict[str, set[str]] = {}
-        self._http = httpx.Client(timeout=60)
         self.url = ""
+        super().__init__(self.password)
 
     # The process
 
@@ -94,7 +77,7 @@ class House:
         self.url = ready["url"]
         self._port = int(self.url.rsplit(":", 1)[1])
         self._logins = {one["name"]: one["password"] for one in ready.get("logins", ())}
-        self._http.base_url = httpx.URL(f"{self.url}/api/v1")
+        self.at(self.url)
 
     def _answers(self) -> bool:
         assert self._process is not None
@@ -125,63 +108,20 @@ class House:
         """Return the password of somebody of the demo."""
         return self._logins[name]
 
-    def _headers(self, name: str) -> dict[str, str]:
-        if name not in self._tokens:
-            login = {"name": name, "password": self.password(name)}
-            answer = self._http.post("/sessions", json=login)
-            _require(answer, 201)
-            self._http.cookies.clear()
-            self._tokens[name] = answer.json()["token"]
-        return {"Authorization": f"Bearer {self._tokens[name]}"}
-
-    def get(self, name: str, path: str) -> Any:  # noqa: ANN401  # JSON
-        """Read something as somebody."""
-        return _require(self._http.get(path, headers=self._headers(name)), 200)
-
-    def post(self, name: str, path: str, body: object = None, status: int = 200) -> Any:  # noqa: ANN401
-        """Send something as somebody."""
-        headers = {**self._headers(name), "Idempotency-Key": uuid.uuid4().hex}
-        return _require(self._http.post(path, json=body, headers=headers), status)
-
-    def view(self, table: str, name: str = "dealer") -> dict[str, Any]:
-        """Return a table as somebody sees it."""
-        view: dict[str, Any] = self.get(name, f"/tables/{table}")["view"]
-        return view
-
-    def give(
-        self,
-        name: str,
-        where: str,
-        kind: str,
-        /,
-        second: str | None = None,
-        die: int | None = None,
-        **facts: Any,  # noqa: ANN401  # as on the wire
-    ) -> dict[str, Any]:
-        """Give a command that is taken; a second person approves it where one is named."""
-        command = {"type": kind, **facts}
-        body: dict[str, Any] = {"command": command} | ({} if die is None else {"die": die})
-        if second is not None:
-            wanted = {"table": where, "command": command, "for": name}
-            body["approval"] = self.post(second, "/approvals", wanted, 201)["approval"]
-        path = "/tables/" + where if where not in {"cage", "accounts"} else "/" + where
-        done: dict[str, Any] = self.post(name, f"{path}/commands", body)
-        return done
-
     def add_patron(self, name: str, cents: int) -> None:
         """Add a patron with money; the patron signs in with a password that is its own."""
         self.give("administrator", "accounts", "add_user", user=name, kind="patron")
         link = self.post("administrator", f"/users/{name}/password-link", status=201)
         self._logins[name] = f"demo-{uuid.uuid4().hex[:12]}"
         body = {"secret": link["secret"], "password": self._logins[name]}
-        _require(self._http.post("/passwords", json=body), 200)
+        required(self._http.post("/passwords", json=body), 200)
         self.give("cashier", "cage", "buy_in", patron=name, cents=cents)
 
     # Tables
 
     def clocks(self, table: str, **seconds: float) -> None:
         """Change how long a table of the house waits."""
-        now = self.view(table, "pit-manager")["pit"]["settings"]["clocks"]
+        now = self.settings(table)["clocks"]
         changed = {f"{name}_ms": round(value * 1000) for name, value in seconds.items()}
         self.give("pit-manager", table, "set_clocks", clocks={**now, **changed})
 
@@ -194,17 +134,11 @@ class House:
         if self.view(table, patron)["own"]["credit_cents"] >= cents:
             return
         self.give("cashier", "cage", "buy_in", patron=patron, cents=cents)
-        self.give(patron, "cage", "send_to_table", table=table, cents=cents)
-        until(lambda: self.view(table, patron)["own"]["credit_cents"] >= cents, "credit comes")
+        self.send_credit(patron, table, cents)
 
     def _free(self, table: str) -> int:
         seats = self.get("dealer", f"/tables/{table}/seats")
         return next(int(one["position"]) for one in seats["positions"] if one["free"])
-
-    def bet(self, patron: str, table: str, stakes: Sequence[tuple[str, int]]) -> None:
-        """Let a patron stake, who sits there."""
-        for wager, cents in stakes:
-            self.give(patron, table, "place_wager", wager=wager, cents=cents)
 
     def phase(self, table: str, *phases: str, seconds: float = WAIT_SECONDS) -> dict[str, Any]:
         """Wait until a table is in one of some phases; return its view."""
@@ -281,7 +215,7 @@ class House:
             return False
         approver = second if opened.get("approver") else None
         die = any(field["kind"] == "die" for field in opened.get("fields", ()))
-        self.give(name, table, command, approver, POWER if die else None, **_only(opened))
+        self.give(name, table, command, approver, die=POWER if die else None, **least(opened))
         return True
 
     def _answer(self, table: str, kind: str) -> str:
@@ -316,7 +250,7 @@ class House:
 
     def close(self, table: str) -> dict[str, Any]:
         """Close a table of a house without patrons of its own; return its settings."""
-        settings: dict[str, Any] = self.view(table, "pit-manager")["pit"]["settings"]
+        settings = self.settings(table)
         self.empty(table)
         self.give("pit-manager", table, "close_table")
         return settings
@@ -325,25 +259,3 @@ class House:
         """Close a table and open it with other settings; nobody sits there then."""
         settings = self.close(table)
         self.give("pit-manager", table, "open_table", settings={**settings, **changed})
-
-
-def _require(answer: httpx.Response, status: int) -> Any:  # noqa: ANN401  # JSON
-    if answer.status_code != status:
-        message = f"{answer.request.method} {answer.request.url.path}: {answer.text}"
-        raise RuntimeError(message)
-    return answer.json() if answer.content else None
-
-
-def _only(opened: dict[str, Any]) -> dict[str, Any]:
-    """Return the first value of each field that must be said."""
-    said = {}
-    together = {name: one for ways in opened.get("ways", ()) for name, one in ways[0].items()}
-    for field in opened.get("fields", ()):
-        if not field.get("required") or field.get("house"):
-            continue
-        allowed = field.get("allowed", together.get(field["name"]))
-        text = str(next(SHOES)) if field["name"] == "shoe" else "as reported"
-        said[field["name"]] = text if field["kind"] == "text" else allowed
-        if isinstance(allowed, list) and field["kind"] not in {"each", "all"}:
-            said[field["name"]] = allowed[0]
-    return said

@@ -6,13 +6,15 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from tools.people import until
 from tools.pictures.camera import LARGE, SMALL, WALL, Camera
-from tools.pictures.house import House, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Page, WebSocketRoute
+
+    from tools.pictures.house import House
 
 PATRON, LONG_NAME = "patron-03", "maximilian-featherstonehaugh-the-third"
 ROUNDS_TRIED = 60

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { alarmName, alarmText } from "../src/i18n/alarms";
+import { alarmName, alarmPlace, alarmText } from "../src/i18n/alarms";
 import { spoken } from "../src/i18n/catalogues";
 import type { Schemas } from "../src/api/types";
 import { askedAbout, type Call, callAt } from "../src/state/calls";
@@ -38,6 +38,18 @@ test("alarms tell their places and numbers in both languages", async () => {
   await spoken();
   expect(alarmText(win)).toBe("2 号位 · ann · 和 Tie 20,000.00 · 第 9 局");
   expect(alarmName(apart)).toBe("差额达 92%");
+});
+
+test("a count that differs and a clock that is off say by how much", async () => {
+  const count = alarm("count_differs", { counted: "drop", cents: 97_00, limit_cents: 100_00 });
+  const clock = alarm("clock_skew", { table: "house", rate: -120, usual: 5 });
+  expect([alarmName(count), alarmText(count)]).toEqual(["Count differs", "drop counted 97.00, ledger 100.00 · 3.00 short"]);
+  expect([alarmPlace(clock), alarmText(clock)]).toEqual(["House", "machine 120 s behind, set 5 s"]);
+  expect(alarmText(alarm("clock_skew", { rate: 6, usual: 5 }))).toBe("machine 6 s ahead, set 5 s");
+  set("language", "zh-Hans");
+  await spoken();
+  expect([alarmPlace(clock), alarmText(clock)]).toEqual(["场所", "机器时钟慢 120 秒，设定 5 秒"]);
+  expect(alarmText(count)).toBe("入箱清点 97.00，账面 100.00 · 少 3.00");
 });
 
 test("what a device says is its own sentence, and what has no number is the server's", () => {

@@ -46,6 +46,26 @@ class LimitRefusal(msgspec.Struct, frozen=True):
         return self.sentence
 
 
+class Barred(msgspec.Struct, frozen=True):
+    """Why a patron may not begin to play, and until when."""
+
+    code: LimitCode
+    sentence: str
+    until: datetime | None
+    """None: without an end."""
+
+
+class Left(msgspec.Struct, frozen=True):
+    """What exclusions and own limits leave a patron at a moment."""
+
+    barred: Barred | None
+    """By ``own_time_limit`` a round in which the patron has a stake may still be played."""
+    stake_cents: int | None
+    """What a whole stake may be; None: no own limit."""
+    loss_cents: int | None
+    """What may still be put down, stakes in play taken off; None: no own limit."""
+
+
 class Today(msgspec.Struct, frozen=True):
     """What a patron has done on the gaming day, at all tables together."""
 
@@ -93,6 +113,21 @@ def refusal(
     )
 
 
+def left(accounts: Accounts, patron: str, today: Today, moment: datetime) -> Left:
+    """Say what a patron may still do, as ``refusal`` judges it."""
+    user = accounts.users.get(patron)
+    assert user is not None, "nobody has limits without an account"
+    why, until = _barred(accounts, user, patron, moment), None
+    if why is None:
+        why, until = _time(user, patron, today, moment, Staking(0)), today.ends
+    elif (exclusion := accounts.excluded(patron, moment)) is not None:
+        until = exclusion.until
+    barred = None if why is None else Barred(why.code, why.sentence, until)
+    most = user.limit(OwnLimit.LOSS, moment)
+    loss = None if most is None else max(0, _loss_left(most, today))
+    return Left(barred, user.limit(OwnLimit.STAKE, moment), loss)
+
+
 def _barred(
     accounts: Accounts, user: User, patron: str, moment: datetime
 ) -> LimitRefusal | None:
@@ -125,9 +160,9 @@ def _stake(user: User, patron: str, moment: datetime, staking: Staking) -> Limit
     whole = staking.held_cents + staking.cents
     if most is None or whole <= most:
         return None
-    left = dollars(max(0, most - staking.held_cents))
+    free = dollars(max(0, most - staking.held_cents))
     why = f"A stake of {dollars(whole)} came; patron {patron} set {dollars(most)} for one,"
-    return LimitRefusal(LimitCode.OWN_STAKE_LIMIT, f"{why} so {left} may be put down.")
+    return LimitRefusal(LimitCode.OWN_STAKE_LIMIT, f"{why} so {free} may be put down.")
 
 
 def _loss(
@@ -136,16 +171,20 @@ def _loss(
     most = user.limit(OwnLimit.LOSS, moment)
     if most is None:
         return None
-    left = most + today.won_cents - today.in_play_cents
-    if staking.cents <= left:
+    free = _loss_left(most, today)
+    if staking.cents <= free:
         return None
     so_far = "lost" if today.won_cents <= 0 else "won"
     why = f"{dollars(staking.cents)} came; patron {patron} set {dollars(most)} as the most to"
     why += f" lose in a gaming day, has {so_far} {dollars(abs(today.won_cents))} and"
     why += (
-        f" {dollars(today.in_play_cents)} in play, so {dollars(max(0, left))} may be put down."
+        f" {dollars(today.in_play_cents)} in play, so {dollars(max(0, free))} may be put down."
     )
     return LimitRefusal(LimitCode.OWN_LOSS_LIMIT, why)
+
+
+def _loss_left(most: int, today: Today) -> int:
+    return most + today.won_cents - today.in_play_cents
 
 
 def _at(moment: datetime) -> str:

@@ -32,7 +32,7 @@ from croupier.table.views.lobby import TableSummary
 from croupier.uuids import uuid7
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from types import TracebackType
 
     from croupier.client.folding import Subscription
@@ -215,10 +215,17 @@ class Client:
             body["approval"] = approval
         return await self._order(CAGE, "/cage/commands", body, key or uuid7())
 
-    async def approve(self, table: str, command: Command, name: str) -> Approval:
-        """Approve exactly this command of somebody else at a table, or at ``cage``."""
-        body = encode({"table": table, "command": written(command), "for": name})
-        return await self._ask("POST", "/approvals", Approval, body=body)
+    async def approve(
+        self, table: str, command: Command, name: str, cards: Sequence[str] = ()
+    ) -> Approval:
+        """Approve exactly this command of somebody else at a table, or at ``cage``.
+
+        Faces that go with the command are approved with it.
+        """
+        said: dict[str, object] = {"table": table, "command": written(command), "for": name}
+        if cards:
+            said["cards"] = list(cards)
+        return await self._ask("POST", "/approvals", Approval, body=encode(said))
 
     async def _order(self, where: str, path: str, body: dict[str, object], key: str) -> Answer:
         message = encode({"type": "command", "id": key, "table": where, **body})

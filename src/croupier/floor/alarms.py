@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec.structs import asdict
 
+from croupier.cage.events import Counted  # noqa: TC001  # read by msgspec
 from croupier.floor.framing import frame
 from croupier.floor.rings import UNHEARD, Ring, Subscription
 from croupier.frozen import Named
@@ -57,8 +58,13 @@ class AlarmCode(Named):
     SHOE_ENDS = "shoe_ends"
     EXTRA_CARD = "extra_card"
     ROUND_VOID = "round_void"
+    # Noticed in the house.
+    COUNT_DIFFERS = "count_differs"
+    CLOCK_SKEW = "clock_skew"
 
 
+HOUSE: Final = "house"
+"""In place of a table: what concerns all of them."""
 PATRONS_CALLS: Final = frozenset({AlarmCode.ATTENDANT_CALLED, AlarmCode.ROUND_ASKED})
 """By which a patron asks for somebody, and is shown what came of it."""
 PITS: Final = frozenset(
@@ -73,6 +79,8 @@ PITS: Final = frozenset(
         AlarmCode.STAKE_FOUND,
         AlarmCode.EXTRA_CARD,
         AlarmCode.ROUND_VOID,
+        AlarmCode.COUNT_DIFFERS,
+        AlarmCode.CLOCK_SKEW,
     }
 )
 """What the pit looks at: a Dealer does not acknowledge it."""
@@ -85,12 +93,45 @@ LASTING: Final = frozenset(
         AlarmCode.FAST,
         AlarmCode.WAITS,
         AlarmCode.DIFFERENTIAL,
+        AlarmCode.CLOCK_SKEW,
     }
 )
 """What goes on over rounds: a later round brings no second alarm of it."""
 
 
-class Alarm(msgspec.Struct, frozen=True, kw_only=True):
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """Something noticed: an alarm that has no number, place and moment yet."""
+
+    code: AlarmCode
+    sentence: str
+    card: int | None = None
+    """Which card of its shoe, counted from 0."""
+    shoe: int | None = None
+    """The how manyth shoe of the table."""
+    round: int | None = None
+    patron: str | None = None
+    """Whom it is about, or who calls."""
+    position: int | None = None
+    wager: str | None = None
+    cents: int | None = None
+    """What was won, how far stakes are apart, or what was counted."""
+    limit_cents: int | None = None
+    """How far they may be apart, or what was to be counted."""
+    counted: Counted | None = None
+    """What was counted."""
+    rate: int | None = None
+    """Rounds an hour, seconds of waiting, or seconds that the machine's clock is ahead."""
+    usual: int | None = None
+    """What is set for that."""
+    note: str | None = None
+    """What a patron asks, in own words."""
+
+    def at(self, table: str, moment: datetime) -> Alarm:
+        """Return the alarm of a table, or of the house."""
+        return Alarm(number=0, table=table, moment=moment, **asdict(self))
+
+
+class Alarm(Notice, frozen=True, kw_only=True):
     """Something that people of a table must look at."""
 
     number: int
@@ -99,29 +140,8 @@ class Alarm(msgspec.Struct, frozen=True, kw_only=True):
     device: str | None = None
     """None: no device raised it."""
     moment: datetime
-    code: AlarmCode
-    sentence: str
-    card: int | None = None
-    """Which card of its shoe, counted from 0."""
-    shoe: int | None = None
-    """The how manyth shoe of the table."""
-    round: int | None = None
     fits: tuple[str, ...] = ()
     """By which commands or reports the table learns of it, as things stand."""
-    patron: str | None = None
-    """Whom it is about, or who calls."""
-    position: int | None = None
-    wager: str | None = None
-    cents: int | None = None
-    """What was won, or how far stakes are apart."""
-    limit_cents: int | None = None
-    """How far they may be."""
-    rate: int | None = None
-    """Rounds an hour, or seconds of waiting."""
-    usual: int | None = None
-    """What is set for that."""
-    note: str | None = None
-    """What a patron asks, in own words."""
     for_pit: bool = False
     """A Dealer does not acknowledge it."""
 
@@ -312,5 +332,5 @@ class Alarms:
 def _about(alarm: Alarm) -> tuple[object, ...]:
     """Return what an alarm is about: the same is not raised twice."""
     number = None if alarm.code in LASTING else alarm.round
-    who = alarm.patron, alarm.position, alarm.wager
+    who = alarm.patron, alarm.position, alarm.wager, alarm.counted
     return alarm.device, alarm.code, alarm.shoe, alarm.card, number, *who

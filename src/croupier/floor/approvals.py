@@ -16,10 +16,13 @@ from croupier.accounts.commands import UserKind
 from croupier.floor.door import Issued, ServerCode, TurnedAway, unauthenticated
 from croupier.floor.people_file import micros, moment_of
 from croupier.floor.sessions import A_SECOND_US, TOKEN_BYTES, digest_of
+from croupier.journal.codec import encode_canonical
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
     from datetime import datetime
+
+    import msgspec
 
     from croupier.floor.people_file import PeopleFile
     from croupier.floor.sessions import Session
@@ -188,6 +191,12 @@ class Approvals:
             query = "DELETE FROM approval WHERE digest = ?"
             await self._file.run(lambda file: file.executemany(query, rows))
             self._gone.difference_update(gone)
+
+
+def approved_bytes(command: msgspec.Struct, cards: tuple[str, ...], die: int | None) -> bytes:
+    """Return what a second person approves: a command with the faces that come with it."""
+    said = encode_canonical(command)
+    return said if not cards and die is None else said + encode_canonical((cards, die))
 
 
 def about_of(table: str, command: bytes, for_name: str) -> bytes:

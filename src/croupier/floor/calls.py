@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from croupier.floor.alarms import ENDED_KEPT, PATRONS_CALLS, Alarm, AlarmCode, AlarmEnded
+from croupier.floor.alarms import ENDED_KEPT, PATRONS_CALLS, AlarmCode, AlarmEnded, Notice
 from croupier.floor.door import whole_seconds
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.rates import Attempts
@@ -21,7 +21,7 @@ from croupier.floor.rates import Attempts
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from croupier.floor.alarms import Alarms
+    from croupier.floor.alarms import Alarm, Alarms
     from croupier.floor.house import House
     from croupier.floor.me import MeTopic
 
@@ -78,48 +78,33 @@ class Calls:
         """Call an attendant to a table; while one is called, nobody else is."""
         position = self._house.tables[table].table.seats.get(patron)
         where = "A patron" if position is None else f"Seat {position}"
-        return await self._call(
-            Alarm(
-                number=0,
-                table=table,
-                moment=self._house.clock(),
-                code=AlarmCode.ATTENDANT_CALLED,
-                sentence=f"{where} calls an attendant.",
-                patron=patron,
-                position=position,
-            )
+        notice = Notice(
+            code=AlarmCode.ATTENDANT_CALLED,
+            sentence=f"{where} calls an attendant.",
+            patron=patron,
+            position=position,
         )
+        return _shown(await self._begin(patron, table, notice))
 
     async def ask(self, patron: str, table: str, number: int, note: str | None) -> CallShown:
         """Ask the pit about a round that is over."""
         position = self._house.tables[table].table.seats.get(patron)
         where = f"Patron {patron}" if position is None else f"Seat {position}"
-        return await self._call(
-            Alarm(
-                number=0,
-                table=table,
-                moment=self._house.clock(),
-                code=AlarmCode.ROUND_ASKED,
-                sentence=f"{where} asks about round {number}.",
-                round=number,
-                patron=patron,
-                position=position,
-                note=note,
-            )
+        notice = Notice(
+            code=AlarmCode.ROUND_ASKED,
+            sentence=f"{where} asks about round {number}.",
+            round=number,
+            patron=patron,
+            position=position,
+            note=note,
         )
+        return _shown(await self._begin(patron, table, notice))
 
     async def supervisor(self, staff: str, table: str) -> None:
         """Let the Dealer of a table call a Pit Supervisor."""
-        await self._begin(
-            staff,
-            Alarm(
-                number=0,
-                table=table,
-                moment=self._house.clock(),
-                code=AlarmCode.SUPERVISOR_CALLED,
-                sentence=f"{staff} calls a Pit Supervisor.",
-            ),
-        )
+        sentence = f"{staff} calls a Pit Supervisor."
+        notice = Notice(code=AlarmCode.SUPERVISOR_CALLED, sentence=sentence)
+        await self._begin(staff, table, notice)
 
     async def take_back(self, patron: str, table: str) -> None:
         """Take back the call for an attendant; where none is called, nothing happens."""
@@ -130,13 +115,9 @@ class Calls:
         ]
         await self._alarms.end(table, found)
 
-    async def _call(self, alarm: Alarm) -> CallShown:
-        assert alarm.patron is not None, "nobody calls"
-        return _shown(await self._begin(alarm.patron, alarm))
-
-    async def _begin(self, who: str, alarm: Alarm) -> Alarm:
+    async def _begin(self, who: str, table: str, notice: Notice) -> Alarm:
         """Raise the alarm of a call, or return the one that stands; too many are refused."""
-        key = who.encode()
+        key, alarm = who.encode(), notice.at(table, self._house.clock())
         standing = self._alarms.same(alarm)
         if standing is not None:
             return standing

@@ -119,6 +119,12 @@ class AlarmLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     differential_percent: Annotated[
         int, Meta(ge=0, le=100, description="of the table differential, and more")
     ] = 80
+    count_difference_cents: Annotated[
+        int, Meta(ge=0, le=CENTS_MAX, description="that a table's count is off, and more")
+    ] = 1
+    clock_seconds: Annotated[
+        int, Meta(ge=0, le=WAIT_MAX, description="that the machine's clock is off, and more")
+    ] = 5
 
 
 class Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

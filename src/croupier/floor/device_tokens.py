@@ -13,6 +13,7 @@ from croupier.floor.sessions import TOKEN_BYTES, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from croupier.floor.people_file import PeopleFile
     from croupier.floor.rates import Rates
@@ -25,6 +26,8 @@ class DeviceTokens:
         self._file, self._rates, self._monotonic = file, rates, monotonic
         self._devices: dict[bytes, str] = {}
         self._allowances: dict[str, Allowance] = {}
+        self.seen: dict[str, datetime] = {}
+        """When devices last asked for something, since the server started."""
 
     async def load(self) -> None:
         """Read the tokens that hold."""
@@ -62,8 +65,9 @@ class DeviceTokens:
         """Return whose token this is."""
         return self._devices.get(digest_of(token))
 
-    def allowance(self, device: str) -> Allowance:
-        """Return what a device may send."""
+    def asks(self, device: str, moment: datetime) -> Allowance:
+        """Take note that a device asks for something; return what it may send."""
+        self.seen[device] = moment
         found = self._allowances.get(device)
         if found is None:
             found = self._allowances[device] = Allowance(self._rates, self._monotonic)

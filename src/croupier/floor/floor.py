@@ -14,6 +14,7 @@ from croupier.floor import logs
 from croupier.floor.backups import Backups
 from croupier.floor.books import Books
 from croupier.floor.calls import Calls
+from croupier.floor.device_book import DeviceBook
 from croupier.floor.devices import Devices
 from croupier.floor.house import House
 from croupier.floor.hub import Hub
@@ -60,6 +61,7 @@ class Floor:
         self.metrics = metrics or Metrics()
         self.backups = Backups(self)
         self.devices = Devices(house, people, hub.alarms, self.spawn)
+        self.device_book = DeviceBook(house, people.device_tokens)
         self.watch = Watch(house, self.devices.alarms, self.spawn)
         self.calls = Calls(house, self.devices.alarms, hub.me, self.loop.time)
         self.books = Books(house)
@@ -72,7 +74,7 @@ class Floor:
         people.sessions.on_ended.append(self._ended)
         self._acting: set[str] = set()
         """Who acts in a position for a time, now or soon."""
-        hub.on_sweep += [self._renew, self.watch.look, self.reception.sweep]
+        hub.on_sweep += [self._renew, self.watch.look, self.reception.sweep, hub.me.look]
 
     @classmethod
     async def open(
@@ -136,6 +138,7 @@ class Floor:
 
     async def end_rounds(self) -> None:
         """Open no new round, and bring those that the system deals to their end."""
+        self.closing = True
         await self.house.end_rounds()
 
     async def close(self) -> None:

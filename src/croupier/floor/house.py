@@ -142,6 +142,8 @@ class House:
         self.numbers = Numbers(self)
         self.limits = Limits(configuration.gaming_day, self.accounts, self.tables)
         self.drivers: dict[str, Driver] = {}
+        self.closing = False
+        """Whether no new round is opened any more."""
         self.interrupted: list[str] = []
         """Tables whose round was interrupted, and ruled by this start."""
         self.failures: dict[str, JournalError] = {}
@@ -423,6 +425,7 @@ class House:
 
     async def end_rounds(self) -> None:
         """Open no new round, and bring those that the system deals to their end."""
+        self.closing = True
         ending = [asyncio.ensure_future(driver.finish()) for driver in self.drivers.values()]
         if ending:
             await asyncio.wait(ending, timeout=ROUNDS_SECONDS)

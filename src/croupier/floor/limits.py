@@ -12,9 +12,12 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
-from croupier.accounts.limits import LimitRefusal, Staking, Today, refusal
+from croupier.accounts.limits import Left, LimitRefusal, Staking, Today, left, refusal
 from croupier.cage.commands import BuyIn, SendToTable, TakeInTicket
+from croupier.floor.elsewhere import RULES as STAKE_RULES
+from croupier.floor.elsewhere import StakesElsewhere
 from croupier.journal.decision import read_moment, read_record
 from croupier.journal.errors import JournalError, PoisonedError
 from croupier.journal.loading import IMPOSSIBLE
@@ -84,6 +87,7 @@ class DayBook:
         self.days: dict[str, Day] = {}
         self._settled: set[str] = set()
         """Streams of tables whose newest pay list was made today."""
+        self.elsewhere = StakesElsewhere()
         self._sequences: dict[str, int] = {}
         """How far each stream of a table is counted."""
         self._reads = False
@@ -195,8 +199,10 @@ class DayBook:
     async def _follow(self, store: Store, stream: str, last: int) -> None:
         while (known := self._sequences.get(stream, 0)) < last:
             for record in await store.read(stream, known, PAGE):
-                if any(mark in record.body for mark in MARKS):
-                    self.feed(read_record(record))
+                if any(mark in record.body for mark in FOLLOWED):
+                    decision = read_record(record)
+                    self.feed(decision)
+                    self.elsewhere.feed(decision)
                 self._sequences[stream] = record.sequence
 
     async def _of_today(self, store: Store, stream: str, last: int) -> list[Record]:
@@ -232,8 +238,16 @@ RULES: Mapping[type, Callable[[DayBook, str, Any, datetime], None]] = {
     i.SettlementReversed: DayBook.settlement_reversed,
     i.RoundVoided: DayBook.round_voided,
 }
-MARKS = [f'"type":"{kind.__struct_config__.tag}"'.encode() for kind in RULES]  # type: ignore[attr-defined]
+
+
+def _marks(kinds: Iterable[type[Any]]) -> list[bytes]:
+    return [f'"type":"{kind.__struct_config__.tag}"'.encode() for kind in kinds]
+
+
+MARKS = _marks(RULES)
 """What the body of a record has that counts."""
+FOLLOWED = _marks({**RULES, **STAKE_RULES})
+"""What that of a record of another process has."""
 
 
 class Limits:
@@ -260,25 +274,39 @@ class Limits:
         await self._book.read(store, moment)
 
     async def follow(self, store: Store, writer: Writer) -> None:
-        """Count what is played at tables of other houses; what is in play there is unknown."""
+        """Count what is played, and what is in play, at tables of other houses."""
         await self._book.follow(store, writer.seat)
 
     def sit(self, stream: str, table: Table) -> None:
         """Count whoever sits at a table since a day before; call it when its desk started."""
+        self._book.elsewhere.forget(stream)
         for patron in table.seats:
             self._book.day(patron).seated.setdefault(stream, self._book.begins)
 
     # Asking
 
     def today(self, patron: str, moment: datetime) -> Today:
-        """Return what a patron has done on the gaming day of now."""
+        """Return what a patron has done on the gaming day of now, and is about to do."""
+        counted = self._counted(patron, moment)
+        going = sum(cents for _, _, cents in self._going.get(patron, ()))
+        return replace(counted, in_play_cents=counted.in_play_cents + going)
+
+    def _counted(self, patron: str, moment: datetime) -> Today:
+        """Return what of it is in the journal."""
         book = self._book
         book.turn_to(moment)
         day = book.days.get(patron, Day())
         tables = [desk.table for desk in self._tables.values() if desk.started]
         in_play = sum(in_play_cents(table, patron) for table in tables)
-        in_play += sum(cents for _, _, cents in self._going.get(patron, ()))
+        in_play += book.elsewhere.cents(patron)
         return Today(book.ends, day.played(moment), day.won_cents, in_play)
+
+    def leaves(self, patron: str, moment: datetime) -> Left | None:
+        """Return what exclusions and own limits leave a patron; None: there are none."""
+        user = self._accounts.accounts.users.get(patron)
+        if user is None or user.unlimited:
+            return None
+        return left(self._accounts.accounts, patron, self._counted(patron, moment), moment)
 
     def allowed(
         self, patron: str, stream: str, command: msgspec.Struct, moment: datetime

@@ -365,7 +365,10 @@ class Client(asyncio.Protocol):
         self._session.allowance.answered(recorded_refusal=recorded)
         if problem is not None:
             self._problem(key, problem)
-        elif answer is not None:
+        elif isinstance(answer, Answer):
+            if not self.open:  # whoever asks again with the same key has not seen it
+                self.floor.reception.not_shown(answer)
+                return
             body = encode(answer)
             self.send(frame(b'{"type":"answer","id":"%b",%b' % (key.encode(), body[1:])))
 
@@ -410,7 +413,8 @@ class Client(asyncio.Protocol):
             self.floor.terminals.left(self.asker.patron, name)
 
     def _displayed(self, message: Shown) -> None:
-        self.floor.terminals.shown(self.asker.patron, message.table, message.round)
+        if f"{TABLE}{message.table}" in self.subscriptions:  # else it cannot have shown it
+            self.floor.terminals.shown(self.asker.patron, message.table, message.round)
 
     def _pong(self, message: Ping) -> None:
         if message.background:

@@ -17,6 +17,7 @@ from croupier.table.views.parts import lying
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from croupier.accounts.limits import Left
     from croupier.floor.calls import CallShown
     from croupier.floor.house import House
     from croupier.floor.reception import Asker
@@ -78,6 +79,8 @@ class MeTopic:
         """By name of a transfer: what left a seat and is not in the wallet yet."""
         self.calls: Callable[[str], tuple[CallShown, ...]] = lambda _: ()
         """Says whom somebody called, and what came of it."""
+        self._told: dict[str, Left] = {}
+        """By patron with limits: what was last told to be left."""
         self.sequence = 0
 
     def attach(self, house: House) -> None:
@@ -121,6 +124,16 @@ class MeTopic:
             one.own_due = True
             self.walker.soon(one.client)
 
+    def look(self) -> None:
+        """Tell whoever an own limit or an exclusion leaves more or less as time goes on."""
+        for name, told in list(self._told.items()):
+            if self._left(name) != told:
+                self.touch(name)
+
+    def _left(self, name: str) -> Left | None:
+        assert self._house is not None, "no house"
+        return self._house.limits.leaves(name, self._house.clock())
+
     def subscribe(self, client: Receiver, asker: Asker, after: int | None) -> Subscription:  # noqa: ARG002
         """Let somebody hear of what is their own, always from a snapshot."""
         assert asker.name is not None, "nobody has nothing of their own"
@@ -137,6 +150,7 @@ class MeTopic:
         others.pop(one, None)
         if not others:
             self._people.pop(one.patron, None)
+            self._told.pop(one.patron, None)
 
     def due(self, one: Subscription) -> list[bytes]:
         """Return what somebody has now, if it changed."""
@@ -152,6 +166,11 @@ class MeTopic:
     def _message(self, kind: str, name: str) -> bytes:
         assert self._house is not None, "no house"
         self.sequence += 1
+        left = self._left(name)
+        if left is None:
+            self._told.pop(name, None)
+        else:
+            self._told[name] = left
         body: dict[str, Any] = {
             "type": kind,
             "topic": self.name,
@@ -161,6 +180,7 @@ class MeTopic:
                 "wallet": self.wallet(name),
                 "messages": [],
                 "calls": self.calls(name),
+                "left": left,
             },
         }
         if kind == "change":

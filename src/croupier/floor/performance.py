@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from croupier.frozen import Named
-from croupier.journal.performance import NO_TIME, Sums
+from croupier.journal.sums import NO_TIME, Sums
 from croupier.odds.figures import exact_odds
 from croupier.rulebooks import same_game
 

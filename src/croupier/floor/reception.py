@@ -16,6 +16,7 @@ from msgspec import UNSET, UnsetType
 from croupier.accounts.commands import UserKind
 from croupier.cage.commands import SendToTable
 from croupier.cage.events import CashedOut, SentToTable
+from croupier.floor.approvals import approved_bytes
 from croupier.floor.door import TurnedAway, unauthenticated
 from croupier.floor.hearing import hear_accounts, hear_cage
 from croupier.floor.problems import (
@@ -31,13 +32,13 @@ from croupier.floor.problems import (
 )
 from croupier.floor.tickets import Printed
 from croupier.floor.wire import Ordered, Place, read_command, tag
-from croupier.journal.codec import encode_canonical
 from croupier.journal.decision import person
 from croupier.journal.errors import JournalError
 from croupier.journal.gathering import Request, settling
 from croupier.journal.ids import REMEMBERED, REMEMBERED_MS, now_ms
 from croupier.journal.loading import decisions_of
 from croupier.rules.errors import quoted
+from croupier.table.commands import CallBets
 from croupier.table.events import SeatLeft, SeatTaken
 from croupier.table.may import of_patrons
 from croupier.table.roles import (
@@ -230,6 +231,9 @@ class Reception:
         command = self.read(asker, place, ordered)
         if place is Place.TABLE:
             _require_patrons(asker, where, seat.durable.state.table, command)
+            if self.house.closing and isinstance(command, CallBets):
+                message = "The server is going down; no new round is opened."
+                raise ProblemError(ServerCode.GOING_DOWN, message)
         patron: str | None = getattr(command, "patron", None)
         forbidden: ConditionError | None = None
         limited = patron is not None and not self._unlimited(patron)
@@ -310,7 +314,7 @@ class Reception:
         if ordered.approval is None or asker.name is None:
             return None
         place, _ = self.place(where)
-        command = encode_canonical(self.read(asker, place, ordered))
+        command = approved_bytes(self.read(asker, place, ordered), ordered.cards, ordered.die)
         name = await self.people.approvals.redeem(
             ordered.approval, where, command, asker.name, key
         )
@@ -422,6 +426,11 @@ class Reception:
             return ProblemError(ServerCode.BEHIND, message, RETRY_SECONDS)
         message = "The table did not take the credit, and it is back in the wallet."
         return ProblemError(ServerCode.NOT_TAKEN, message)
+
+    def not_shown(self, answer: Answer) -> None:
+        """Take note that an answer reached nobody: what proves a ticket may be shown again."""
+        if isinstance(answer.ticket, str) and isinstance(answer.validation, str):
+            self._proved.discard(answer.ticket)
 
     def _with_ticket(self, answer: Answer, event: CashedOut) -> Answer:
         """Put a ticket into an answer; what proves it, the first time."""

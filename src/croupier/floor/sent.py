@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from croupier.accounts.limits import Left  # noqa: TC001  # read by msgspec
 from croupier.floor.alarms import Alarm
 from croupier.floor.calls import CallShown  # noqa: TC001
 from croupier.floor.door import Ended  # noqa: TC001  # read by msgspec
@@ -43,6 +44,8 @@ class Mine(msgspec.Struct, frozen=True):
     messages: list[str]
     calls: list[CallShown]
     """Whom one called and what one asked, the newest first, and what came of it."""
+    left: Left | None
+    """What exclusions and own limits leave; None: there are none."""
 
 
 VIEW_KINDS: tuple[type, ...] = tuple(VIEWS.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import logging
 import os
@@ -156,8 +157,11 @@ async def _serve(
     guests = _guests(configuration, floor, running.url)
     await running.wait()
     LOGGER.info("the server goes down")
+    # From here on no round is opened; guests still answer, so that rounds can end.
+    ending = asyncio.ensure_future(floor.end_rounds())
     if guests is not None:
         await guests.close()
+    await asyncio.gather(ending, return_exceptions=True)
     await running.close()
     LOGGER.info("the house is closed")
     return 0

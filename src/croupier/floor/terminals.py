@@ -48,6 +48,8 @@ class Terminals:
         """Whose last socket is gone, and since when."""
         self._giving: set[tuple[str, str]] = set()
         """Of whom a command is on its way."""
+        self._showing: set[tuple[str, int]] = set()
+        """At which terminals it is being recorded that they displayed the closing."""
 
     def came(self, patron: str | None, topic: str) -> None:
         """Take note of a subscription."""
@@ -88,13 +90,17 @@ class Terminals:
                 self._look((name, patron), sat_down=patron not in before.seats)
 
     def shown(self, patron: str | None, name: str, number: int) -> None:
-        """Record that the terminal of a patron displayed the closing of this round."""
+        """Record once that the terminal of a patron displayed the closing of this round."""
         table = self._electronic(name)
         position = None if table is None or patron is None else table.seats.get(patron)
         if table is None or position is None or table.round is None:
             return
-        if table.round.number == number:
-            self._spawn(self._acknowledge(name, position))
+        play, key = table.round, (name, position)
+        told = position in play.terminals_closed or key in self._showing
+        lost = position in table.lost_terminals
+        if play.number == number and play.closed is not None and not told and not lost:
+            self._showing.add(key)
+            self._spawn(self._acknowledge(key))
 
     def _electronic(self, name: str) -> Table | None:
         desk = self._house.tables.get(name)
@@ -149,5 +155,8 @@ class Terminals:
             return False  # the medium is away: whoever comes or begins a round looks again
         return reply.accepted
 
-    async def _acknowledge(self, name: str, position: int) -> None:
-        await self._submit(name, c.AcknowledgeClosing(position))
+    async def _acknowledge(self, key: tuple[str, int]) -> None:
+        try:
+            await self._submit(key[0], c.AcknowledgeClosing(key[1]))
+        finally:
+            self._showing.discard(key)

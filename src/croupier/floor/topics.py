@@ -254,7 +254,12 @@ class TableTopic:
 
     def _own(self, patron: str) -> Any:  # noqa: ANN401  # an own part
         projection, table = self._projection, self._state.table
-        if projection is not None and projection.seen.table is table:
+        # Of whoever only asks once nothing is kept: nobody would forget it.
+        if (
+            projection is not None
+            and projection.seen.table is table
+            and patron in self._patrons
+        ):
             return projection.own(patron)
         return own_part(table, patron)
 

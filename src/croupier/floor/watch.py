@@ -1,7 +1,8 @@
-"""What the pit is told of tables without a device saying it: from decisions, and from waiting.
+"""What the pit is told without a device saying it: from decisions, from waiting, from clocks.
 
-``noticed`` and ``waits_long`` are pure: a table before and after a decision, or a table and the
-moment. ``Pace`` remembers the newest calls for bets. ``Watch`` puts them together for a house.
+``noticed``, ``differs``, ``waits_long`` and ``skewed`` are pure: a table before and after a
+decision, a count, a table and the moment, how far clocks are apart. ``Pace`` remembers the
+newest calls for bets. ``Watch`` puts them together for a house.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from collections import deque
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
-
-from croupier.floor.alarms import Alarm, AlarmCode
+from croupier.cage.events import DifferenceFound
+from croupier.floor.alarms import HOUSE, AlarmCode, Notice
+from croupier.journal.cages import STREAM as CAGE
 from croupier.money import dollars
 from croupier.rules.errors import cited
 from croupier.table import events as e
@@ -39,27 +40,6 @@ PACE_ROUNDS: Final = 10
 HOUR: Final = timedelta(hours=1)
 SECOND: Final = timedelta(seconds=1)
 PER_CENT: Final = 100
-
-
-class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """Something noticed at a table: an alarm without its number, table and moment."""
-
-    code: AlarmCode
-    sentence: str
-    round: int | None = None
-    shoe: int | None = None
-    patron: str | None = None
-    position: int | None = None
-    wager: str | None = None
-    cents: int | None = None
-    limit_cents: int | None = None
-    rate: int | None = None
-    usual: int | None = None
-
-    def at(self, table: str, moment: datetime) -> Alarm:
-        """Return the alarm of a table."""
-        facts = msgspec.structs.asdict(self)
-        return Alarm(number=0, table=table, moment=moment, **facts)
 
 
 # From decisions
@@ -217,6 +197,24 @@ def _balanced(table: Table) -> bool:
     return table.plan is not None and bool(table.settings.differential_cents)
 
 
+def differs(event: DifferenceFound, limits: AlarmLimits) -> Notice | None:
+    """Return that a table's bank or box was counted otherwise than the ledger has it."""
+    if not 0 < limits.count_difference_cents <= abs(event.over_cents):
+        return None
+    way = "over" if event.over_cents > 0 else "short"
+    return Notice(
+        code=AlarmCode.COUNT_DIFFERS,
+        sentence=(
+            f"The {event.counted.value} was counted as {dollars(event.counted_cents)};"
+            f" the ledger has {dollars(event.expected_cents)}, so it is"
+            f" {dollars(abs(event.over_cents))} {way}."
+        ),
+        cents=event.counted_cents,
+        limit_cents=event.expected_cents,
+        counted=event.counted,
+    )
+
+
 # From waiting
 
 
@@ -275,6 +273,23 @@ class Pace:
         self._calls.clear()
 
 
+# From clocks
+
+
+def skewed(off: timedelta, limits: AlarmLimits) -> Notice | None:
+    """Return that the machine's clock is too far from the even one of the house."""
+    if not 0 < limits.clock_seconds <= abs(off) / SECOND:
+        return None
+    seconds = round(abs(off) / SECOND)
+    where = "ahead of" if off > timedelta() else "behind"
+    return Notice(
+        code=AlarmCode.CLOCK_SKEW,
+        sentence=f"The clock of the machine is {seconds} seconds {where} that of the house.",
+        rate=seconds if off > timedelta() else -seconds,
+        usual=limits.clock_seconds,
+    )
+
+
 # A house
 
 
@@ -292,10 +307,14 @@ class Watch:
         self._paces: dict[str, Pace] = {}
         self._waited: dict[str, datetime] = {}
         """Since when a table waited that an alarm was raised for."""
+        self._skewed = False
+        """Whether an alarm was raised for clocks that are still apart."""
 
     def committed(self, committed: Committed) -> None:
         """Look at a decision; a subscriber of the writer."""
         stream = committed.record.stream
+        if stream == CAGE:
+            self._counted(committed.decision.events)
         if not stream.startswith(PREFIX):
             return
         name, refusal = stream.removeprefix(PREFIX), committed.decision.refusal
@@ -309,6 +328,13 @@ class Watch:
         for event in events if refusal is None else ():
             self._paced(name, after, event)
 
+    def _counted(self, events: tuple[Any, ...]) -> None:
+        for event in events:
+            if isinstance(event, DifferenceFound):
+                one = differs(event, self._limits)
+                if one is not None:
+                    self._raise(event.table, one)
+
     def _paced(self, name: str, table: Table, event: object) -> None:
         if isinstance(event, e.ShoeLoaded | e.TableOpened | e.TableClosed):
             self._paces.pop(name, None)
@@ -320,8 +346,9 @@ class Watch:
                 self._raise(name, slow)
 
     def look(self) -> None:
-        """Look at tables that wait, from time to time."""
+        """Look at clocks, and at tables that wait, from time to time."""
         moment = self._house.clock()
+        self._look_at_clocks()
         for name, desk in self._house.tables.items():
             table = desk.table
             if table.since is None or self._waited.get(name) == table.since:
@@ -330,6 +357,18 @@ class Watch:
             if one is not None:
                 self._waited[name] = table.since
                 self._raise(name, one)
+
+    def _look_at_clocks(self) -> None:
+        """Tell of a clock that was set, once: it is made up for slowly."""
+        off = self._house.clock.off
+        one = skewed(off, self._limits)
+        if one is None:
+            # Not at once: a clock at the very limit would be told of again and again.
+            near = abs(off) * 2 < self._limits.clock_seconds * SECOND
+            self._skewed = self._skewed and not near
+        elif not self._skewed:
+            self._skewed = True
+            self._raise(HOUSE, one)
 
     def _raise(self, name: str, notice: Notice) -> None:
         self._spawn(self._alarms.raise_alarm(notice.at(name, self._house.clock())))

@@ -65,6 +65,9 @@ class Approved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
     table: str
     command: msgspec.Raw
     name: str
+    cards: Faces = ()
+    """Faces that are keyed in with it: another face is another command."""
+    die: int | None = None
 
 
 class Login(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

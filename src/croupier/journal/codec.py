@@ -61,12 +61,13 @@ else:
     AnyCommand = Union[tuple(COMMANDS.values())]  # noqa: UP007  # of what there is
     AnyEvent = Union[tuple(EVENTS.values())]  # noqa: UP007
 
-VERSIONS: dict[str, int] = {"cashed_out": 3}
+VERSIONS: dict[str, int] = {"bets_opened": 2, "cashed_out": 3}
 """Names whose fields have changed, with their newest version; all others have version 1.
 
 A command and an event never share a name, so one list serves both.
 """
 UPCASTS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
+    ("bets_opened", 1): lambda fields: {**fields, "credits": None},
     ("cashed_out", 1): lambda fields: {**fields, "expires": None},
     ("cashed_out", 2): lambda fields: {**fields, "table": None, "position": None},
 }

@@ -187,10 +187,8 @@ class Decision(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def asked(self) -> tuple[object, ...]:
-        """Return what must be the same when a command is sent again."""
-        return (
-            encode_canonical(self.command), self.approver, self.house.cards, self.house.die
-        )  # fmt: skip
+        """Return what must be the same when a command is sent again; who approved it is not."""
+        return encode_canonical(self.command), self.house.cards, self.house.die
 
 
 class Record(msgspec.Struct, frozen=True, gc=False, array_like=True):

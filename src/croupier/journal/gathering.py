@@ -225,7 +225,7 @@ class Asked:
             approver = None if given.approver is None else person(given.approver)
             if given.cards or given.die is not None:
                 house = House(cards=given.cards, die=given.die)
-        content = (raw, approver, house.cards, house.die)
+        content = (raw, house.cards, house.die)
         return cls(
             seat, request.command_id, actor, command, approver, house, tell, content,
             request.condition,

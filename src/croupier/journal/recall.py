@@ -7,7 +7,8 @@ face is in the journal alone.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Mapping  # noqa: TC003  # structs look at their annotations
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -100,6 +101,14 @@ class Recalled(msgspec.Struct):
     acts: list[Act] = []
     patrons: frozenset[str] = frozenset()
     """Who had a stake at any moment of it."""
+    credits: Mapping[str, int] | None = None
+    """Who had how much credit when bets were called; None: it was not recorded then."""
+    brought: Mapping[str, int] = {}
+    """What came to whose credit from then on to its end."""
+    taken: Mapping[str, int] = {}
+    """What left it."""
+    after: Mapping[str, int] = {}
+    """Who had how much credit at its end."""
 
     @property
     def lines(self) -> tuple[e.PayLine, ...]:
@@ -224,6 +233,10 @@ def facts_of(one: Recalled) -> RoundFacts:
         one.ended == "void",
         next(_voided_by(one), None),
         tuple(_interruptions(one)),
+        one.credits,
+        one.brought,
+        one.taken,
+        one.after,
     )
 
 
@@ -301,9 +314,9 @@ def recall_round(
 ) -> Recalled:
     """Return a round from its own decisions, from its call for bets to before the next.
 
-    Of the table it knows what the call for bets says: rulebook and game, the shoe, and who
-    sits where. The credit of everybody counts from zero, since only what a round does to it
-    is told.
+    Of the table it knows what the call for bets says: rulebook and game, the shoe, who sits
+    where and with how much credit. Where that was not recorded, credit counts from zero, and
+    only what the round does to it is told.
     """
     opened = opened_by(decisions[0])
     assert opened is not None, "a round begins with its call for bets"
@@ -321,7 +334,7 @@ def recall_round(
         rounds=opened.round - 1,
         shoe=Shoe(opened.shoe, 0),
         seats=opened.seats,
-        credits=dict.fromkeys((*opened.seats, *sorted(names)), 0),
+        credits=dict.fromkeys((*opened.seats, *sorted(names)), 0) | (opened.credits or {}),
     )
     stream = TableStream(table, rulebooks)
     memory = _Memory(stream, TableState(start), 1, lambda _: True)
@@ -357,6 +370,9 @@ class _Memory:
         self._open: Recalled | None = None
         self._last: Recalled | None = None
         """The newest round, open or not; at its end it shows whether it is wanted."""
+        self._brought: Counter[str] = Counter()
+        self._taken: Counter[str] = Counter()
+        """What came to whose credit, and left it, since bets were called."""
 
     def take(self, decision: Decision) -> None:
         """Fold one decision, and note it in the round that it belongs to."""
@@ -368,8 +384,10 @@ class _Memory:
             here = decision.sequence
             self._open = self._last = Recalled(
                 opened.round, opened.game, decision.moment, here, here, before, lists=[],
-                acts=[],
+                acts=[], credits=opened.credits,
             )  # fmt: skip
+            self._brought, self._taken = Counter(), Counter()
+        self._count(decision)
         one = self._open
         if one is None and self._last is not None and _belongs(self._last, decision):
             one = self._last
@@ -385,6 +403,14 @@ class _Memory:
                     self._note(one, decision.sequence, event, table, after)
                     table = after
         self._state = state
+
+    def _count(self, decision: Decision) -> None:
+        """Count what came from elsewhere to a patron's credit, and what left for elsewhere."""
+        for event in decision.events:
+            if isinstance(event, e.CreditBrought):
+                self._brought[event.patron] += event.cents
+            elif isinstance(event, e.CreditTaken):
+                self._taken[event.patron] += event.cents
 
     def keep(self) -> None:
         """Keep the newest round, which is over or in progress, if it is wanted."""
@@ -418,6 +444,8 @@ class _Memory:
             one.stakes = table.stakes
         if isinstance(event, e.RoundClosed | i.RoundVoided):
             self._open, one.over = None, True
+            one.brought, one.taken = dict(self._brought), dict(self._taken)
+            one.after = table.credits
 
 
 def _belongs(one: Recalled, decision: Decision) -> bool:

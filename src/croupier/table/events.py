@@ -204,6 +204,8 @@ class BetsOpened(Event, frozen=True, tag="bets_opened"):
     """The shoe in play."""
     seats: dict[str, int] = {}
     """Who sits where."""
+    credits: dict[str, int] | None = None
+    """Who has how much credit there; None: it was called before that was recorded."""
 
 
 class WagerPlaced(Event, frozen=True, tag="wager_placed"):

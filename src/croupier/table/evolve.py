@@ -310,8 +310,7 @@ def _shoe_taken(table: Table, event: e.ShoeTaken) -> Table:
 
 def _shoe_allowed(table: Table, event: e.ShoeAllowed) -> Table:
     others = tuple(name for name in table.shoe_permitted if name != event.patron)
-    permitted = (*others, event.patron) if event.allowed else others
-    return replace(table, shoe_permitted=permitted)
+    return replace(table, shoe_permitted=(*others, *([event.patron] if event.allowed else ())))
 
 
 def _shoe_refused(table: Table, event: e.ShoeRefused) -> Table:
@@ -319,10 +318,13 @@ def _shoe_refused(table: Table, event: e.ShoeRefused) -> Table:
 
 
 def _shoe_given_up(table: Table, event: e.ShoeGivenUp) -> Table:
-    table = replace(table, shoe_holder=None)
-    if event.relinquished:
-        table = replace(table, shoe_relinquished=event.patron)
+    last = event.patron if event.relinquished else table.shoe_relinquished
+    table = replace(table, shoe_holder=None, shoe_relinquished=last)
     return with_round(table, shoe_lost=event.patron) if event.settled else table
+
+
+def _draws_attested(table: Table, event: e.DrawsAttested) -> Table:
+    return with_round(table, draws_attested=(event.by.name, table.shoe_holder))
 
 
 def _card_drawn(table: Table, event: e.CardDrawn) -> Table:
@@ -361,19 +363,6 @@ def _card_exposed(table: Table, event: e.CardExposed) -> Table:
         shoe = replace(shoe, seen={**shoe.seen, face: shoe.seen.get(face, 0) + 1})
     play = replace(play, cards=cards, coup=coup_of(table, cards))
     return replace(table, round=play, shoe=shoe)
-
-
-def _cards_set_aside(table: Table, event: e.CardsSetAside) -> Table:
-    if event.waited:
-        play = round_of(table)
-        return with_round(
-            table,
-            waiting=play.waiting[event.count :],
-            waiting_numbers=play.waiting_numbers[event.count :],
-            unused=(*play.unused, *play.waiting[: event.count]),
-            unused_numbers=(*play.unused_numbers, *play.waiting_numbers[: event.count]),
-        )
-    return replace(table, shoe=take_out(table, event.count))
 
 
 def _cut_card_seen(table: Table, event: e.CutCardSeen) -> Table:
@@ -518,11 +507,10 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.ShoeAllowed: _shoe_allowed,
     e.ShoeRefused: _shoe_refused,
     e.ShoeGivenUp: _shoe_given_up,
-    e.DrawsAttested: nothing,
+    e.DrawsAttested: _draws_attested,
     e.CardDrawn: _card_drawn,
     e.CardTurned: _card_turned,
     e.CardExposed: _card_exposed,
-    e.CardsSetAside: _cards_set_aside,
     e.CutCardSeen: _cut_card_seen,
     e.HandlerNamed: _handler_named,
     e.HandPassed: _hand_passed,

@@ -24,7 +24,18 @@ from croupier.table.folding import (
 )
 from croupier.table.reports import ExposedInError
 from croupier.table.rulings import Situation
-from croupier.table.state import Flag, Hold, HoldKind, Phase, Queued, Result, Ruled, Table
+from croupier.table.state import (
+    Flag,
+    Hold,
+    HoldKind,
+    Mend,
+    Mended,
+    Phase,
+    Queued,
+    Result,
+    Ruled,
+    Table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -161,6 +172,20 @@ def _taken_up(table: Table, event: i.CardsTakenUp) -> Table:
     )
 
 
+def _set_aside(table: Table, event: e.CardsSetAside) -> Table:
+    table = with_round(table, mended=Mended(Mend.ASIDE, event.clause, event.count))
+    if not event.waited:
+        return replace(table, shoe=take_out(table, event.count))
+    play = round_of(table)
+    return with_round(
+        table,
+        waiting=play.waiting[event.count :],
+        waiting_numbers=play.waiting_numbers[event.count :],
+        unused=(*play.unused, *play.waiting[: event.count]),
+        unused_numbers=(*play.unused_numbers, *play.waiting_numbers[: event.count]),
+    )
+
+
 def _order_set(table: Table, event: i.OrderSet) -> Table:
     play = round_of(table)
     # Cards that came out before keep their place: an order is fixed of the last ones (A52).
@@ -170,6 +195,7 @@ def _order_set(table: Table, event: i.OrderSet) -> Table:
         table,
         waiting=tuple(play.waiting[number] for number in order),
         waiting_numbers=tuple(play.waiting_numbers[number] for number in order),
+        mended=Mended(Mend.FIXED),
     )
 
 
@@ -191,6 +217,7 @@ def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
         if old < len(lay)
     }
     again = event.waiting
+    open_now = tuple(place for place in event.after if place.card is not None)
     play = replace(
         play,
         cards=moved,
@@ -202,6 +229,7 @@ def _reconstructed(table: Table, event: i.CardsReconstructed) -> Table:
         unused_numbers=play.unused_numbers[again:],
         coup=coup_of(table, moved),
         outcome=None,
+        mended=Mended(Mend.ORDER, event.clause, len(event.set_aside), open_now),
     )
     phase = Phase.DEALING if table.phase is Phase.RESULT else table.phase
     suspended = tuple(
@@ -251,7 +279,14 @@ def _corrected(table: Table, event: i.CardCorrected) -> Table:
         seen[event.after] = seen.get(event.after, 0) + 1
         shoe = replace(shoe, seen=seen)
     phase = Phase.DEALING
-    play = replace(play, cards=cards, coup=coup_of(table, cards), outcome=None)
+    now = i.Placement(event.position, event.after)
+    play = replace(
+        play,
+        cards=cards,
+        coup=coup_of(table, cards),
+        outcome=None,
+        mended=Mended(Mend.FACE, cards=(now,), before=event.before),
+    )
     return replace(table, round=play, shoe=shoe, phase=phase)
 
 
@@ -274,6 +309,7 @@ def _device_reset(table: Table, event: i.DeviceReset) -> Table:
         with_dealer=(),
         shoe_refused=(),
         first_hand=None,
+        mended=Mended(Mend.RESET),
     )
 
 
@@ -442,6 +478,7 @@ def _withdrawal_offered(table: Table, event: i.WithdrawalOffered) -> Table:
 
 
 EVOLVE_INCIDENTS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.CardsSetAside: _set_aside,
     i.IrregularityReported: _reported,
     i.ReportQueued: _queued,
     i.ReportDismissed: _dismissed,

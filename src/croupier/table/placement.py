@@ -62,6 +62,7 @@ def _call_bets(
             draft.table.dealt_by,
             table.shoe.name if table.shoe else "",
             dict(table.seats),
+            dict(table.credits),
         )
     )
     return draft.done

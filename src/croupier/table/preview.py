@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.rules.coup import Position  # noqa: TC001  # read by msgspec
-from croupier.table.commands import OpenTable
+from croupier.table.commands import ExposeCard, OpenTable, RecordSorting
 from croupier.table.decide import decide, decide_for
 from croupier.table.events import By, CardDrawn, CardExposed
 from croupier.table.evolve import evolve
@@ -52,6 +53,11 @@ class Preview(msgspec.Struct, frozen=True):
     """What the house would win and keep; None: it is for the pit and the auditor."""
 
 
+UNTOLD = Preview(None, None, (), None, None)
+"""Of what is counted nothing is told before it is recorded: from it would follow which cards
+are reserved (A31)."""
+
+
 def preview(
     table: Table,
     envelope: Envelope,
@@ -64,6 +70,9 @@ def preview(
     not is refused when they ask for it. A patron is shown what they may do themselves.
     """
     assert audience is not Audience.PUBLIC, "nobody asks"
+    if isinstance(envelope.command, RecordSorting):
+        return UNTOLD
+    envelope = _unguessed(table, envelope)
     actor, patron = envelope.actor, ""
     if audience is Audience.PATRON:
         assert isinstance(actor, Patron), "a patron is shown the own commands alone"
@@ -86,6 +95,18 @@ def preview(
         after.bank - table.bank if money else None,
         after.commission - table.commission if money else None,
     )
+
+
+def _unguessed(table: Table, envelope: Envelope) -> Envelope:
+    """Leave out a face that was keyed in for a card that a device read and nobody may know.
+
+    Whether it is the right one is told when it is recorded, and not to whoever tries.
+    """
+    command, play = envelope.command, table.round
+    if not isinstance(command, ExposeCard) or play is None or not envelope.cards:
+        return envelope
+    read = any(one.position is command.position and one.card for one in play.cards)
+    return replace(envelope, cards=()) if read else envelope
 
 
 def _until_a_card(

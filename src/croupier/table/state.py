@@ -15,6 +15,7 @@ from croupier.rules.decided import INITIAL, Decided, Standing, decide_wagers
 from croupier.rules.outcome import Side
 from croupier.table.commands import Report  # noqa: TC001
 from croupier.table.events import By, PayLine  # noqa: TC001
+from croupier.table.incidents import Placement  # noqa: TC001
 from croupier.table.rulebook import Rulebook  # noqa: TC001
 from croupier.table.rulings import Situation, Step  # noqa: TC001
 from croupier.table.settings import DealtBy, Plan, Settings
@@ -160,6 +161,34 @@ class Ruled(msgspec.Struct, frozen=True, gc=False):
     dismissed: bool = False
 
 
+class Mend(Named):
+    """What can be put right in a round while it goes on."""
+
+    ORDER = "order"
+    """Cards were laid in the order in which they were drawn."""
+    FACE = "face"
+    """A face that was read or keyed in wrongly was corrected."""
+    ASIDE = "aside"
+    """Cards that no hand takes were set aside."""
+    FIXED = "fixed"
+    """The order of cards that came out together was fixed."""
+    RESET = "reset"
+    """The device was reset, and the cards of the round were set aside."""
+
+
+class Mended(msgspec.Struct, frozen=True, gc=False):
+    """What was put right in a round, as everybody may know it."""
+
+    what: Mend
+    clause: str | None = None
+    count: int = 0
+    """How many cards were set aside."""
+    cards: tuple[Placement, ...] = ()
+    """Those that lay open, as they lie since."""
+    before: str | None = None
+    """The face that was wrong."""
+
+
 class Queued(msgspec.Struct, frozen=True):
     """A report that came while the round waited for something else (A52)."""
 
@@ -231,6 +260,8 @@ class Round(msgspec.Struct, frozen=True):
     """By which clause they were."""
     refused: Mapping[Side, tuple[str, ...]] = {}
     shoe_refused: tuple[str, ...] = ()
+    draws_attested: tuple[str, str | None] | None = None
+    """Who of staff sees every draw, and whose draws: those of the device's holder."""
     shoe_lost: str | None = None
     """Who lost control of the device by this settlement: a reversal gives it back."""
     with_dealer: tuple[Side, ...] = ()
@@ -249,6 +280,8 @@ class Round(msgspec.Struct, frozen=True):
     reported_by: By | None = None
     ruled: Ruled | None = None
     """The last report that nothing is waited for any more."""
+    mended: Mended | None = None
+    """What was put right last."""
     queue: tuple[Queued, ...] = ()
     """Reports that wait behind what the round waits for."""
     sorted: Mapping[str, int] | None = None

@@ -28,6 +28,7 @@ export type WagerShown = S["WagerShown"];
 export type AreaShown = S["AreaShown"];
 export type HandShown = S["HandShown"];
 export type CardShown = S["CardShown"];
+export type MendedShown = S["MendedShown"];
 export type ResultShown = S["ResultShown"];
 export type OwnStake = S["OwnStake"];
 export type OwnLine = S["OwnLine"];

@@ -42,14 +42,13 @@ export async function begin(): Promise<void> {
     // The sign-in says that the house cannot be reached.
   }
   try {
-    const actor = await get<Somebody>("/me");
-    entered(actor, actor.csrf ?? "");
+    const { me, ended: why } = await get<Schemas["CurrentSession"]>("/sessions/current");
+    if (me !== null) return entered(me, me.csrf ?? "");
+    if (why !== null && why !== "signed_out") signedOut.value = { why, name: null, wallet: null };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    const why = error.problem.ended ?? null;
-    if (why !== null && why !== "signed_out") signedOut.value = { why, name: null, wallet: null };
-    somebody.value = null;
   }
+  somebody.value = null;
 }
 
 export async function signIn(name: string, password: string): Promise<Somebody> {

@@ -5,6 +5,7 @@ import { say as common } from "./common";
 import en from "./en/alarms.json";
 import { money } from "./money";
 import { wagerBySlug } from "./names";
+import { tableWords } from "./tables";
 import { words } from "./words";
 
 type Alarm = Schemas["Alarm"];
@@ -16,6 +17,16 @@ const percent = ({ cents, limit_cents: limit }: Alarm): number => (cents == null
 export const alarmName = (alarm: Alarm): string => say(alarm.code, { percent: percent(alarm) });
 
 const side = (wager: string): string => (wager === "player" || wager === "banker" ? common(wager) : wager);
+
+/** What was counted beside what the ledger has, and by how much it is over or short. */
+function counted({ cents, limit_cents: limit, counted: what }: Alarm): string[] {
+  const [found, due] = [cents ?? 0, limit ?? 0];
+  const sums = { cents: money(found), limit: money(due) };
+  return [say(what === "drop" ? "counted_drop" : "counted_closer", sums), say(found > due ? "over" : "short", { cents: money(Math.abs(found - due)) })];
+}
+
+/** Where it was raised: a table, or the house where it concerns all of them. */
+export const alarmPlace = ({ table }: Pick<Alarm, "table">): string => (table === "house" ? say("theHouse") : tableWords(table));
 
 /** What only alarms of this kind say. */
 function details(alarm: Alarm): string[] {
@@ -35,6 +46,10 @@ function details(alarm: Alarm): string[] {
       return [say("cutCard")];
     case "round_void":
       return [say("wentBack", { cents: money(cents ?? 0) })];
+    case "count_differs":
+      return counted(alarm);
+    case "clock_skew":
+      return [say((rate ?? 0) > 0 ? "clockAhead" : "clockBehind", { seconds: Math.abs(rate ?? 0), usual: usual ?? 0 })];
     case "round_asked":
       return alarm.note == null ? [] : [say("says", { note: alarm.note })];
     default:

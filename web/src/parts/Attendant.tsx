@@ -1,35 +1,12 @@
 /** Calling an attendant to a table: the call, what became of it, and what was asked before. */
-import { useSignal } from "@preact/signals";
-import { Refused } from "../api/http";
-import type { Problem } from "../api/types";
 import { say } from "../i18n/calls";
 import { clock } from "../i18n/money";
 import { tableWords } from "../i18n/tables";
 import { type Call, callAttendant, takeBack, useCall, useCalls } from "../state/calls";
 import { announce } from "./announce";
 import { Icon } from "./Icon";
+import { useSending } from "./sending";
 import { Trouble } from "./Trouble";
-
-/** Send something; what was refused is shown. */
-export function useSending() {
-  const sending = useSignal(false);
-  const problem = useSignal<Problem | null>(null);
-  const send = async (work: () => Promise<unknown>): Promise<boolean> => {
-    sending.value = true;
-    problem.value = null;
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      problem.value = error.problem;
-      return false;
-    } finally {
-      sending.value = false;
-    }
-  };
-  return { sending, problem, send };
-}
 
 /** What became of a question about a round. */
 export function Asked({ call }: { call: Call }) {

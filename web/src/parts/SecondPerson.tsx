@@ -14,6 +14,8 @@ export function SecondPerson(props: {
   position: string;
   table: string;
   command: Command;
+  /** Faces that go with the command: they are approved with it. */
+  cards?: readonly string[] | undefined;
   /** What the button says: it repeats the act, such as "Approve the void". */
   label?: string;
   /** Whose act is approved, where it is not that of whoever is signed in. */
@@ -27,7 +29,7 @@ export function SecondPerson(props: {
       name={say("secondPerson")}
       label={props.label ?? say("approve")}
       onSigned={({ name, password }) =>
-        approvedBy(name, password, props.table, props.command, props.forName ?? somebody.peek()?.name ?? "", props.onApproved)
+        approvedBy(name, password, props.table, props.command, props.forName ?? somebody.peek()?.name ?? "", props.onApproved, props.cards)
       }
     >
       <p class="sm muted">

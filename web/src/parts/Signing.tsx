@@ -1,9 +1,8 @@
 /** Somebody signs in place by name and password, for one thing; the password is forgotten at once. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { Refused } from "../api/http";
-import type { Problem } from "../api/types";
 import { say } from "../i18n/common";
+import { useSending } from "./sending";
 import { Trouble } from "./Trouble";
 
 export interface Signed {
@@ -43,21 +42,10 @@ export function SigningForm(props: {
   children?: ComponentChildren;
 }) {
   const signed = useSignal<Signed>({ name: "", password: "" });
-  const problem = useSignal<Problem | null>(null);
-  const sending = useSignal(false);
+  const { sending, problem, send } = useSending();
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    sending.value = true;
-    problem.value = null;
-    try {
-      await props.onSigned(signed.value);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      problem.value = error.problem;
-    } finally {
-      signed.value = { ...signed.value, password: "" };
-      sending.value = false;
-    }
+    await send(() => props.onSigned(signed.value).finally(() => void (signed.value = { ...signed.value, password: "" })));
   };
   return (
     <form class={`stack12 ${props.class ?? ""}`} aria-label={props.name} onSubmit={(event) => void submit(event)}>

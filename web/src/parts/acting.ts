@@ -69,7 +69,7 @@ async function aside<T>(method: string, path: string, token: string | null, body
 const APPROVAL_MS = 120_000;
 
 /**
- * A second person approves exactly one command, here, by name and password; whoever is signed in
+ * A second person approves exactly one command with its faces, here, by name and password; whoever is signed in
  * stays so. An approval is void with the session that gave it, so this session is closed once the
  * approval was used, or is too old.
  */
@@ -80,11 +80,12 @@ export async function approvedBy(
   command: Command,
   forName: string,
   use?: (approval: string) => unknown,
+  cards: readonly string[] = [],
 ): Promise<string> {
   const { token } = await aside<{ token: string }>("POST", "/sessions", null, { name, password });
   const close = (): void => void aside("DELETE", "/sessions/current", token).catch(() => undefined);
   try {
-    const wanted = { table, command, for: forName };
+    const wanted = { table, command, for: forName, ...(cards.length === 0 ? {} : { cards }) };
     const { approval } = await aside<{ approval: string }>("POST", "/approvals", token, wanted);
     if (use === undefined) setTimeout(close, APPROVAL_MS);
     else await Promise.resolve(use(approval)).finally(close);

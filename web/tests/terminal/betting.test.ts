@@ -6,6 +6,8 @@ import type { Topic } from "../../src/api/topics";
 import type { Command, OwnStake, TableView } from "../../src/api/types";
 import { makeBetting, type Betting } from "../../src/screens/terminal/betting";
 import { prefer } from "../../src/screens/terminal/preferences";
+import { unableOf } from "../../src/screens/terminal/slipacts";
+import type { Here } from "../../src/screens/terminal/table";
 import { stake, wager } from "./make";
 
 const WAGERS = [wager("player"), wager("banker"), wager("tie")];
@@ -253,5 +255,79 @@ describe("a page that is loaded again", () => {
     table.value = show("OPEN", 8);
     betting = makeBetting("tiger", table);
     expect(betting.wanted.value).toEqual({});
+  });
+});
+
+describe("whom the house takes no stake of", () => {
+  const mine = (code: string) => signal({ sequence: 1, time: "", events: [], view: { wallet: null, messages: [], calls: [], left: { barred: { code, sentence: "", until: null }, stake_cents: null, loss_cents: null } } }) as never;
+  test("puts nothing down, and may take back what lies there", async () => {
+    const { table, given } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 2_500);
+    betting.confirm();
+    await settled();
+    betting.dispose();
+    betting = makeBetting("tiger", table, mine("excluded"));
+    expect([betting.open.value, betting.able.value, betting.barred.value?.code]).toEqual([true, false, "excluded"]);
+    betting.tap(BANKER, 2_500);
+    betting.repeat();
+    betting.double();
+    betting.confirm();
+    await settled();
+    expect([betting.wanted.value, given.length]).toEqual([{ banker: 2_500 }, 1]);
+    betting.clear();
+    await settled();
+    expect(given.map(([one]) => one.type)).toEqual(["place_wager", "remove_wager"]);
+  });
+  test("plays a round on that was begun when the own time is over", async () => {
+    const { table } = house();
+    betting = makeBetting("tiger", table, mine("own_time_limit"));
+    expect(betting.able.value).toBe(false);
+    betting.dispose();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 2_500);
+    betting.confirm();
+    await settled();
+    betting.dispose();
+    betting = makeBetting("tiger", table, mine("own_time_limit"));
+    expect(betting.able.value).toBe(true);
+  });
+});
+
+describe("what cannot be done", () => {
+  const HERE = { name: "8", own: { stakes: [], credit_cents: 100_000 }, rounds: null, sheet: null };
+  const here = (view: TableView): Here => ({ ...HERE, view, betting }) as unknown as Here;
+
+  test("says what is missing, or how the table stands", () => {
+    const { table, show } = house();
+    betting = makeBetting("8", table);
+    const view = show().view;
+    live.connection.value = "lost";
+    expect(unableOf("undo", here(view))).toBe("lost");
+    live.connection.value = "live";
+    expect((["undo", "clear", "repeat", "double"] as const).map((act) => unableOf(act, here(view)))).toEqual(["undo", "clear", "repeat", "double"]);
+    betting.tap(PLAYER, 10_000);
+    expect((["undo", "clear", "repeat", "double"] as const).map((act) => unableOf(act, here(view)))).toEqual([null, null, "repeat", null]);
+    table.value = show("DEALING");
+    expect(unableOf("undo", here(show("DEALING").view))).toBe("closed");
+    const held = show("DEALING", 7, { hold: { kind: "report" } } as unknown as Partial<TableView>);
+    expect(unableOf("undo", here(held.view))).toBe("held");
+  });
+
+  test("stands until the next action, and passes by itself where none may follow", () => {
+    vi.useFakeTimers();
+    const { table } = house();
+    betting = makeBetting("8", table);
+    betting.cannot("undo", "undo");
+    vi.advanceTimersByTime(60_000);
+    expect(betting.notice.value?.unable).toEqual({ act: "undo", why: "undo" });
+    betting.tap(PLAYER, 10_000);
+    expect(betting.notice.value).toBeNull();
+    betting.cannot("repeat", "closed");
+    vi.advanceTimersByTime(3_000);
+    expect(betting.notice.value?.unable?.why).toBe("closed");
+    vi.advanceTimersByTime(2_000);
+    expect(betting.notice.value).toBeNull();
+    vi.useRealTimers();
   });
 });

@@ -13,6 +13,26 @@ const WAGERS = [
 const [PLAYER, , TIE, EIGHT] = WAGERS as [typeof WAGERS[0], typeof WAGERS[0], typeof WAGERS[0], typeof WAGERS[0]];
 const own = (credit_cents: number, ...stakes: ReturnType<typeof stake>[]) => ({ credit_cents, stakes });
 
+describe("own limits", () => {
+  const limited = (stake_cents: number | null, loss_cents: number | null, ...stakes: ReturnType<typeof stake>[]) => ({ ...own(100_000, ...stakes), left: { barred: null, stake_cents, loss_cents } });
+  test("of a stake hold for the whole of it", () => {
+    expect(withChip({ tie: 2_500 }, TIE, 2_500, limited(5_000, null))).toEqual({ targets: { tie: 5_000 } });
+    expect(withChip({ tie: 5_000 }, TIE, 2_500, limited(5_000, null))).toEqual({ trouble: { code: "own_stake", wager: "tie", cents: 7_500, limit: 5_000 } });
+    expect(remedy({ code: "own_stake", wager: "tie", cents: 7_500, limit: 5_000 }, WAGERS, 100_000)).toBe(5_000);
+  });
+  test("of loss hold for all that is added", () => {
+    const held = limited(null, 5_000, stake(1, "player", 10_000));
+    expect(withChip({ player: 10_000 }, TIE, 5_000, held)).toEqual({ targets: { player: 10_000, tie: 5_000 } });
+    expect(withChip({ player: 10_000, tie: 2_500 }, TIE, 5_000, held)).toEqual({ trouble: { code: "own_loss", wager: "tie", cents: 7_500, limit: 5_000 } });
+    expect(doubled({ player: 10_000 }, WAGERS, held)).toMatchObject({ trouble: { code: "own_loss", cents: 10_000 } });
+  });
+  test("are not in the way of what is taken back, nor of what lies there", () => {
+    const held = limited(1_000, 0, stake(1, "player", 10_000));
+    expect(troubleOf({ player: 5_000 }, WAGERS, held)).toBeNull();
+    expect(troubleOf({ player: 10_000 }, WAGERS, held)).toBeNull();
+  });
+});
+
 describe("a chip on a spot", () => {
   test("adds to what is wanted, also below the minimum", () => {
     expect(withChip({ tie: 2_500 }, PLAYER, 500, own(10_000))).toEqual({ targets: { tie: 2_500, player: 500 } });

@@ -171,11 +171,11 @@ def signed_in(request: AnyRequest) -> Asker:
     asker = asker_of(request)
     if asker.name is None:
         message = "This is for whoever is signed in: POST /api/v1/sessions."
-        raise ProblemError(ServerCode.UNAUTHENTICATED, message, ended=_why_ended(request))
+        raise ProblemError(ServerCode.UNAUTHENTICATED, message, ended=why_ended(request))
     return asker
 
 
-def _why_ended(request: AnyRequest) -> Ended | None:
+def why_ended(request: AnyRequest) -> Ended | None:
     """Return why the session of a browser's cookie is over."""
     found = presented(None, request.headers.get("cookie"))
     return None if found is None else floor_of(request).people.sessions.why_ended(found.token)

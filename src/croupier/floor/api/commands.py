@@ -19,12 +19,12 @@ from croupier.floor.api.calls import (
     problem_response,
     signed_in,
 )
+from croupier.floor.approvals import approved_bytes
 from croupier.floor.door import TurnedAway
 from croupier.floor.problems import Problem, ProblemError, ServerCode, turned_away
 from croupier.floor.rates import Room
 from croupier.floor.reception import ACCOUNTS, CAGE, Answer
 from croupier.floor.wire import read_approved, read_command, read_key, read_ordered
-from croupier.journal.codec import encode_canonical
 
 if TYPE_CHECKING:
     from croupier.floor.reception import Asker
@@ -142,7 +142,7 @@ async def approve(request: AnyRequest) -> Response[bytes]:
     floor, asker = floor_of(request), signed_in(request)
     wanted = read_approved(await body_of(request))
     place, _ = floor.reception.place(wanted.table)
-    command = encode_canonical(read_command(place, wanted.command))
+    command = approved_bytes(read_command(place, wanted.command), wanted.cards, wanted.die)
     _require_member(asker)
     assert asker.session is not None
     issued = await floor.people.approvals.issue(

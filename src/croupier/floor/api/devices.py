@@ -22,6 +22,7 @@ from croupier.floor.api.calls import (
 )
 from croupier.floor.api.tables import reached
 from croupier.floor.credentials import presented
+from croupier.floor.device_book import DeviceShown
 from croupier.floor.devices import CardRead, DeviceStatus, DieRead
 from croupier.floor.hub import require_staff
 from croupier.floor.problems import Problem, ProblemError, ServerCode, turned_away
@@ -103,7 +104,7 @@ def _require_itself(request: AnyRequest, name: str) -> Floor:
     except ProblemError as error:
         message = "The device of this token is out of use."
         raise ProblemError(ServerCode.UNAUTHENTICATED, message) from error
-    too_many = floor.people.device_tokens.allowance(device).message()
+    too_many = floor.people.device_tokens.asks(device, floor.house.clock()).message()
     if too_many is not None:
         raise turned_away(too_many)
     if floor.closing:
@@ -173,7 +174,18 @@ async def device_status(request: AnyRequest, device: FromPath[str]) -> Response[
     return answered(floor.devices.status(device))
 
 
-# Tokens
+# Tending
+
+
+@get(
+    "/devices",
+    opt=described(gives=list[DeviceShown], signed_in=True, problems=(ServerCode.FORBIDDEN,)),
+)
+async def devices(request: AnyRequest) -> Response[bytes]:
+    """List the registered devices, those out of use too, for whoever tends them."""
+    floor = floor_of(request)
+    _require_tends(signed_in(request), floor)
+    return answered(await floor.device_book.listed())
 
 
 def _require_tends(asker: Asker, floor: Floor) -> None:
@@ -266,4 +278,13 @@ async def acknowledge(
     return Response(None, status_code=204)
 
 
-CALLS = (card_read, die_read, device_status, new_token, no_token, alarms, acknowledge)
+CALLS = (
+    card_read,
+    die_read,
+    device_status,
+    devices,
+    new_token,
+    no_token,
+    alarms,
+    acknowledge,
+)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import platform
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -14,6 +13,7 @@ from croupier import __version__
 from croupier.floor import metrics
 from croupier.floor.api.calls import AnyRequest, answered, described, floor_of
 from croupier.floor.problems import MEDIA_TYPE, Problem, ProblemError, ServerCode
+from croupier.floor.watch import skewed
 from croupier.journal.errors import JournalError
 from croupier.journal.release import release
 from croupier.rules.errors import listed
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 READ_SECONDS: Final = 2.0
 """Within which time the store answers a question."""
-CLOCK_OFF_MAX: Final = timedelta(seconds=5)
-"""How far the clock of the machine may be from the house's before somebody is told."""
 ROOM_BYTES_MIN: Final = 256 << 20
 
 
@@ -148,11 +146,9 @@ def to_look_at(floor: Floor) -> Iterator[str]:
         yield f"The system cannot go on at {listed(stuck)}: {error}"
     if house.keeper.failure is not None:
         yield str(house.keeper.failure)
-    off = house.clock.off
-    if abs(off) > CLOCK_OFF_MAX:
-        where = "ahead of" if off > timedelta() else "behind"
-        seconds = abs(off).total_seconds()
-        yield f"The clock of the machine is {seconds:.0f} seconds {where} that of the house."
+    skew = skewed(house.clock.off, house.configuration.alarms)
+    if skew is not None:
+        yield skew.sentence
     room = metrics.free_bytes(house.folder)
     if room < ROOM_BYTES_MIN:
         yield f"There are {room >> 20} MiB left where the house's folder is."

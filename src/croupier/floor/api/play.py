@@ -11,6 +11,7 @@ from litestar import Response, get
 from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 
 from croupier.accounts.events import OwnLimit
+from croupier.accounts.limits import Left  # noqa: TC001  # read by msgspec
 from croupier.accounts.state import Exclusion, Limit
 from croupier.floor.api.calls import (
     After,
@@ -86,6 +87,8 @@ class OwnPlay(msgspec.Struct, frozen=True, kw_only=True):
     series: list[PlayPoint]
     limits: list[LimitShown]
     exclusion: Exclusion | None
+    left: Left | None
+    """What exclusions and own limits leave; None: there are none."""
 
 
 class SeatPosition(msgspec.Struct, frozen=True):
@@ -147,6 +150,7 @@ async def own_play(request: AnyRequest) -> Response[bytes]:
             series=_series(rounds),
             limits=_limits(floor, patron, moment),
             exclusion=exclusion,
+            left=house.limits.leaves(patron, moment),
         )
     )
 

@@ -11,13 +11,15 @@ from litestar import Response, delete, get, post
 from croupier.floor.api.calls import (
     AnyRequest,
     answered,
+    asker_of,
     body_of,
     described,
     floor_of,
     signed_in,
+    why_ended,
 )
 from croupier.floor.credentials import cookie, cookie_removed, csrf_of, presented
-from croupier.floor.door import TurnedAway
+from croupier.floor.door import Ended, TurnedAway
 from croupier.floor.problems import ServerCode, turned_away
 from croupier.floor.wire import Login, check_shape, not_readable
 
@@ -43,6 +45,15 @@ class Me(Actor, frozen=True):
     """After how long without a request the session ends."""
     csrf: str | None
     """For a page that was loaded again; None: whoever asks came with a token."""
+
+
+class CurrentSession(msgspec.Struct, frozen=True):
+    """Whose session a page has."""
+
+    me: Me | None
+    """None: nobody's."""
+    ended: Ended | None
+    """Why the session that the page had is over; None: it had none, or it is not known."""
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -101,6 +112,15 @@ async def sign_in(request: AnyRequest) -> Response[bytes]:
     return answered(body, 201, headers)
 
 
+@get("/sessions/current", opt=described(gives=CurrentSession))
+async def current(request: AnyRequest) -> Response[bytes]:
+    """Say whose session this is, to a page that was just loaded: nobody's is no problem."""
+    asker = asker_of(request)
+    if asker.name is None:
+        return answered(CurrentSession(None, why_ended(request)))
+    return answered(CurrentSession(_me(request, asker), None))
+
+
 @delete("/sessions/current", status_code=204, opt=described(signed_in=True))
 async def sign_out(request: AnyRequest) -> Response[None]:
     """Sign out: the token is dead everywhere."""
@@ -125,23 +145,24 @@ async def ticket(request: AnyRequest) -> Response[bytes]:
 @get("/me", opt=described(gives=Me, signed_in=True))
 async def me(request: AnyRequest) -> Response[bytes]:
     """Say who asks, and until when they are signed in."""
-    asker = signed_in(request)
+    return answered(_me(request, signed_in(request)))
+
+
+def _me(request: AnyRequest, asker: Asker) -> Me:
     session, actor = asker.session, actor_of(asker)
     assert session is not None, "whoever is signed in has a session"
     headers = request.headers
     found = presented(headers.get("authorization"), headers.get("cookie"))
     # No page of elsewhere can read this answer, so it proves as much as that of a sign-in.
     csrf = csrf_of(found.token) if found is not None and found.by_cookie else None
-    return answered(
-        Me(
-            actor.kind,
-            actor.name,
-            actor.position,
-            session.expires,
-            round(session.idle_seconds),
-            csrf,
-        )
+    return Me(
+        actor.kind,
+        actor.name,
+        actor.position,
+        session.expires,
+        round(session.idle_seconds),
+        csrf,
     )
 
 
-CALLS = (sign_in, sign_out, ticket, me)
+CALLS = (sign_in, current, sign_out, ticket, me)

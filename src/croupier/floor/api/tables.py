@@ -36,7 +36,7 @@ from croupier.table.commands import Envelope
 from croupier.table.decide import decide_or_ask
 from croupier.table.draft import Needs
 from croupier.table.may import Common, Open, may
-from croupier.table.preview import Effect, Preview, preview
+from croupier.table.preview import UNTOLD, Effect, Preview, preview
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.views.hearing import Heard  # noqa: TC001  # read by msgspec
@@ -254,13 +254,10 @@ def _preview(
         if isinstance(answer, Refusal):
             return answer
         if isinstance(answer, Needs):
-            return len(answer.cards), NOTHING_KNOWN
+            return len(answer.cards), UNTOLD
     staff = position if isinstance(position, StaffPosition) else None
     found = preview(state.table, envelope, asker.audience, staff)
     return found if isinstance(found, Refusal) else (0, found)
-
-
-NOTHING_KNOWN: Final = Preview(None, None, (), None, None)
 
 
 @get(

@@ -230,6 +230,7 @@ FOR_PIT: Whitelist = {
 """What the pit hears beside what the Dealer does: reasons, and discretions used."""
 
 FOR_AUDITOR: Whitelist = {
+    e.BetsOpened: ("credits",),
     e.ShoeGivenUp: ("settled", "relinquished"),
     e.CardDrawn: ("number",),
     i.CardsReconstructed: ("waiting",),

@@ -277,6 +277,17 @@ def _hold(seen: Seen) -> s.HoldShown | None:
     return s.HoldShown(hold.kind, clause, WAITS[hold.kind], seen.held_since)
 
 
+def _mended(seen: Seen) -> s.MendedShown | None:
+    mended = seen.table.round.mended if seen.table.round else None
+    if mended is None:
+        return None
+    cards = (
+        s.LaidShown(one.position, one.card) for one in mended.cards if one.card is not None
+    )
+    clause = cited(mended.clause) if mended.clause else None
+    return s.MendedShown(mended.what, clause, mended.count, tuple(cards), mended.before)
+
+
 def _shoe(seen: Seen) -> s.ShoeShown | None:
     shoe = seen.table.shoe
     if shoe is None:
@@ -327,6 +338,7 @@ PUBLIC = Part(
         field("next", "plan phase round.die round.cards round.coup", _next_card),
         field("outcome", "round.outcome", _outcome),
         field("hold", "hold held_since", _hold),
+        field("mended", "round.mended", _mended),
         field("shoe", "shoe", _shoe),
         field("shoe_holder", "seats shoe_holder", _shoe_holder),
         field("results", "plan results", _results),

@@ -6,6 +6,7 @@ round ended, when it was settled, and whether it was interrupted.
 
 from __future__ import annotations
 
+from collections.abc import Mapping  # noqa: TC003  # structs look at their annotations
 from datetime import datetime  # noqa: TC003  # clients read them back
 from typing import Any
 
@@ -53,6 +54,17 @@ class OwnStaked(msgspec.Struct, frozen=True, gc=False):
     shared: bool
 
 
+class OwnBalance(msgspec.Struct, frozen=True, gc=False):
+    """A patron's credit at the table, from the call for bets to the end of the round."""
+
+    before_cents: int
+    brought_cents: int
+    """What came to it meanwhile, from elsewhere."""
+    taken_cents: int
+    """What left it meanwhile, for elsewhere."""
+    after_cents: int
+
+
 class PatronStaked(OwnStaked, frozen=True, gc=False):
     """A part of a stake with its patron, as staff see it."""
 
@@ -87,6 +99,8 @@ class OwnRound(FinishedRound, frozen=True, kw_only=True):
     lines: tuple[OwnLine, ...]
     corrected: tuple[OwnLine, ...]
     """Lines of earlier pay lists, which were reversed."""
+    balance: OwnBalance | None
+    """None: nobody's, or it was not recorded when bets were called."""
 
 
 class StaffRound(FinishedRound, frozen=True, kw_only=True):
@@ -112,6 +126,14 @@ class RoundFacts(msgspec.Struct, frozen=True):
     void: bool
     voided_by: str | None
     interruptions: tuple[Interruption, ...]
+    credits: Mapping[str, int] | None = None
+    """Who had how much credit when bets were called; None: it was not recorded then."""
+    brought: Mapping[str, int] = {}
+    """What came to whose credit from then on to the end of the round."""
+    taken: Mapping[str, int] = {}
+    """What left it."""
+    after: Mapping[str, int] = {}
+    """Who had how much credit at its end."""
 
 
 def staff_round(facts: RoundFacts) -> StaffRound:
@@ -142,6 +164,18 @@ def own_round(facts: RoundFacts, patron: str) -> OwnRound:
         stakes=tuple(stakes),
         lines=tuple(own_line(one) for one in facts.lines if one.patron == patron),
         corrected=tuple(own_line(one) for one in facts.corrected if one.patron == patron),
+        balance=_balance(facts, patron),
+    )
+
+
+def _balance(facts: RoundFacts, patron: str) -> OwnBalance | None:
+    if facts.credits is None or not patron:
+        return None
+    return OwnBalance(
+        facts.credits.get(patron, 0),
+        facts.brought.get(patron, 0),
+        facts.taken.get(patron, 0),
+        facts.after.get(patron, 0),
     )
 
 

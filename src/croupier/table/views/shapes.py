@@ -17,7 +17,7 @@ from croupier.rules.coup import Position  # noqa: TC001
 from croupier.rules.outcome import Side  # noqa: TC001
 from croupier.table.may.shapes import Open  # noqa: TC001
 from croupier.table.settings import Method  # noqa: TC001
-from croupier.table.state import HoldKind, Phase  # noqa: TC001
+from croupier.table.state import HoldKind, Mend, Phase  # noqa: TC001
 
 Winner = Literal["player", "banker", "tie"]
 
@@ -180,6 +180,26 @@ class HoldShown(msgspec.Struct, frozen=True, gc=False):
     """The sequence of the record with which it began, or began again; 0: not in a journal."""
 
 
+class LaidShown(msgspec.Struct, frozen=True, gc=False):
+    """An exposed card, and where it lies."""
+
+    place: Position
+    face: str
+
+
+class MendedShown(msgspec.Struct, frozen=True, gc=False):
+    """What was put right last in a round."""
+
+    what: Mend
+    clause: str | None
+    count: int
+    """How many cards were set aside."""
+    cards: tuple[LaidShown, ...]
+    """Those that lay open, as they lie since; of a face that was wrong, its card."""
+    before: str | None
+    """The face that was wrong."""
+
+
 class ShoeShown(msgspec.Struct, frozen=True, gc=False):
     """The shoe in the device."""
 
@@ -240,6 +260,8 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     next: NextCard | None
     outcome: OutcomeShown | None
     hold: HoldShown | None
+    mended: MendedShown | None
+    """What was put right last in this round."""
     shoe: ShoeShown | None
     shoe_holder: int | None
     """The playing position of the patron who draws."""

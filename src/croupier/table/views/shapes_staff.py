@@ -193,6 +193,8 @@ class StaffPart(msgspec.Struct, frozen=True, kw_only=True):
     shoe_due: str | None
     shoe_offers: tuple[ShoeOffer, ...]
     """In which order the dealing device is offered, where patrons draw."""
+    draws_attested_by: str | None
+    """Who attested in this round that staff see every draw of whoever holds the device."""
     next: NextStep
     hold: OpenHold | None
     ruled: RuledShown | None

@@ -302,6 +302,15 @@ def _shoe_offers(seen: Seen) -> tuple[s.ShoeOffer, ...]:
     return tuple([s.ShoeOffer(name, cents, answer(name)) for name, cents in shoe_order(table)])
 
 
+def _draws_attested_by(seen: Seen) -> str | None:
+    table, play = seen.table, seen.table.round
+    if play is None or play.draws_attested is None or table.between_rounds:
+        return None
+    name, patron = play.draws_attested
+    # Whoever lost the device by the settlement had drawn.
+    return name if patron == (table.shoe_holder or play.shoe_lost) else None
+
+
 def _led_to(hold: Hold) -> s.ReportShown | None:
     """Return the report that led to a hold; the last one of a round may not have."""
     report, by = hold.report, hold.by
@@ -358,6 +367,8 @@ OFFER = (
 COURSE = f"{WHO_IS_DUE} since closes dealer scheduled hold suspended shoe shoes replacement_due"
 """From what it follows what comes next."""
 
+ATTESTED = "phase shoe_holder round.draws_attested round.shoe_lost round.confirmed"
+
 DEALER = Part(
     (
         plain("dealer"),
@@ -369,6 +380,7 @@ DEALER = Part(
         field("drawer", f"{WHO_IS_DUE} hold", _drawer),
         field("shoe_due", WHO_IS_DUE, device_due),
         field("shoe_offers", OFFER, _shoe_offers),
+        field("draws_attested_by", ATTESTED, _draws_attested_by),
         field("next", COURSE, _next),
         field("hold", f"{WHO_IS_DUE} hold suspended", _hold),
         field("ruled", "phase round hold", _ruled),

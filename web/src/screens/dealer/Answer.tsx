@@ -1,5 +1,5 @@
 /** What is left to say of a situation, and the ruling that follows; it changes with each answer. */
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { post, Refused } from "../../api/http";
 import type { Open, Previewed, Problem, Situation } from "../../api/types";
@@ -12,11 +12,12 @@ import { Trouble } from "../../parts/Trouble";
 import type { Desk } from "./context";
 import { FieldControl, fieldName } from "./Fields";
 import { Foot } from "./Foot";
-import { blank, commandOf, type Draft, missing } from "./form";
+import { commandOf, type Draft, missing } from "./form";
+import type { Half } from "./half";
 import { MiniHands } from "./Hands";
 import { atStake, type Ruling, rulingOf, type Step, whoDoes } from "./ruling";
 import { type Key, named, say } from "./say";
-import { layOf, openingFor, questionsOf, reportsOn, tellsSituation } from "./situations";
+import { layOf, openingFor, questionsOf, reportsOn } from "./situations";
 import { readBy } from "./texts";
 import { Top } from "./Top";
 
@@ -132,17 +133,16 @@ function RulingShown(props: { desk: Desk; ruling: Ruling | null; problem: Proble
 
 interface Asked {
   desk: Desk;
-  situation: Situation;
   opens: readonly Open[];
   open: Open | undefined;
-  draft: Draft;
-  tells: Signal<boolean>;
-  onHeld: (name: string, held: Draft[string]) => void;
+  half: Half;
+  onHalf: (half: Half) => void;
 }
 
 /** What is left to say: questions, how cards lay, a note, faces that were seen. */
-function Questions({ desk, situation, opens, open, draft, tells, onHeld }: Asked) {
-  const set = (name: string) => (held: Draft[string]) => onHeld(name, held);
+function Questions({ desk, opens, open, half, onHalf }: Asked) {
+  const { situation, draft, tells } = half;
+  const set = (name: string) => (held: Draft[string]) => onHalf({ ...half, draft: { ...draft, [name]: held } });
   const questions = questionsOf(opens);
   const lay = open === undefined ? undefined : layOf(open);
   const canTell = opens.some((one) => layOf(one) !== undefined) && opens.some((one) => layOf(one) === undefined);
@@ -162,7 +162,7 @@ function Questions({ desk, situation, opens, open, draft, tells, onHeld }: Asked
           />
         ))}
       {canTell && (
-        <button class="swrow" role="switch" aria-checked={tells.value} onClick={() => void (tells.value = !tells.value)}>
+        <button class="swrow" role="switch" aria-checked={tells} onClick={() => onHalf({ ...half, tells: !tells })}>
           <span class="grow">{say("tellLay")}</span>
           <span class="sw" />
         </button>
@@ -176,7 +176,7 @@ function Questions({ desk, situation, opens, open, draft, tells, onHeld }: Asked
         <input class="in" value={String(draft["note"] ?? "")} onInput={(e) => set("note")(e.currentTarget.value)} />
       </label>
       {faces !== undefined && open !== undefined && (
-        <details class="more">
+        <details class="more" open={(draft["cards"] as readonly string[] | undefined)?.length ? true : undefined}>
           <summary>{say("facesSeen")}</summary>
           <FieldControl desk={desk} open={open} field={faces} draft={draft} onHeld={set("cards")} />
         </details>
@@ -187,30 +187,28 @@ function Questions({ desk, situation, opens, open, draft, tells, onHeld }: Asked
 
 export function Answer(props: {
   desk: Desk;
-  situation: Situation;
-  note: string;
+  half: Half;
+  onHalf: (half: Half) => void;
   backLabel: string;
   onBack: () => void;
   onOther: (situation: Situation) => void;
 }) {
-  const { desk, situation } = props;
+  const { desk, half } = props;
+  const { situation, draft, tells } = half;
   const opens = reportsOn(desk.part.may, situation);
-  const draft = useSignal<Draft>({ ...(opens[0] ? blank(opens[0]) : {}), ...tellsSituation({}, situation), note: props.note });
-  const tells = useSignal(false);
-  const open = openingFor(opens, draft.value, tells.value);
-  const { ruling, problem, ready } = useRuling(desk, open, draft.value);
-  const known = draft.value["about.order_known"];
-  const flipped = { ...draft.value, ...(typeof known === "boolean" ? { "about.order_known": !known } : {}) };
-  const otherwise = useRuling(desk, typeof known === "boolean" ? openingFor(opens, flipped, tells.value) : undefined, flipped);
-  const set = (name: string) => (held: Draft[string]) => void (draft.value = { ...draft.value, [name]: held });
+  const open = openingFor(opens, draft, tells);
+  const { ruling, problem, ready } = useRuling(desk, open, draft);
+  const known = draft["about.order_known"];
+  const flipped = { ...draft, ...(typeof known === "boolean" ? { "about.order_known": !known } : {}) };
+  const otherwise = useRuling(desk, typeof known === "boolean" ? openingFor(opens, flipped, tells) : undefined, flipped);
   useKeys({ Escape: props.onBack });
   const send = async (): Promise<void> => {
     if (open === undefined) return;
-    const { command, more } = commandOf(open, draft.value);
+    const { command, more } = commandOf(open, draft);
     if ((await desk.act(command, more)) !== null) desk.mode.value = { kind: "round" };
   };
   const questions = questionsOf(opens).length + (open !== undefined && layOf(open) !== undefined ? 1 : 0);
-  const left = open === undefined ? [] : missing(open, draft.value);
+  const left = open === undefined ? [] : missing(open, draft);
   const line = left.length > 0 ? say("stillMissing", { fields: left.map((name) => fieldName({ name })).join(", ") }) : say(ruling !== null && ruling.hold === null && !ruling.queued ? "doneWhenSent" : "nothingBefore");
   return (
     <div class="dealer app full">
@@ -231,7 +229,7 @@ export function Answer(props: {
               <h3>{questions === 0 ? say("noQuestions") : say("questions", { n: questions })}</h3>
             </header>
             <div class="in3">
-              <Questions desk={desk} situation={situation} opens={opens} open={open} draft={draft.value} tells={tells} onHeld={(name, held) => set(name)(held)} />
+              <Questions desk={desk} opens={opens} open={open} half={half} onHalf={props.onHalf} />
             </div>
           </section>
           <RulingShown desk={desk} ruling={ruling} problem={problem} otherwise={otherwise.ruling} known={known === true} />

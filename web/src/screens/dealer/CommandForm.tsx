@@ -58,7 +58,7 @@ function Which(props: { opens: readonly Open[]; at: number; desk: Desk; onAt: (a
   );
 }
 
-function Seconded(props: { desk: Desk; open: Open; position: string; command: Command; act: (approval: string) => Promise<void> }) {
+function Seconded(props: { desk: Desk; open: Open; position: string; command: Command; cards: readonly string[] | undefined; act: (approval: string) => Promise<void> }) {
   const title = say("secondNeeded", { position: positionName(props.position) });
   return (
     <section class="panel" aria-label={title}>
@@ -70,6 +70,7 @@ function Seconded(props: { desk: Desk; open: Open; position: string; command: Co
           position={props.position}
           table={props.desk.table}
           command={props.command}
+          cards={props.cards}
           label={named("command", props.open.command)}
           onApproved={props.act}
         />
@@ -125,7 +126,7 @@ export function FormDialog(props: {
           <Fields desk={desk} open={open} draft={draft.value} onDraft={(next) => void (draft.value = next)} />
           <Trouble problem={desk.problem} />
           {open.approver && left.length === 0 && (
-            <Seconded desk={desk} open={open} position={open.approver} command={command} act={act} />
+            <Seconded desk={desk} open={open} position={open.approver} command={command} cards={more.cards} act={act} />
           )}
         </div>
       </Dialog>

@@ -1,9 +1,10 @@
 /** The console of one table: which of its screens is shown follows from the table itself. */
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { Topic } from "../../api/topics";
 import type { Schemas, TableView } from "../../api/types";
 import { say as common } from "../../i18n/common";
+import { deckOfGame } from "../../parts/HandCards";
 import { useKeys } from "../../parts/keys";
 import { Lost } from "../../parts/Lost";
 import { NotForYou } from "../../parts/NotForYou";
@@ -16,6 +17,7 @@ import { FormDialog } from "./CommandForm";
 import { type Desk, type Mode, type Over, useGiving } from "./context";
 import { type Part, partOf } from "./course";
 import { GiveBackDialog } from "./GiveBack";
+import { dropHalf, keptHalf } from "./half";
 import { Held } from "./Held";
 import { HereDialog } from "./Here";
 import { KeysDialog } from "./KeysDialog";
@@ -23,6 +25,8 @@ import { OpenTable } from "./OpenTable";
 import { moveRegion } from "./regions";
 import { Report } from "./Report";
 import { Round } from "./Round";
+import { useScanner } from "./scan";
+import { Scanned } from "./Scanned";
 import { Shoe } from "./Shoe";
 
 function OverDialog({ desk }: { desk: Desk }) {
@@ -54,15 +58,21 @@ function Shown({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] | null }
 
 function At({ table, topic, part }: { table: string; topic: Topic<TableView>; part: Part }) {
   const { view } = topic;
-  const mode = useSignal<Mode>({ kind: "round" });
+  const mode = useSignal<Mode>({ kind: keptHalf(table, view.round, part) === null ? "round" : "report" });
   const over = useSignal<Over | null>(null);
   const giving = useGiving(table, topic.sequence);
   const [shoe] = useLoaded<Schemas["ShoeKnown"]>(view.shoe === null ? null : `/tables/${table}/shoes/${encodeURIComponent(view.shoe.name)}`);
   const desk: Desk = { table, view, part, mode, over, ...giving };
   useKeys({ F6: moveRegion });
-  const round = view.round;
+  useScanner(deckOfGame(view.rules?.game));
+  useSignalEffect(() => {
+    if (mode.value.kind !== "report") dropHalf(table);
+  });
+  const { round } = view;
+  const before = useRef(round);
   useEffect(() => {
-    if (mode.peek().kind === "report") mode.value = { kind: "round" };
+    if (before.current !== round && mode.peek().kind === "report") mode.value = { kind: "round" };
+    before.current = round;
   }, [round]);
   return (
     <>
@@ -70,6 +80,7 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
       <Shown desk={desk} shoe={view.shoe === null ? null : shoe.value.value} />
       <div class="dealer over">
         <OverDialog desk={desk} />
+        <Scanned />
       </div>
     </>
   );

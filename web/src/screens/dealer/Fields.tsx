@@ -1,6 +1,6 @@
 /** One control for each kind of field: whatever is open to somebody can be said. */
 import type { JSX } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import type { Field, Open } from "../../api/types";
 import { centsOf, dollars, money } from "../../i18n/money";
 import { Icon } from "../../parts/Icon";
@@ -16,6 +16,7 @@ import { ClocksField, LimitsField } from "./Limits";
 import { SettingsField } from "./OpenSettings";
 import { EMPTY } from "./entry";
 import { named, say } from "./say";
+import { useTaker } from "./scan";
 import { valueName } from "./values";
 
 export interface FieldProps {
@@ -266,11 +267,25 @@ function OrderField(props: FieldProps) {
 function CardsField(props: FieldProps) {
   const { desk, field, draft } = props;
   const { entry, set } = useEntry();
+  const box = useRef<HTMLDivElement>(null);
   const deck = deckOfGame(desk.view.rules?.game);
   const held = (draft[field.name] ?? []) as readonly string[];
   const most = field.allowed && !Array.isArray(field.allowed) ? field.allowed.maximum : 6;
+  const add = (face: string): void => {
+    props.onHeld([...held, face]);
+    set(EMPTY);
+  };
+  useTaker({
+    take: (face) => {
+      const covered = desk.over.peek() !== null && !box.current?.closest("[role=dialog]");
+      if (covered || held.length >= most) return false;
+      add(face);
+      return true;
+    },
+    mark: () => () => set(entry),
+  });
   return (
-    <div class="q">
+    <div class="q" ref={box}>
       <h4>{fieldName(field)}</h4>
       <div class="row wrap">
         {held.map((face, i) => (
@@ -291,10 +306,7 @@ function CardsField(props: FieldProps) {
           title={say("faceN", { n: held.length + 1 })}
           entry={entry}
           onEntry={set}
-          onEnter={(face) => {
-            props.onHeld([...held, face]);
-            set(EMPTY);
-          }}
+          onEnter={add}
         />
       )}
     </div>

@@ -1,16 +1,15 @@
 /** Another person acts at this console, once, by name and password. */
 import { useSignal } from "@preact/signals";
-
 import { useEffect } from "preact/hooks";
-import { post, Refused } from "../../api/http";
-import type { Open, Problem } from "../../api/types";
+import { post } from "../../api/http";
+import type { Open } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { positionName } from "../../i18n/names";
 import { Dialog } from "../../parts/Dialog";
 import { SecondPerson } from "../../parts/SecondPerson";
 import { SigningForm } from "../../parts/Signing";
 import { Trouble } from "../../parts/Trouble";
-import { useSending } from "../../parts/Attendant";
+import { useSending } from "../../parts/sending";
 import { useAlarms } from "../../state/table";
 import { Fields } from "./CommandForm";
 import type { Desk } from "./context";
@@ -54,22 +53,11 @@ function OneAct(props: { desk: Desk; other: Other; open: Open; onDone: () => voi
   const { pit } = other;
   const desk = pit === undefined ? props.desk : { ...props.desk, view: { ...props.desk.view, pit } };
   const draft = useSignal<Draft>(blank(open));
-  const problem = useSignal<Problem | null>(null);
-  const sending = useSignal(false);
+  const { sending, problem, send } = useSending();
   const { command, more } = commandOf(open, draft.value);
   const left = missing(open, draft.value);
   const act = async (approval?: string): Promise<void> => {
-    sending.value = true;
-    problem.value = null;
-    try {
-      await giveAs(other, desk.table, command, approval === undefined ? more : { ...more, approval });
-      props.onDone();
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      problem.value = error.problem;
-    } finally {
-      sending.value = false;
-    }
+    if (await send(() => giveAs(other, desk.table, command, approval === undefined ? more : { ...more, approval }))) props.onDone();
   };
   return (
     <div class="stack16">
@@ -82,6 +70,7 @@ function OneAct(props: { desk: Desk; other: Other; open: Open; onDone: () => voi
             position={open.approver}
             table={desk.table}
             command={command}
+            cards={more.cards}
             forName={other.actor.name}
             label={named("command", open.command)}
             onApproved={act}

@@ -5,6 +5,7 @@ import { money } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
 import { rowName } from "../../i18n/rows";
 import { Icon } from "../../parts/Icon";
+import { keep, kept } from "../../state/kept";
 import type { Desk } from "./context";
 import { type PayRow, payRows } from "./pay";
 import { type Key, say } from "./say";
@@ -12,35 +13,27 @@ import { type Key, say } from "./say";
 const PLACE = "croupier.paid";
 
 /** How far the list is, kept for a page that is loaded anew. */
-function kept(key: string): number {
-  try {
-    const found = JSON.parse(sessionStorage.getItem(PLACE) ?? "{}") as { key?: string; done?: number };
-    return found.key === key ? (found.done ?? 0) : 0;
-  } catch {
-    return 0;
-  }
+function paid(key: string): number {
+  const found = kept(PLACE) as { key?: string; done?: number } | null;
+  return found?.key === key ? (found.done ?? 0) : 0;
 }
 
 /** Rows of the list in progress, and how one more is done. */
 export function usePaying(desk: Desk): { rows: PayRow[]; now: PayRow | null; doNext: () => void; undo: () => void; done: number } {
   const { part, view, table } = desk;
   const key = `${table}/${view.round}/${part.lines.length}`;
-  const done = useSignal(kept(key));
-  useEffect(() => void (done.value = kept(key)), [key]);
-  const keep = (n: number): void => {
+  const done = useSignal(paid(key));
+  useEffect(() => void (done.value = paid(key)), [key]);
+  const pay = (n: number): void => {
     done.value = n;
-    try {
-      sessionStorage.setItem(PLACE, JSON.stringify({ key, done: n }));
-    } catch {
-      // The list is then gone through again after a reload.
-    }
+    keep(PLACE, { key, done: n });
   };
   const rows = payRows(part.lines, part.stakes, part.patrons, done.value);
   return {
     rows,
     now: rows.find(({ state }) => state === "now") ?? null,
-    doNext: () => keep(done.value + 1),
-    undo: () => keep(Math.max(0, done.value - 1)),
+    doNext: () => pay(done.value + 1),
+    undo: () => pay(Math.max(0, done.value - 1)),
     done: Math.min(done.value, rows.length),
   };
 }

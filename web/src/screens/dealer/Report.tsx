@@ -1,5 +1,6 @@
 /** Reporting an irregularity: what happened, two questions, the ruling; nothing is sent before it was seen. */
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { post, Refused } from "../../api/http";
 import type { Previewed, Situation } from "../../api/types";
 import { say as common } from "../../i18n/common";
@@ -8,6 +9,7 @@ import { useKeys } from "../../parts/keys";
 import { Answer } from "./Answer";
 import type { Desk } from "./context";
 import { Foot } from "./Foot";
+import { begun, dropHalf, type Half, keepHalf, keptHalf, stillOpen } from "./half";
 import { type Key, named, say } from "./say";
 import { canReport, found, GROUPS, leastOf } from "./situations";
 import { Top } from "./Top";
@@ -100,17 +102,36 @@ function Choosing({ desk, onChosen }: { desk: Desk; onChosen: (situation: Situat
 }
 
 export function Report(props: { desk: Desk; situation?: Situation; note?: string }) {
-  const chosen = useSignal<Situation | null>(props.situation ?? null);
-  if (chosen.value === null) return <Choosing desk={props.desk} onChosen={(situation) => void (chosen.value = situation)} />;
+  const { desk } = props;
+  const { part, table, view } = desk;
+  const half = useSignal<Half | null>(
+    keptHalf(table, view.round, part) ?? (props.situation ? begun(part, props.situation, props.note ?? "") : null),
+  );
+  const listing = useSignal(half.value === null);
+  useSignalEffect(() => {
+    if (half.value === null) dropHalf(table);
+    else keepHalf(table, view.round, half.value);
+  });
+  useEffect(() => {
+    // What is on its way has changed the table itself.
+    if (half.peek() === null || desk.busy) return;
+    half.value = stillOpen(part, half.peek() as Half);
+    if (half.value === null && !listing.peek()) desk.mode.value = { kind: "round" };
+  }, [part.may, desk.busy]);
+  const choose = (situation: Situation): void => {
+    if (half.peek()?.situation !== situation) half.value = begun(part, situation, String(half.peek()?.draft["note"] ?? ""));
+    listing.value = false;
+  };
+  if (half.value === null || listing.value) return <Choosing desk={desk} onChosen={choose} />;
   return (
     <Answer
-      key={chosen.value}
-      desk={props.desk}
-      situation={chosen.value}
-      note={props.note ?? ""}
+      key={half.value.situation}
+      desk={desk}
+      half={half.value}
+      onHalf={(next) => void (half.value = next)}
       backLabel={common("back")}
-      onBack={() => void (chosen.value = null)}
-      onOther={(situation) => void (chosen.value = situation)}
+      onBack={() => void (listing.value = true)}
+      onOther={choose}
     />
   );
 }

@@ -1,6 +1,7 @@
 /** A round in three columns: seats, the step that is due, tools; one primary button below. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import type { Ref } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import type { Schemas } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock, money } from "../../i18n/money";
@@ -14,7 +15,7 @@ import { begin } from "./Acts";
 import { AlarmsOf } from "./Alarms";
 import type { Desk } from "./context";
 import { cardNumber, type Due, dueOf, houseDeals, houseFinishes, sideOfPlace } from "./course";
-import { EMPTY, type Entry } from "./entry";
+import { EMPTY, type Entry, entered } from "./entry";
 import { blank, commandOf, type Draft } from "./form";
 import { Hands } from "./Hands";
 import { nextOf, type PayRow, paySums } from "./pay";
@@ -22,6 +23,7 @@ import { usePaying } from "./PayList";
 import { type Primary, primaryOf } from "./primary";
 import { Prompt } from "./Prompt";
 import { named, say } from "./say";
+import { dismiss, entryOf, useTaker, waiting } from "./scan";
 import { Seats } from "./Seats";
 import { Holder } from "./ShoeHolder";
 import { faceDown, promptOf, seatOf } from "./texts";
@@ -51,8 +53,12 @@ function useDraft(desk: Desk, due: Due) {
     draft.value = startOf(desk, due);
     entry.value = EMPTY;
   }, [key]);
-  return { draft, entry };
+  const step = useRef(key);
+  step.current = key;
+  return { draft, entry, step };
 }
+
+type Drafted = ReturnType<typeof useDraft>;
 
 /** "Losing wagers taken. Pay seat 6 next: 1,140.00." */
 function payLine(rows: readonly PayRow[]): string {
@@ -161,8 +167,8 @@ function corrects(desk: Desk, keyed: boolean): boolean {
   return true;
 }
 
-function useSubmit(desk: Desk, due: Due, draft: Draft, primary: Primary, doNext: () => void) {
-  return (): void => {
+function useSubmit(desk: Desk, due: Due, doNext: () => void) {
+  return (primary: Primary, draft: Draft): void => {
     if (!primary.enabled) return;
     if (primary.does === "takeover") void desk.act({ type: "sign_in" });
     else if (primary.does === "row") doNext();
@@ -174,18 +180,85 @@ function useSubmit(desk: Desk, due: Due, draft: Draft, primary: Primary, doNext:
   };
 }
 
+/** In which the same face again may be one card that was read twice: the Dealer looks. */
+const TWICE_MS = 1_000;
+
+/**
+ * Scanned cards: one is entered at once where a card is due, or behind the one on its way;
+ * all others wait for the Dealer's Enter.
+ * Answers what the primary button is held by.
+ */
+function useScanned(desk: Desk, face: boolean, { draft, entry, step }: Drafted, enter: (draft: Draft) => void): Ref<HTMLButtonElement> {
+  const button = useRef<HTMLButtonElement>(null);
+  const asks = useRef(false);
+  const sent = useRef({ face: "", at: 0 });
+  const dealing = face && desk.over.value === null;
+  const takes = dealing && !desk.busy;
+  const free = (): boolean => takes && entered(entry.peek()) === null;
+  const put = (card: string): Draft => {
+    entry.value = entryOf(card);
+    return (draft.value = { ...draft.peek(), cards: [card] });
+  };
+  const give = (card: string): void => {
+    sent.current = { face: card, at: performance.now() };
+    enter(put(card));
+  };
+  useTaker({
+    take: (card) => {
+      const last = waiting.peek().at(-1);
+      const again = last === undefined ? sent.current.face === card && performance.now() - sent.current.at < TWICE_MS : last.face === card;
+      if (!dealing || again || last?.next === false) return false;
+      if (desk.busy) return !desk.away && "next";
+      if (!free() || last !== undefined) return false;
+      give(card);
+      return true;
+    },
+    mark: () => {
+      const [at, before, cards] = [step.current, entry.peek(), draft.peek()["cards"]];
+      return () => {
+        const same = step.current === at; // what was entered for another step is not for this one
+        entry.value = same ? before : EMPTY;
+        draft.value = { ...draft.peek(), cards: same ? cards : [] };
+      };
+    },
+  });
+  const [next] = waiting.value;
+  useEffect(() => {
+    if (!free() || next === undefined) return;
+    dismiss(0);
+    if (next.next) give(next.face);
+    else {
+      put(next.face);
+      asks.current = true;
+    }
+  }, [takes, next, entry.value]);
+  useEffect(() => {
+    // Enter is for the card that waited, not for what had the focus before.
+    if (!asks.current || button.current?.disabled !== false) return;
+    button.current.focus();
+    asks.current = false;
+  });
+  return button;
+}
+
 export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] | null }) {
   const { view, part } = desk;
   const due = dueOf(part);
   const keyed = shoe?.source === "device";
-  const { draft, entry } = useDraft(desk, due);
+  const drafted = useDraft(desk, due);
+  const { draft, entry } = drafted;
   const paying = usePaying(desk);
   const face = takesFace({ due, keyed });
   const primary = primaryOf(desk, due, draft.value, face, paying.now);
-  const submit = useSubmit(desk, due, draft.value, primary, paying.doNext);
+  const give = useSubmit(desk, due, paying.doNext);
+  const submit = (): void => give(primary, draft.value);
+  const button = useScanned(desk, face, drafted, (put) => give(primaryOf(desk, due, put, face, paying.now), put));
   useKeys({
     Enter: (event) => {
-      if (desk.over.peek() !== null || (event.target instanceof HTMLElement && event.target.closest("button, a, input, select"))) return false;
+      const target = event.target instanceof HTMLElement ? event.target : null;
+      // A whole card is entered, also from the keypad's button that was pressed last.
+      const whole = target?.closest(".pad") && entered(entry.peek()) !== null;
+      if (desk.over.peek() !== null || (!whole && target?.closest("button, a, input, select"))) return false;
       submit();
       return undefined;
     },
@@ -240,7 +313,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
         <div class={desk.away ? "sp told" : "sp"}>
           {desk.away ? common("awayNote") : <Waiting desk={desk} due={due} keyed={keyed} />}
         </div>
-        <button class="btn primary tall" disabled={!primary.enabled} onClick={submit}>
+        <button ref={button} class="btn primary tall" disabled={!primary.enabled} onClick={submit}>
           {desk.busy && !desk.away ? say("sending") : primary.label}
         </button>
       </footer>

@@ -1,5 +1,4 @@
 /** Method C: who holds the shoe, in which order it was offered, and that staff see every draw. */
-import { useSignal } from "@preact/signals";
 import { money } from "../../i18n/money";
 import { opening } from "../../state/may";
 import { begin } from "./Acts";
@@ -15,10 +14,8 @@ export function Holder({ desk }: { desk: Desk }) {
     (command) => opening(part.may, command) !== undefined,
   );
   const seat = view.shoe_holder;
-  // Staff say it once for the draws of a patron in a round; what they said stays in view.
-  const said = useSignal("");
-  const draws = `${view.round ?? ""}/${seat ?? ""}`;
-  const attest = (): void => void desk.act({ type: "attest_draws" }).then((done) => done && (said.value = draws));
+  // Staff say it once for the draws of a patron in a round; who said it stays in view.
+  const by = part.draws_attested_by;
   return (
     <section class="stack8" aria-label={say("methodC")}>
       <div class="holder">
@@ -34,10 +31,17 @@ export function Holder({ desk }: { desk: Desk }) {
         </span>
       </div>
       {attests !== undefined && (
-        <button class="swrow attest" role="switch" aria-checked={said.value === draws} disabled={desk.busy || said.value === draws} onClick={attest}>
+        <button
+          class="swrow attest"
+          role="switch"
+          aria-checked={by !== null}
+          disabled={desk.busy || by !== null}
+          onClick={() => void desk.act({ type: "attest_draws" })}
+        >
           <span class="sw" />
           <span class="grow">
-            <b class="bold">{say("iSeeDraws")}</b> {attests.clause && <span class="cite">{attests.clause}</span>}
+            <b class="bold">{by === null ? say("iSeeDraws") : say("seesDraws", { name: by })}</b>{" "}
+            {attests.clause && <span class="cite">{attests.clause}</span>}
           </span>
         </button>
       )}

@@ -1,13 +1,11 @@
 /** The tray by chip, and its count recorded at the cage by a Cashier with a second person. */
 import { type Signal, signal, useSignal } from "@preact/signals";
-
-import { Refused } from "../../api/http";
-import type { Problem } from "../../api/types";
 import { chip } from "../../draw/chips";
 import { Svg } from "../../draw/Svg";
 import { say as common } from "../../i18n/common";
 import { dollars, money } from "../../i18n/money";
 import { Dialog } from "../../parts/Dialog";
+import { useSending } from "../../parts/sending";
 import { type Signed, SigningFields } from "../../parts/Signing";
 import { Trouble } from "../../parts/Trouble";
 import type { Desk } from "./context";
@@ -84,20 +82,11 @@ function Person(props: { label: string; value: Signed; onValue: (value: Signed) 
 export function TrayDialog(props: { desk: Desk; act: "set_opener" | "count_closer"; cents: number; onBack: () => void; onDone: (difference: number) => void }) {
   const cashier = useSignal<Signed>({ name: "", password: "" });
   const second = useSignal<Signed>({ name: "", password: "" });
-  const problem = useSignal<Problem | null>(null);
-  const sending = useSignal(false);
+  const { sending, problem, send } = useSending();
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    sending.value = true;
-    problem.value = null;
-    try {
-      props.onDone(await countBy(cashier.value, second.value, { type: props.act, table: props.desk.table, cents: props.cents }));
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      problem.value = error.problem;
-    } finally {
-      sending.value = false;
-    }
+    const count = { type: props.act, table: props.desk.table, cents: props.cents };
+    await send(async () => props.onDone(await countBy(cashier.value, second.value, count)));
   };
   return (
     <Dialog title={named("tray", props.act)} onBack={props.onBack}>

@@ -37,7 +37,7 @@ export const GROUPS: readonly Group[] = [
   { name: "table", icon: "table", situations: ["power_failure", "display_wrong", "terminal_failure", "other"] },
 ];
 
-const SITUATION = "about.situation";
+export const SITUATION = "about.situation";
 
 const situationsOf = (open: Open): readonly unknown[] => {
   const allowed = open.fields?.find(({ name }) => name === SITUATION)?.allowed;

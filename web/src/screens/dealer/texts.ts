@@ -67,7 +67,11 @@ export function promptOf(view: TableView, part: Part): { title: string; why: str
   if (command === "pass_hand") return passing(part);
   if (command === "take_shoe" && who !== null) return { title: say("prompt.offerTo", { who: seatOf(part, patrons[0]) }), why: say("why.take_shoe") };
   if (view.phase === "SETTLED" || view.phase === "RESULT") return resultOf(view);
-  if (command !== null) return { title: named("prompt", command), why: named("why", command) };
+  if (command !== null) {
+    // Where no cards are replaced the table goes on at once: that the round was void is said still.
+    const after = view.phase === "VOID" ? `${say("why.decide_replacement")} ` : "";
+    return { title: named("prompt", command), why: `${after}${named("why", command)}` };
+  }
   const waits = part.next.positions.map(positionName).join(", ");
   const title = waits !== "" ? say("waitsFor", { who: waits }) : say("prompt.nothing");
   return { title, why: whyWaits(view, part) };

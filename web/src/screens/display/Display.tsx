@@ -14,7 +14,6 @@ import { Icon, type IconName } from "../../parts/Icon";
 import { Ring } from "../../parts/Ring";
 import { useRoads } from "../../parts/Roads";
 import { heardTime, now, secondsUntil } from "../../state/clock";
-import { mendedBy, type Mended } from "../../state/mended";
 import { stateOf, tableMark, type TableState } from "../../state/tables";
 import { Both, chinese, english } from "./both";
 import { Choose } from "./Choose";
@@ -28,19 +27,16 @@ interface Heard {
   topic: Topic<TableView> | null;
   connected: boolean;
   unknown: boolean;
-  mended: Mended | null;
 }
 
 function useHeard(name: string): Heard {
-  const heard = useSignal<Heard>({ topic: null, connected: false, unknown: false, mended: null });
+  const heard = useSignal<Heard>({ topic: null, connected: false, unknown: false });
   useEffect(
     () =>
       listen(`table:${name}`, {
         onMessage: (message) => {
           heardTime(message.time);
-          const topic = folded(heard.peek().topic, message);
-          const mended = topic === null ? null : mendedBy(heard.peek().mended, topic);
-          heard.value = { ...heard.peek(), topic, mended, unknown: false };
+          heard.value = { ...heard.peek(), topic: folded(heard.peek().topic, message), unknown: false };
         },
         onHeard: (connected) => {
           if (heard.peek().connected !== connected) heard.value = { ...heard.peek(), connected };
@@ -130,14 +126,14 @@ function Foot(props: { connected: boolean; time: string | null }) {
 
 function Whole({ name }: { name: string }) {
   useWholeScreen();
-  const { topic, connected, unknown, mended } = useHeard(name);
+  const { topic, connected, unknown } = useHeard(name);
   const view = topic?.view ?? null;
   const roads = useRoads(view);
   const [x, y] = shift.value;
   return (
     <div lang="en" class={connected ? "d" : "d lost"} style={{ transform: `translate(${x}px, ${y}px)` }}>
       <Head name={name} view={view} connected={connected} unknown={unknown} />
-      <Play view={view} mended={mended} />
+      <Play view={view} />
       <SidePart view={view} roads={roads} />
       <RoadsPart view={view} roads={roads} />
       <Foot connected={connected} time={topic?.time ?? null} />

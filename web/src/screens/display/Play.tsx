@@ -1,12 +1,11 @@
 /** The felt of a display: both hands, the die where the game has one, and the result. */
-import type { TableView } from "../../api/types";
+import type { MendedShown, TableView } from "../../api/types";
 import { cardName, type Deck } from "../../draw/cards";
 import { die, type Pips } from "../../draw/die";
 import { sign } from "../../draw/signs";
 import { Svg } from "../../draw/Svg";
 import { Card } from "../../parts/Card";
 import { deckOfGame, SideDisc, Total } from "../../parts/HandCards";
-import type { Mended } from "../../state/mended";
 import { Both, chinese, english, type Key } from "./both";
 import { type Ending, endingOf, type Hand, handsShown } from "./shown";
 
@@ -85,11 +84,11 @@ function Result({ view, ending }: { view: TableView; ending: Ending | null }) {
 const isPips = (value: number | null | undefined): value is Pips => value != null && value >= 1 && value <= 6;
 
 /** What was put right in this round, in both languages. */
-function PutRight({ mended: { what, count, cards, before } }: { mended: Mended }) {
+function PutRight({ mended: { what, count, cards, before } }: { mended: MendedShown }) {
   const named = (language: "en" | "zh") => ({
     count,
     before: before === null ? "" : cardName(before, language),
-    after: cards[0]?.card == null ? "" : cardName(cards[0].card, language),
+    after: cards[0] === undefined ? "" : cardName(cards[0].face, language),
   });
   return (
     <p class="mended" role="status">
@@ -98,7 +97,7 @@ function PutRight({ mended: { what, count, cards, before } }: { mended: Mended }
   );
 }
 
-export function Play({ view, mended }: { view: TableView | null; mended: Mended | null }) {
+export function Play({ view }: { view: TableView | null }) {
   const hands = view === null ? null : handsShown(view);
   const ending = view === null ? null : endingOf(view);
   const deck = deckOfGame(view?.rules?.game);
@@ -125,7 +124,7 @@ export function Play({ view, mended }: { view: TableView | null; mended: Mended 
         </div>
       )}
       {view !== null && <Result view={view} ending={ending} />}
-      {mended !== null && view?.phase !== "OPEN" && <PutRight mended={mended} />}
+      {view?.mended != null && <PutRight mended={view.mended} />}
     </main>
   );
 }

@@ -3,7 +3,11 @@ import type { TableView } from "../../api/types";
 import { ROAD_NAMES } from "../../draw/roadmap";
 import type { RoadKind, Roads } from "../../draw/roads";
 import { Road } from "../../parts/Roads";
+import { useMedia } from "../../parts/useMedia";
 import { Both } from "./both";
+
+/** Held upright, a phone shows fewer columns, each as large as a letter needs. */
+const PHONE = "(max-width: 640px) and (orientation: portrait)";
 
 export const RoadName = ({ kind }: { kind: RoadKind }) => (
   <span>
@@ -12,6 +16,7 @@ export const RoadName = ({ kind }: { kind: RoadKind }) => (
 );
 
 export function RoadsPart({ view, roads }: { view: TableView | null; roads: Roads }) {
+  const phone = useMedia(PHONE);
   return (
     <section class="roads" aria-label={ROAD_NAMES.big.en}>
       <div>
@@ -24,7 +29,7 @@ export function RoadsPart({ view, roads }: { view: TableView | null; roads: Road
           )}
         </h3>
         <div class="rb">
-          <Road roads={roads} kind="big" columns={29} cell={27} />
+          <Road roads={roads} kind="big" columns={phone ? 18 : 29} cell={27} />
         </div>
       </div>
       <div class="tri">
@@ -34,7 +39,7 @@ export function RoadsPart({ view, roads }: { view: TableView | null; roads: Road
               <RoadName kind={kind} />
             </h3>
             <div class="rb">
-              <Road roads={roads} kind={kind} columns={20} cell={13} />
+              <Road roads={roads} kind={kind} columns={phone ? 12 : 20} cell={13} />
             </div>
           </div>
         ))}

@@ -1,9 +1,8 @@
 /** The page of those who keep the house: who has an account, backups, devices, tables, and where the rest is done. */
 import "../pit/pit.css";
 import "../pit/more.css";
-import { useSignal } from "@preact/signals";
-import { get, post, Refused } from "../../api/http";
-import type { Problem, Schemas, TableSummary } from "../../api/types";
+import { post } from "../../api/http";
+import type { Schemas, TableSummary } from "../../api/types";
 import type { ScreenProps } from "../../app/App";
 import { somebody } from "../../app/session";
 import { positionName, roomName } from "../../i18n/names";
@@ -14,36 +13,16 @@ import { NotForYou } from "../../parts/NotForYou";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
 import { useTables } from "../../state/table";
+import { useAsked } from "./asked";
+import { Devices } from "./Devices";
 import { say } from "./say";
 import { COMMANDS, type Keeper, keeperOf, type Line } from "./work";
 
 type UserShown = Schemas["UserShown"];
 type BackupShown = Schemas["BackupShown"];
-type DeviceStatus = Schemas["DeviceStatus"];
 
 const FRESH_MS = 5_000;
 const ways = (): Way[] => [{ to: "/house", icon: "shield", name: say("house") }];
-
-/** What somebody asks for by a button: the answer, or why there is none. */
-function useAsked<T>() {
-  const value = useSignal<T | null>(null);
-  const problem = useSignal<Problem | null>(null);
-  const sending = useSignal(false);
-  const ask = async (work: () => Promise<T>): Promise<void> => {
-    sending.value = true;
-    problem.value = null;
-    value.value = null;
-    try {
-      value.value = await work();
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      problem.value = error.problem;
-    } finally {
-      sending.value = false;
-    }
-  };
-  return { value, problem, sending, ask };
-}
 
 function People() {
   const [loaded] = useLoaded<UserShown[]>("/users", FRESH_MS);
@@ -84,40 +63,6 @@ function Backups() {
       </header>
       <Trouble problem={problem.value ?? loaded.value.problem} />
       <Listing label={say("backups")} columns={columns} rows={loaded.value.value ?? []} keyOf={({ name }) => name} none={say("noBackup")} />
-    </section>
-  );
-}
-
-/** One device, asked for by its name. */
-function Device() {
-  const name = useSignal("");
-  const { value, problem, sending, ask } = useAsked<DeviceStatus>();
-  const found = value.value;
-  const look = (event: Event): void => {
-    event.preventDefault();
-    void ask(() => get<DeviceStatus>(`/devices/${encodeURIComponent(name.value.trim())}`));
-  };
-  return (
-    <section class="pan" aria-labelledby="house-device">
-      <header>
-        <h3 id="house-device">{say("device")}</h3>
-      </header>
-      <form class="bd2 stack8" onSubmit={look}>
-        <label class="fld">
-          {say("deviceName")}
-          <input class="in" required value={name.value} onInput={(event) => void (name.value = event.currentTarget.value)} />
-        </label>
-        <button class="btn" disabled={sending.value}>
-          {say("look")}
-        </button>
-        <Trouble problem={problem.value} />
-        {found !== null && (
-          <p role="status">
-            <b>{found.device}</b> · {found.kind} · {found.table ?? say("noTable")} · {say(found.due ? "due" : "notDue")}
-            {(found.unreported ?? 0) > 0 && ` · ${say("unreported", { n: found.unreported ?? 0 })}`}
-          </p>
-        )}
-      </form>
     </section>
   );
 }
@@ -174,10 +119,11 @@ export default function House(_: ScreenProps) {
           <p>{say(`lead.${keeper}`)}</p>
         </div>
       </div>
-      <Commands keeper={keeper} />
-      {keeper === "administrator" ? <People /> : <Device />}
+      {keeper === "administrator" && <People />}
+      <Devices />
       <Backups />
       <Tables />
+      <Commands keeper={keeper} />
     </Frame>
   );
 }

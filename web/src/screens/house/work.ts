@@ -1,5 +1,5 @@
 /** What positions that keep the house do here, and by which commands of `croupier admin` they do the rest. */
-import type { Actor } from "../../api/types";
+import type { Actor, Schemas } from "../../api/types";
 import type { Word } from "./say";
 
 export type Keeper = "administrator" | "technician";
@@ -16,7 +16,6 @@ export interface Line {
 }
 
 const BACKUP: Line = { line: "croupier admin backup", does: "cmd.backup" };
-const GIVE: Line = { line: "croupier admin order accounts FILE", does: "cmd.devices" };
 
 export const COMMANDS: Record<Keeper, readonly Line[]> = {
   administrator: [
@@ -28,5 +27,11 @@ export const COMMANDS: Record<Keeper, readonly Line[]> = {
     { line: "croupier admin sessions NAME --close", does: "cmd.sessions" },
     BACKUP,
   ],
-  technician: [GIVE, BACKUP],
+  technician: [BACKUP],
 };
+
+export type DeviceKind = Schemas["DeviceShown"]["kind"];
+export const DEVICE_KINDS: readonly DeviceKind[] = ["shoe", "scanner", "die", "terminal", "display"];
+
+/** A table as a command names it: nothing chosen is no table. */
+export const tableOf = (chosen: string): string | null => (chosen === "" ? null : chosen);

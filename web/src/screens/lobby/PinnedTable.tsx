@@ -21,7 +21,7 @@ import { sum } from "../terminal/model/slip";
 import { isLive, layoutOf, type Spot } from "../terminal/model/spots";
 import { CLASSES, labelOf, usePress, useShown } from "../terminal/Spots";
 import { dealt, useHere } from "../terminal/table";
-import { noticeWords, payWords, resultWords, say as terminal, shortResult } from "../terminal/words";
+import { mendedWords, noticeWords, payWords, resultWords, say as terminal, shortResult } from "../terminal/words";
 import { say } from "./saySeveral";
 import type { Pinned } from "./usePinned";
 
@@ -36,7 +36,7 @@ function MainSpot({ spot }: { spot: Spot }) {
   const { view, betting } = useHere();
   const { wager, side } = spot;
   const shown = useShown(wager);
-  const able = betting.open.value && connection.value === "live";
+  const able = betting.able.value && connection.value === "live";
   const press = usePress(spot, able);
   const name = wagerName(wager.slug, wager.name);
   const pays = payWords(wager, view.power);
@@ -185,6 +185,17 @@ function StatusLine(props: { inHand: boolean }) {
   );
 }
 
+/** What was put right in this round, under whatever else is said. */
+function PutRight(props: { inHand: boolean }) {
+  const { mended } = useHere().view;
+  if (mended === null) return null;
+  return (
+    <p class="put" role={props.inHand ? "status" : undefined}>
+      {mendedWords(mended)} {mended.clause !== null && <span class="cite">{mended.clause}</span>}
+    </p>
+  );
+}
+
 function Head(props: { onUnpin: () => void }) {
   const { name, view, own } = useHere();
   const left = secondsUntil(view.closes_at);
@@ -255,7 +266,10 @@ export function PinnedTable(props: Props) {
       onPointerDownCapture={props.onHand}
     >
       <Head onUnpin={props.onUnpin} />
-      <StatusLine inHand={props.inHand} />
+      <div>
+        <StatusLine inHand={props.inHand} />
+        <PutRight inHand={props.inHand} />
+      </div>
       {props.sideOpen ? (
         <div class="rr sides" role="group" aria-label={say("side")}>
           {layout.upper.map((spot) => (

@@ -34,7 +34,7 @@ function AtTable(props: { table: Pinned; children: ComponentChildren; waiting?: 
   const { name, topic, betting } = props.table;
   const view = topic.value?.view;
   if (view === undefined) return <>{props.waiting}</>;
-  return <HereProvider value={{ name, view, own: view.own ?? NOBODY, betting, rounds: null, sheet: null, mended: null }}>{props.children}</HereProvider>;
+  return <HereProvider value={{ name, view, own: view.own ?? NOBODY, betting, rounds: null, sheet: null }}>{props.children}</HereProvider>;
 }
 
 const asks = (table: Pinned | undefined): boolean => table?.topic.value != null && askedOf(table.topic.value.view) !== null;

@@ -3,8 +3,9 @@ import { connection } from "../../api/live";
 import { dollars, money } from "../../i18n/money";
 import { say as tables } from "../../i18n/tables";
 import { numberOf } from "../../state/tables";
-import { primaryOf, Tray } from "../terminal/Foot";
+import { Act, primaryOf, Tray } from "../terminal/Foot";
 import { layoutOf } from "../terminal/model/spots";
+import { useSlipActs } from "../terminal/slipacts";
 import { useHere } from "../terminal/table";
 import { say } from "./saySeveral";
 import { shortName } from "./PinnedTable";
@@ -13,10 +14,12 @@ import type { Pinned } from "./usePinned";
 export function SeveralFoot(props: { all: readonly Pinned[]; sideOpen: boolean; onSide: () => void }) {
   const here = useHere();
   const { betting, view } = here;
-  const able = betting.open.value && connection.value === "live";
+  const open = betting.open.value && connection.value === "live";
+  const able = open && betting.barred.value === null;
   const inPlay = props.all.reduce((sum, { topic }) => sum + (topic.value?.view.own?.in_play_cents ?? 0), 0);
   const sides = layoutOf(view.rules?.wagers ?? [], false).upper.map(({ wager }) => wager.slug);
   const onSides = sides.reduce((sum, slug) => sum + (betting.wanted.value[slug] ?? 0), 0);
+  const acts = useSlipActs();
   const primary = primaryOf(here);
   const table = shortName(here);
   const number = numberOf(here);
@@ -35,9 +38,7 @@ export function SeveralFoot(props: { all: readonly Pinned[]; sideOpen: boolean; 
       </dl>
       <Tray able={able} />
       <div class="acts">
-        <button class="btn quiet" disabled={!able || !betting.undoable.value} aria-keyshortcuts="z" onClick={betting.undo}>
-          {say("undo")}
-        </button>
+        <Act label={say("undo")} keys="z" {...acts.undo} />
         <button class="btn quiet" disabled={sides.length === 0} aria-expanded={props.sideOpen} onClick={props.onSide}>
           {props.sideOpen ? say("road") : onSides > 0 ? say("sideWith", { cents: dollars(onSides) }) : say("side")}
         </button>

@@ -3,7 +3,7 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { follow } from "../../api/live";
 import type { Topic } from "../../api/topics";
-import type { TableView } from "../../api/types";
+import type { SocketSchemas, TableView } from "../../api/types";
 import { type Betting, makeBetting } from "../terminal/betting";
 import { keep, kept, toggled } from "./pins";
 
@@ -25,10 +25,12 @@ class Held implements Pins {
 
   private opened(name: string): Pinned {
     const [topic, leave] = follow<TableView>(`table:${name}`);
-    const betting = makeBetting(name, topic);
+    const [mine, leaveMine] = follow<SocketSchemas["Mine"]>("me");
+    const betting = makeBetting(name, topic, mine);
     this.leaving.set(name, () => {
       betting.dispose();
       leave();
+      leaveMine();
     });
     return { name, topic, betting };
   }

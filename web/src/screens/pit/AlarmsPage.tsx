@@ -1,9 +1,8 @@
 /** Alarms: open ones first, until somebody acknowledges them; then who did, and when. */
 import { useSignal } from "@preact/signals";
 import { somebody } from "../../app/session";
-import { alarmName, alarmText } from "../../i18n/alarms";
+import { alarmName, alarmPlace, alarmText } from "../../i18n/alarms";
 import { clock } from "../../i18n/money";
-import { tableWords } from "../../i18n/tables";
 import { Icon } from "../../parts/Icon";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
@@ -49,7 +48,7 @@ export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null
       ),
     },
     { name: say("weight"), words: true, cell: ({ alarm }) => named("weight", weightOf(alarm)) },
-    { name: say("place"), words: true, wraps: true, cell: ({ alarm }) => [tableWords(alarm.table), alarmText(alarm)].join(" · ") },
+    { name: say("place"), words: true, wraps: true, cell: ({ alarm }) => [alarmPlace(alarm), alarmText(alarm)].join(" · ") },
     { name: say("raised"), cell: ({ alarm }) => clock(alarm.moment, true) },
     {
       name: say("acknowledgedWord"),
@@ -82,7 +81,7 @@ export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null
         ))}
         {tables.map((name) => (
           <button key={name} aria-pressed={only.value === name} onClick={() => void (only.value = only.value === name ? null : name)}>
-            {tableWords(name)}
+            {alarmPlace({ table: name })}
           </button>
         ))}
       </div>

@@ -1,9 +1,8 @@
 /** The pit console: the floor, one table of it, and what is asked of all tables. */
 import type { ScreenProps } from "../../app/App";
 import { useEffect, useRef } from "preact/hooks";
-import { alarmName } from "../../i18n/alarms";
+import { alarmName, alarmPlace } from "../../i18n/alarms";
 import { say as common } from "../../i18n/common";
-import { tableWords } from "../../i18n/tables";
 import { announce } from "../../parts/announce";
 import { Link } from "../../parts/Link";
 import { NotForYou, notFor } from "../../parts/NotForYou";
@@ -68,7 +67,7 @@ function useAnnouncements(pit: PitState): void {
     heard.current.waits = waits;
   }, [waits]);
   useEffect(() => {
-    if (newest !== null && newest.number > heard.current.alarm) announce(say("newAlarm", { alarm: alarmName(newest), table: tableWords(newest.table) }), true);
+    if (newest !== null && newest.number > heard.current.alarm) announce(say("newAlarm", { alarm: alarmName(newest), table: alarmPlace(newest) }), true);
     heard.current.alarm = Math.max(heard.current.alarm, newest?.number ?? 0);
   }, [newest?.number]);
 }

@@ -3,10 +3,9 @@ import { useSignal } from "@preact/signals";
 import { post, Refused } from "../../api/http";
 import type { Problem } from "../../api/types";
 import { somebody } from "../../app/session";
-import { alarmName, alarmText } from "../../i18n/alarms";
+import { alarmName, alarmPlace, alarmText } from "../../i18n/alarms";
 import { clock } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
-import { tableWords } from "../../i18n/tables";
 import { announce } from "../../parts/announce";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
@@ -122,7 +121,7 @@ function AlarmRow({ alarm, onAcknowledge, onAnswer }: { alarm: Alarm; onAcknowle
       <b>{alarmName(alarm)}</b>
       <AlarmActs alarm={alarm} small="btn ack" onAcknowledge={onAcknowledge} onAnswer={onAnswer} />
       <p>
-        {tableWords(alarm.table)} · {alarmText(alarm)} · {clock(alarm.moment, true)}
+        {alarmPlace(alarm)} · {alarmText(alarm)} · {clock(alarm.moment, true)}
       </p>
     </li>
   );
@@ -155,7 +154,7 @@ export function Alarms({ pit }: { pit: PitState }) {
             <b>{alarmName(alarm)}</b>
             <span class="seen">{alarm.acknowledged_by === null ? say("settledItself") : say("seen", { name: alarm.acknowledged_by })}</span>
             <p>
-              {tableWords(alarm.table)} · {alarmText(alarm)} · {clock(alarm.moment, true)}
+              {alarmPlace(alarm)} · {alarmText(alarm)} · {clock(alarm.moment, true)}
             </p>
           </li>
         ))}

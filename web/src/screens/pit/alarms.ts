@@ -15,6 +15,8 @@ const WEIGHTS: Record<Alarm["code"], Weight> = {
   die_not_due: "note",
   extra_card: "crit",
   round_void: "crit",
+  count_differs: "crit",
+  clock_skew: "warn",
   attendant_called: "warn",
   round_asked: "warn",
   supervisor_called: "warn",

@@ -9,10 +9,11 @@ import { drawLanguage } from "../../parts/Card";
 import { Icon, type IconName } from "../../parts/Icon";
 import { amountTrouble, chosenChip, trayOf } from "./model/chips";
 import { netOf, roundNet } from "./model/outcome";
-import { repeated, sum } from "./model/slip";
+import { sum } from "./model/slip";
 import { prefer, preferences } from "./preferences";
+import { type Press, useSlipActs } from "./slipacts";
 import { openSheet, useHere, type Here } from "./table";
-import { say, troubleSentence } from "./words";
+import { say } from "./words";
 
 interface Figure {
   label: string;
@@ -159,12 +160,11 @@ function OtherAmount(props: { onDone: () => void }) {
   );
 }
 
-/** A button that says why it cannot be pressed, where there is more to say than the state line does. */
-function Act(props: { icon: IconName; label: string; able: boolean; act: () => void; keys: string; why?: string }) {
-  const { why = "" } = props;
+/** A button that can always be pressed: where it can do nothing, the message line says why. */
+export function Act(props: Press & { icon?: IconName; label: string; keys: string }) {
   return (
-    <button class="btn quiet" disabled={!props.able || why !== ""} title={why} aria-description={why} aria-keyshortcuts={props.keys} onClick={props.act}>
-      <Icon name={props.icon} />
+    <button class="btn quiet" aria-disabled={!props.able} aria-keyshortcuts={props.keys} onClick={props.press}>
+      {props.icon !== undefined && <Icon name={props.icon} />}
       {props.label}
     </button>
   );
@@ -176,7 +176,7 @@ export function primaryOf(here: Here): { label: string; able: boolean; icon?: Ic
   if (connection.value !== "live") return { label: say("waiting"), able: false };
   if (Object.keys(betting.sending.value).length > 0) return { label: say("sendingSum"), able: false, icon: "clock" };
   if (betting.open.value) {
-    const able = betting.unsent.value > 0;
+    const able = betting.able.value && betting.unsent.value > 0;
     return { label: say(able || sum(betting.accepted.value) === 0 ? "confirm" : "confirmed"), able, icon: "check" };
   }
   if (view.hold !== null) return { label: say("moment"), able: false };
@@ -185,28 +185,21 @@ export function primaryOf(here: Here): { label: string; able: boolean; icon?: Ic
   return { label: say(over ? "nextRoundButton" : "betsClosed"), able: false };
 }
 
-/** What was staked last is more than there is; anything else that stands against it is said when it is pressed. */
-function cannotRepeat({ betting, own, view }: Here): string {
-  const answer = repeated(betting.last.value, view.rules?.wagers ?? [], own);
-  if (!("trouble" in answer) || answer.trouble.code !== "not_enough_credit") return "";
-  return troubleSentence(answer.trouble, view);
-}
-
 export function Foot() {
   const here = useHere();
   const { betting } = here;
-  const able = betting.open.value && connection.value === "live";
-  const wanted = sum(betting.wanted.value);
+  const able = betting.able.value && connection.value === "live";
+  const acts = useSlipActs();
   const primary = primaryOf(here);
   return (
     <footer class={able ? "foot" : "foot shut"} aria-label={say("controls")} data-region>
       <Money />
       <Chips able={able} />
       <div class="acts">
-        <Act icon="undo" label={say("undo")} able={able && betting.undoable.value} act={betting.undo} keys="z" />
-        <Act icon="clear" label={say("clear")} able={able && wanted > 0} act={betting.clear} keys="x" />
-        <Act icon="repeat" label={say("repeat")} able={able && sum(betting.last.value) > 0} act={betting.repeat} keys="r" why={cannotRepeat(here)} />
-        <Act icon="x2" label={say("double")} able={able && wanted > 0} act={betting.double} keys="d" />
+        <Act icon="undo" label={say("undo")} keys="z" {...acts.undo} />
+        <Act icon="clear" label={say("clear")} keys="x" {...acts.clear} />
+        <Act icon="repeat" label={say("repeat")} keys="r" {...acts.repeat} />
+        <Act icon="x2" label={say("double")} keys="d" {...acts.double} />
         <button class="btn primary" disabled={!primary.able} aria-keyshortcuts="c" onClick={betting.confirm}>
           {primary.icon !== undefined && <Icon name={primary.icon} />}
           {primary.label}

@@ -11,7 +11,7 @@ import { sum } from "./model/slip";
 import { dealt, openSheet, useHere, type Here } from "./table";
 import { reminder } from "./reminder";
 import { veil } from "./veil";
-import { mendedWords, nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
+import { barredWords, mendedWords, nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
 import { voidReason } from "../../i18n/voids";
 import { oddsName } from "../../i18n/rows";
 
@@ -105,6 +105,7 @@ function hintOf({ view, own, betting }: Here): { text: string; clause?: string |
     return { text: accepted > 0 ? say("hintClosed", { cents: money(accepted) }) : "" };
   }
   if (view.own === undefined) return { text: say("watching") };
+  if (betting.barred.value !== null && own.seat !== null && accepted === 0) return { text: barredWords(betting.barred.value) };
   if (view.hold !== null) return { text: holdWords(view.hold.kind, own, accepted), clause: view.hold.clause };
   if (view.phase === "OPEN" && own.seat !== null) {
     if (flying.length > 0) return { text: say("hintSending", { cents: money(betting.unsent.value) }) };
@@ -126,7 +127,7 @@ function Hint() {
   const here = useHere();
   const { name, view, own, betting } = here;
   const least = Math.min(...(view.rules?.wagers ?? []).map((wager) => wager.minimum_cents));
-  if (view.phase === "OPEN" && own.seat !== null && own.credit_cents < least && sum(betting.accepted.value) === 0) {
+  if (betting.able.value && own.credit_cents < least && sum(betting.accepted.value) === 0) {
     return (
       <p class="hint">
         {say("hintNoCredit", { least: money(least) })}{" "}
@@ -147,7 +148,10 @@ function Hint() {
 
 function chosen(here: Here): ComponentChildren {
   const { view, betting } = here;
-  if (betting.notice.value !== null && view.hold === null) return <Refusal />;
+  // Who may put nothing down need not hear why one chip did not fit.
+  if (betting.open.value && betting.barred.value !== null) return <Hint />;
+  const notice = betting.notice.value;
+  if (notice !== null && (view.hold === null || notice.kind === "unable")) return <Refusal />;
   if (view.phase === "VOID" && view.hold === null) return <Void />;
   const looking = Object.keys(veil.value).length > 0 && view.phase === "RESULT";
   if (view.outcome !== null && view.phase !== "OPEN" && view.hold === null && !looking) return <Result />;
@@ -156,8 +160,8 @@ function chosen(here: Here): ComponentChildren {
 
 /** The last thing that was put right in this round, under whatever else is said. */
 function PutRight() {
-  const { mended, view } = useHere();
-  const text = mended === null || mended.round !== view.round || view.phase === "OPEN" ? "" : mendedWords(mended);
+  const { mended } = useHere().view;
+  const text = mended === null ? "" : mendedWords(mended);
   useEffect(() => {
     if (text !== "") announce(text);
   }, [text]);

@@ -10,10 +10,11 @@ import { useLoaded } from "../../state/loaded";
 import { secondsUntil } from "../../state/clock";
 import { opening, values } from "../../state/may";
 import { useMine } from "../../state/table";
+import { barredFromEntering } from "./model/left";
 import { isLive } from "./model/spots";
 import { currency, useHere } from "./table";
 import { Top } from "./Top";
-import { say } from "./words";
+import { barredWords, say } from "./words";
 
 const SEATS_EVERY_MS = 5_000;
 
@@ -166,6 +167,7 @@ function Bring(props: { position: number }) {
   const { sending, problem, sit } = useSitting();
   const cents = text.trim() === "" ? 0 : centsOf(text);
   const wrong = cents === null ? say("badAmount") : cents > wallet ? say("aboveWallet", { cents: money(cents), limit: money(wallet) }) : null;
+  const barred = barredFromEntering(mine.value?.view.left ?? null);
   const left = view.phase === "OPEN" ? secondsUntil(view.closes_at) : null;
   return (
     <>
@@ -192,7 +194,8 @@ function Bring(props: { position: number }) {
         <div>{left === null ? say("sitAnyTime") : say("openFor", { seconds: left })}</div>
       </div>
       <Trouble problem={problem.value} />
-      <button class="btn primary tall wide take" disabled={sending.value || wrong !== null} onClick={() => void sit(props.position, cents ?? 0)}>
+      {barred !== null && <p class="tip alert">{barredWords(barred)}</p>}
+      <button class="btn primary tall wide take" disabled={sending.value || wrong !== null || barred !== null} onClick={() => void sit(props.position, cents ?? 0)}>
         {say("takePosition", { position: props.position })}
       </button>
     </>

@@ -217,7 +217,7 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
   const { wager, main, side } = spot;
   const { view, betting } = useHere();
   const shown = useShown(wager);
-  const able = betting.open.value && connection.value === "live";
+  const able = betting.able.value && connection.value === "live";
   const main_ = betting.open.value ? needsOf(wager, betting.wanted.value) : null;
   const needs = main_ === null ? null : say("needsMain", { main: nameOf(view, main_) });
   const press = usePress(spot, able);
@@ -226,7 +226,7 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
   const limits = range(wager.minimum_cents, wager.maximum_cents);
   const long = shown.state !== "idle" && limits.length + shown.pill.length > ROOM;
   const narrow = !main && spot.phoneSpan === THREE_IN_A_ROW;
-  const classes = ["spot", letter, main ? "main" : "", narrow ? "narrow" : "", long ? "long" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null ? "off" : ""];
+  const classes = ["spot", letter, main ? "main" : "", narrow ? "narrow" : "", long ? "long" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null || betting.barred.value !== null ? "off" : ""];
   return (
     <button
       class={classes.filter(Boolean).join(" ")}

@@ -14,8 +14,7 @@ import { nextRegion } from "../../parts/regions";
 import { useClosingShown } from "../../state/closing";
 import { useLoaded } from "../../state/loaded";
 import { settings } from "../../state/settings";
-import { useMended } from "../../state/mended";
-import { useTable } from "../../state/table";
+import { useMine, useTable } from "../../state/table";
 import { useBetKeys } from "./betkeys";
 import { makeBetting } from "./betting";
 import { Foot } from "./Foot";
@@ -124,7 +123,8 @@ const NoTable = () => (
 export default function Terminal({ route }: ScreenProps) {
   const name = route.name ?? "";
   const table = useTable(name);
-  const betting = useMemo(() => makeBetting(name, table), [name, table]);
+  const mine = useMine();
+  const betting = useMemo(() => makeBetting(name, table, mine), [name, table, mine]);
   useEffect(() => betting.dispose, [betting]);
   useEffect(() => {
     document.documentElement.dataset["root"] = "18";
@@ -132,7 +132,6 @@ export default function Terminal({ route }: ScreenProps) {
   }, []);
   const topic = table.value;
   const view = topic?.view;
-  const mended = useMended(name, table);
   useEffect(() => heardShakes(topic?.events ?? []), [topic]);
   const newest = view?.results.at(-1)?.round ?? 0;
   const rounds = useRounds(`${name} ${newest} ${view?.own?.lines.length ?? 0}`);
@@ -147,7 +146,7 @@ export default function Terminal({ route }: ScreenProps) {
     return missing ? <NoTable /> : <main class="waiting">{say("oneMoment")}</main>;
   }
   const own = view.own ?? NOBODY;
-  const here: Here = { name, view, own, betting, rounds, sheet: route.part, mended };
+  const here: Here = { name, view, own, betting, rounds, sheet: route.part };
   const patron = view.own !== undefined;
   // Pays, rules and a shoe's verification are open to whoever has not sat down yet.
   const seated = !patron || own.seat !== null || own.stakes.length > 0 || route.part !== null;

@@ -2,15 +2,17 @@
 import type { Keys } from "../../parts/keys";
 import { useTray } from "./Foot";
 import { prefer, preferences } from "./preferences";
+import { useSlipActs } from "./slipacts";
 import { useHere } from "./table";
 
 export function useBetKeys(): Keys {
   const { view, betting } = useHere();
   const tray = useTray();
+  const acts = useSlipActs();
   const spot = (slug: string) => (): boolean => {
     const wager = view.rules?.wagers.find((one) => one.slug === slug);
     const { chip } = preferences.peek();
-    if (wager === undefined || chip === null || !betting.open.peek()) return false;
+    if (wager === undefined || chip === null || !betting.able.peek()) return false;
     betting.tap(wager, chip);
     return true;
   };
@@ -19,10 +21,10 @@ export function useBetKeys(): Keys {
     p: spot("player"),
     b: spot("banker"),
     t: spot("tie"),
-    z: betting.undo,
-    x: betting.clear,
-    r: betting.repeat,
-    d: betting.double,
+    z: acts.undo.press,
+    x: acts.clear.press,
+    r: acts.repeat.press,
+    d: acts.double.press,
     c: betting.confirm,
   };
 }

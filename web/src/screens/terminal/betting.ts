@@ -6,12 +6,16 @@ import { batch, computed, effect, signal, type ReadonlySignal, type Signal } fro
 import { Refused } from "../../api/http";
 import { command } from "../../api/live";
 import type { Topic } from "../../api/topics";
-import type { OwnPart, Problem, TableView, WagerShown } from "../../api/types";
+import type { OwnPart, Problem, SocketSchemas, TableView, WagerShown } from "../../api/types";
+import { type Barred, barredHere, type Left } from "./model/left";
 import { acceptedOf, doubled, freeOf, plan, remedy, repeated, same, sum, tidied, troubleOf, withChip, without, type Answer, type Step, type Targets, type Trouble } from "./model/slip";
 import { keepSlip, keptSlip } from "./kept";
 import { preferences } from "./preferences";
 
 export type Batch = "repeat" | "double";
+export type SlipAct = "undo" | "clear" | Batch;
+/** Why an act of the slip cannot be done: the state of the table, or there is nothing for it. */
+export type Unable = "lost" | "held" | "closed" | SlipAct;
 
 /** A wager that is not on the felt, and why. */
 export interface Why {
@@ -24,7 +28,9 @@ export interface Why {
 /** Why something is not on the felt; it stays until the next action. */
 export interface Notice extends Why {
   /** "chip": it was not put down; "refused": it was, and cannot be placed. */
-  kind: "chip" | "refused" | "late" | "unsent" | Batch;
+  kind: "chip" | "refused" | "late" | "unsent" | "unable" | Batch;
+  /** What cannot be done, and why not. */
+  unable: { act: SlipAct; why: Unable } | null;
   /** An amount that would be accepted instead. */
   remedy: number | null;
   /** What was refused together with it. */
@@ -39,6 +45,11 @@ export interface Betting {
   refused: Signal<Readonly<Record<string, number>>>;
   notice: Signal<Notice | null>;
   open: ReadonlySignal<boolean>;
+  /** Why the house would take no stake of this patron; null: nothing is in the way. */
+  barred: ReadonlySignal<Barred | null>;
+  left: ReadonlySignal<Left | null>;
+  /** Bets are open, and stakes may be added. */
+  able: ReadonlySignal<boolean>;
   free: ReadonlySignal<number>;
   /** Whether something waits for Confirm. */
   unsent: ReadonlySignal<number>;
@@ -52,6 +63,8 @@ export interface Betting {
   undo: () => void;
   repeat: () => void;
   double: () => void;
+  /** Say why something cannot be done. */
+  cannot: (act: SlipAct, why: Unable) => void;
   confirm: () => void;
   /** Want exactly this much on a spot, and send it. */
   place: (slug: string, cents: number) => void;
@@ -59,7 +72,12 @@ export interface Betting {
 }
 
 type Table = Signal<Topic<TableView> | null>;
-const NO_OWN: Pick<OwnPart, "stakes" | "credit_cents" | "seat"> = { stakes: [], credit_cents: 0, seat: null };
+type Mine = ReadonlySignal<Topic<SocketSchemas["Mine"]> | null>;
+type Own = Pick<OwnPart, "stakes" | "credit_cents" | "seat"> & { left: Left | null };
+const NO_OWN: Omit<Own, "left"> = { stakes: [], credit_cents: 0, seat: null };
+/** How long it is said that nothing can be changed: no action may follow that takes it away. */
+const SAID_MS = 4_000;
+const passes = ({ act, why }: NonNullable<Notice["unable"]>): boolean => why !== act;
 const LATE = new Set(["other_round", "bets_closed", "bets_not_open", "no_round", "wrong_phase"]);
 
 class Slip implements Betting {
@@ -79,6 +97,9 @@ class Slip implements Betting {
   readonly accepted: ReadonlySignal<Targets>;
   readonly wanted: ReadonlySignal<Targets>;
   readonly open: ReadonlySignal<boolean>;
+  readonly barred: ReadonlySignal<Barred | null>;
+  readonly left: ReadonlySignal<Left | null>;
+  readonly able: ReadonlySignal<boolean>;
   readonly free: ReadonlySignal<number>;
   readonly unsent: ReadonlySignal<number>;
   readonly undoable: ReadonlySignal<boolean>;
@@ -86,10 +107,14 @@ class Slip implements Betting {
   constructor(
     private readonly name: string,
     private readonly table: Table,
+    private readonly mine: Mine,
   ) {
     this.accepted = computed(() => acceptedOf(this.own.stakes));
     this.wanted = computed(() => tidied({ ...this.accepted.value, ...this.draft.value }));
     this.open = computed(() => this.view?.phase === "OPEN" && this.view.hold === null && this.own.seat !== null);
+    this.left = computed(() => this.mine.value?.view.left ?? null);
+    this.barred = computed(() => barredHere(this.left.value, this.own.stakes));
+    this.able = computed(() => this.open.value && this.barred.value === null);
     this.free = computed(() => freeOf(this.wanted.value, this.own));
     this.unsent = computed(() => Math.max(0, sum(this.wanted.value) - sum(this.accepted.value)));
     this.undoable = computed(() => this.stack.value.length > 0);
@@ -99,8 +124,9 @@ class Slip implements Betting {
   private get view(): TableView | undefined {
     return this.table.value?.view;
   }
-  private get own(): Pick<OwnPart, "stakes" | "credit_cents" | "seat"> {
-    return this.view?.own ?? NO_OWN;
+  private get own(): Own {
+    const { stakes, credit_cents, seat } = this.view?.own ?? NO_OWN;
+    return { stakes, credit_cents, seat, left: this.left.value };
   }
   private get wagers(): readonly WagerShown[] {
     return this.view?.rules?.wagers ?? [];
@@ -145,7 +171,8 @@ class Slip implements Betting {
 
   /** Bets are closed: what was not sent is not in the round, and is said once. */
   private closed(): void {
-    if (this.notice.peek()?.kind === "chip") this.hush();
+    const said = this.notice.peek();
+    if (said?.kind === "chip" || (said?.unable != null && !passes(said.unable))) this.hush();
     const flying = this.sending.peek();
     const wanted = Object.entries(this.draft.peek()).filter(([slug]) => flying[slug] === undefined);
     if (wanted.length === 0) return;
@@ -186,7 +213,7 @@ class Slip implements Betting {
   }
 
   private said(notice: Partial<Notice> & Pick<Notice, "kind">): void {
-    this.notice.value = { wager: null, cents: 0, trouble: null, problem: null, remedy: null, also: [], ...notice };
+    this.notice.value = { wager: null, cents: 0, trouble: null, problem: null, unable: null, remedy: null, also: [], ...notice };
   }
 
   /** The table would not take these amounts: every one is marked, and all reasons are said. */
@@ -207,7 +234,7 @@ class Slip implements Betting {
   }
 
   tap = (wager: WagerShown, chip: number): void => {
-    if (!this.open.peek()) return;
+    if (!this.able.peek()) return;
     const answer = withChip(this.wanted.peek(), wager, chip, this.own);
     if ("trouble" in answer) this.troubled([answer.trouble], "chip");
     else this.acted(answer.targets);
@@ -240,11 +267,17 @@ class Slip implements Betting {
   }
 
   repeat = (): void => {
-    if (this.open.peek()) this.allOrNothing("repeat", repeated(this.last.peek(), this.wagers, this.own));
+    if (this.able.peek()) this.allOrNothing("repeat", repeated(this.last.peek(), this.wagers, this.own));
   };
 
   double = (): void => {
-    if (this.open.peek()) this.allOrNothing("double", doubled(this.wanted.peek(), this.wagers, this.own));
+    if (this.able.peek()) this.allOrNothing("double", doubled(this.wanted.peek(), this.wagers, this.own));
+  };
+
+  cannot = (act: SlipAct, why: Unable): void => {
+    this.said({ kind: "unable", unable: { act, why } });
+    const notice = this.notice.peek();
+    if (passes({ act, why })) setTimeout(() => this.notice.peek() === notice && this.hush(), SAID_MS);
   };
 
   confirm = (): void => {
@@ -285,7 +318,7 @@ class Slip implements Betting {
     if (seat === null || !this.open.peek() || Object.keys(this.sending.peek()).length > 0) return;
     const shared = preferences.peek().share && this.shareable();
     const steps = plan(this.wanted.peek(), this.own.stakes, this.wagers, seat, shared);
-    const due = this.sendable(confirmed ? steps : steps.filter((step) => step.cents < 0));
+    const due = this.sendable(confirmed && this.able.peek() ? steps : steps.filter((step) => step.cents < 0));
     if (due.length > 0) void this.send(due, confirmed);
   }
 
@@ -359,4 +392,4 @@ class Slip implements Betting {
   dispose = (): void => this.stop();
 }
 
-export const makeBetting = (name: string, table: Table): Betting => new Slip(name, table);
+export const makeBetting = (name: string, table: Table, mine: Mine = signal(null)): Betting => new Slip(name, table, mine);

@@ -5,7 +5,6 @@ import { go } from "../../app/router";
 import { house } from "../../app/session";
 import { connection } from "../../api/live";
 import type { OwnPart, OwnRound, TableView } from "../../api/types";
-import type { Mended } from "../../state/mended";
 import type { Betting } from "./betting";
 import { lastOf } from "./model/outcome";
 
@@ -17,8 +16,6 @@ export interface Here {
   /** Finished rounds of the patron at all tables, newest first; null: not known yet. */
   rounds: (OwnRound & { table: string })[] | null;
   sheet: string | null;
-  /** What was put right in this round, as far as it was heard. */
-  mended: Mended | null;
 }
 
 const Context = createContext<Here | null>(null);

@@ -7,11 +7,11 @@ import { oddsName } from "../../i18n/rows";
 import { words } from "../../i18n/words";
 import { cardName } from "../../draw/cards";
 import { drawLanguage } from "../../parts/Card";
-import type { Mended } from "../../state/mended";
-import type { Problem, Side, TableView, WagerShown } from "../../api/types";
-import { money } from "../../i18n/money";
+import type { MendedShown, Problem, Side, TableView, WagerShown } from "../../api/types";
+import { clock, day, money } from "../../i18n/money";
 import type { Notice, Why } from "./betting";
 import { duration, play } from "./played";
+import type { Barred } from "./model/left";
 import { told, type Winner } from "./model/outcome";
 import type { Reason } from "./model/reasons";
 import { joined, paysOf } from "./model/spots";
@@ -62,11 +62,11 @@ export function payWords(wager: WagerShown, power: boolean): { usual: string; be
 }
 
 /** What was put right, and where the cards lie now. */
-export function mendedWords({ what, count, cards, before }: Mended): string {
-  const faced = (face: string | null): string => (face === null ? "" : cardName(face, drawLanguage()));
-  const sentence = say(`mended_${what}`, { count, before: faced(before), after: faced(cards[0]?.card ?? null) });
+export function mendedWords({ what, count, cards, before }: MendedShown): string {
+  const faced = (face: string | undefined | null): string => (face == null ? "" : cardName(face, drawLanguage()));
+  const sentence = say(`mended_${what}`, { count, before: faced(before), after: faced(cards[0]?.face) });
   if (what !== "order") return sentence;
-  const held = (side: Side): string => cards.filter(({ position }) => position.startsWith(side === "player" ? "P" : "B")).map(({ card }) => faced(card)).join(", ");
+  const held = (side: Side): string => cards.filter(({ place }) => place.startsWith(side === "player" ? "P" : "B")).map(({ face }) => faced(face)).join(", ");
   const hands = (["player", "banker"] as const).filter((side) => held(side) !== "").map((side) => `${sideName(side)} ${held(side)}`);
   return `${sentence} ${hands.join(" · ")}`.trim();
 }
@@ -80,6 +80,13 @@ export function troubleSentence(trouble: Trouble, view: TableView | undefined): 
   const { code, cents, limit, main = null } = trouble;
   const values = { cents: money(cents), limit: money(limit), main: nameOf(view, main), wager: nameOf(view, trouble.wager) };
   return say(`trouble_${code}`, values);
+}
+
+/** Why somebody may not play, and until when. */
+export function barredWords({ code, until }: Barred): string {
+  const time = until === null ? "" : `${day(until)} ${clock(until)}`;
+  if (code === "excluded") return until === null ? say("barred_excluded") : say("barred_excluded_until", { time });
+  return code === "own_time_limit" ? say("barred_own_time_limit", { time }) : say("barred_disabled");
 }
 
 const OWN_LIMITS: Record<string, "time" | "loss" | "stake"> = { own_time_limit: "time", own_loss_limit: "loss", own_stake_limit: "stake" };
@@ -117,6 +124,9 @@ export function noticeWords(notice: Notice, view: TableView | undefined): { titl
   switch (kind) {
     case "unsent":
       return { title: say("unsentTitle"), sentence: say("unsent", { cents: money(notice.cents) }), clause: null };
+    case "unable":
+      if (notice.unable === null) return { title: "", sentence: "", clause: null };
+      return { title: say("unableTitle", { act: say(notice.unable.act) }), sentence: say(`unable_${notice.unable.why}`), clause: null };
     case "late":
       return { title: say("lateTitle", { wager }), sentence: say("late", { cents: money(notice.cents) }), clause: null };
     case "repeat":

@@ -3,6 +3,7 @@
  * amounts or a trouble out. Increases wait for Confirm; the server's acceptance alone is solid.
  */
 import type { Command, OwnPart, OwnStake, WagerShown } from "../../../api/types";
+import type { Left } from "./left";
 
 /** Cents by wager; what is not named is nothing. */
 export type Targets = Readonly<Record<string, number>>;
@@ -14,6 +15,8 @@ export type TroubleCode =
   | "not_enough_credit"
   | "precondition"
   | "above_main"
+  | "own_stake"
+  | "own_loss"
   | "nothing";
 
 /** Why an amount cannot be placed, with the numbers got and allowed. */
@@ -27,7 +30,8 @@ export interface Trouble {
   clause?: string;
 }
 
-export type Own = Pick<OwnPart, "stakes" | "credit_cents">;
+/** `left`: what the patron's own limits leave; none is set without it. */
+export type Own = Pick<OwnPart, "stakes" | "credit_cents"> & { left?: Left | null };
 
 /** What the server has accepted of a patron's stakes, by wager. */
 export function acceptedOf(stakes: readonly OwnStake[]): Record<string, number> {
@@ -76,6 +80,17 @@ function dependsTrouble(wager: WagerShown, targets: Targets): Trouble | null {
   return null;
 }
 
+/** What the patron's own limits do not leave; taking back is never in the way. */
+function ownTrouble(targets: Targets, own: Own, spare: readonly string[] = []): Trouble | null {
+  const { stake_cents: most = null, loss_cents: loss = null } = own.left ?? {};
+  const accepted = acceptedOf(own.stakes);
+  const raised = Object.entries(targets).filter(([slug, cents]) => cents > (accepted[slug] ?? 0));
+  const [slug, cents] = raised.find(([one, amount]) => most !== null && amount > most && !spare.includes(one)) ?? [];
+  if (slug !== undefined && cents !== undefined && most !== null) return { code: "own_stake", wager: slug, cents, limit: most };
+  const more = sum(targets) - sum(accepted);
+  return loss === null || raised.length === 0 || more <= loss ? null : { code: "own_loss", wager: null, cents: more, limit: loss };
+}
+
 /** The first reason why these amounts cannot all be placed; null: there is none. */
 export function troubleOf(targets: Targets, wagers: readonly WagerShown[], own: Own, spare: readonly string[] = []): Trouble | null {
   for (const wager of wagers) {
@@ -84,7 +99,7 @@ export function troubleOf(targets: Targets, wagers: readonly WagerShown[], own: 
     if (trouble !== null) return trouble;
   }
   const free = freeOf(targets, own);
-  if (free >= 0) return null;
+  if (free >= 0) return ownTrouble(targets, own, spare);
   const needs = sum(targets) - sum(acceptedOf(own.stakes));
   return { code: "not_enough_credit", wager: null, cents: needs, limit: own.credit_cents };
 }
@@ -103,7 +118,8 @@ export function withChip(targets: Targets, wager: WagerShown, chip: number, own:
   if (freeOf(wanted, own) < 0) {
     return { trouble: { code: "not_enough_credit", wager: wager.slug, cents: chip, limit: Math.max(0, freeOf(targets, own)) } };
   }
-  return { targets: wanted };
+  const limited = ownTrouble(wanted, own);
+  return limited === null ? { targets: wanted } : { trouble: { ...limited, wager: wager.slug } };
 }
 
 /** Take a spot back, and what cannot be without it. */
@@ -190,7 +206,7 @@ export function remedy({ code, cents, limit, wager }: Trouble, wagers: readonly 
     const down = amount - ((amount - limits.minimum_cents) % limits.step_cents);
     return down >= limits.minimum_cents && down <= most ? down : null;
   };
-  if (code === "below_minimum" || code === "above_maximum") return fits(limit);
+  if (code === "below_minimum" || code === "above_maximum" || code === "own_stake") return fits(limit);
   if (code === "not_enough_credit" || code === "off_step") return fits(Math.min(most, cents));
   return null;
 }

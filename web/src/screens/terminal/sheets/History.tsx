@@ -1,11 +1,13 @@
 /** Own finished rounds: what was staked, which row applied, what came back, and step by step. */
 import { useSignal } from "@preact/signals";
+import { Fragment } from "preact";
 import type { OwnLine, OwnRoundInSteps, RoundStep } from "../../../api/types";
 import type { Deck } from "../../../draw/cards";
 import { say as calls } from "../../../i18n/calls";
 import { clock, day, money, signed } from "../../../i18n/money";
 import { tableWords } from "../../../i18n/tables";
-import { Asked, useSending } from "../../../parts/Attendant";
+import { Asked } from "../../../parts/Attendant";
+import { useSending } from "../../../parts/sending";
 import { Card } from "../../../parts/Card";
 import { deckOfGame, SideDisc } from "../../../parts/HandCards";
 import { Icon } from "../../../parts/Icon";
@@ -105,6 +107,26 @@ function Lines(props: { round: Round }) {
   );
 }
 
+/** The credit at the round's table before and after it, and what came or left meanwhile. */
+function Balance({ round: { balance } }: { round: Round }) {
+  if (balance === null) return null;
+  const meanwhile = (["brought", "taken"] as const).filter((way) => balance[`${way}_cents`] > 0);
+  return (
+    <>
+      <dt>{say("balanceAround")}</dt>
+      <dd>
+        {money(balance.before_cents)} · {money(balance.after_cents)}
+      </dd>
+      {meanwhile.map((way) => (
+        <Fragment key={way}>
+          <dt>{say(`${way}Meanwhile`)}</dt>
+          <dd>{money(balance[`${way}_cents`])}</dd>
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
 function Steps(props: { table: string; round: number }) {
   const { view } = useHere();
   const [loaded] = useLoaded<OwnRoundInSteps>(`/tables/${props.table}/rounds/${props.round}`);
@@ -160,6 +182,7 @@ function Details(props: { round: Round }) {
       <RoundHands round={round} deck={deck} />
       <Lines round={round} />
       <dl class="facts">
+        <Balance round={round} />
         {round.void !== null && (
           <>
             <dt>{say("whyVoid")}</dt>

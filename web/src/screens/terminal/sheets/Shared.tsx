@@ -86,7 +86,7 @@ export function Shared() {
       sub={say(betting.open.value ? "joinOpen" : "joinClosed", { wager: nameOf(view, wager.value) })}
       onClose={() => openSheet(name, null)}
       foot={
-        <button class="btn second" disabled={!fits || sending || !betting.open.value} onClick={add}>
+        <button class="btn second" disabled={!fits || sending || !betting.able.value} onClick={add}>
           {joined === undefined ? say("nothingToJoin") : say("addTo", { cents: money(cents), position: joined.area.position })}
         </button>
       }

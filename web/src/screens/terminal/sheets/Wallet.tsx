@@ -18,7 +18,8 @@ import { settings } from "../../../state/settings";
 import { useMine } from "../../../state/table";
 import { Amount, quickAmounts } from "../Seat";
 import { currency, openSheet, useHere } from "../table";
-import { say } from "../words";
+import { type Barred, barredFromEntering } from "../model/left";
+import { barredWords, say } from "../words";
 import { Choices } from "./parts";
 
 type Tab = "in" | "out" | "tickets";
@@ -127,14 +128,14 @@ interface Shown {
   foot?: ComponentChildren;
 }
 
-function useBringIn(wallet: number): Shown {
+function useBringIn(wallet: number, barred: Barred | null): Shown {
   const { name, view } = useHere();
   const { sending, problem, pay } = usePaying();
   const quick = quickAmounts(view.rules?.wagers ?? []);
   const written = useSignal<string | null>(null);
   const text = written.value ?? money(Math.min(wallet, quick[1] ?? wallet));
   const cents = centsOf(text);
-  const able = cents !== null && cents > 0 && cents <= wallet;
+  const able = cents !== null && cents > 0 && cents <= wallet && barred === null;
   const bring = async (): Promise<void> => {
     if ((await pay("cage", { type: "send_to_table", table: name, cents })) !== null) written.value = null;
   };
@@ -220,7 +221,7 @@ function useCashOut(wallet: number, onPrinted: (printed: Printed) => void): Show
   };
 }
 
-function TakeIn() {
+function TakeIn(props: { barred: Barred | null }) {
   const { sending, problem, pay } = usePaying();
   const [ticket, validation] = [useSignal(""), useSignal("")];
   const taken = useSignal(false);
@@ -243,14 +244,14 @@ function TakeIn() {
           {say("ticketTaken")}
         </p>
       )}
-      <button class="btn second wide" disabled={sending.value || ticket.value === "" || validation.value === ""} onClick={() => void take()}>
+      <button class="btn second wide" disabled={sending.value || ticket.value === "" || validation.value === "" || props.barred !== null} onClick={() => void take()}>
         {say("takeTicket")}
       </button>
     </>
   );
 }
 
-function Tickets(props: { printed: Printed | null }) {
+function Tickets(props: { printed: Printed | null; barred: Barred | null }) {
   const [loaded] = useLoaded<Ticket[]>("/me/tickets");
   const tickets = loaded.value.value ?? [];
   return (
@@ -259,7 +260,7 @@ function Tickets(props: { printed: Printed | null }) {
       {tickets.map((ticket) => (
         <TicketSlip key={ticket.number} ticket={ticket} printed={props.printed?.number === ticket.number ? props.printed : null} />
       ))}
-      <TakeIn />
+      <TakeIn barred={props.barred} />
     </>
   );
 }
@@ -275,8 +276,9 @@ export function Wallet() {
     tab.value = "tickets";
   };
   const cents = wallet?.cents ?? 0;
-  const [bring, cash] = [useBringIn(cents), useCashOut(cents, onPrinted)];
-  const shown: Shown = { in: bring, out: cash, tickets: { body: <Tickets printed={printed.value} /> } }[tab.value];
+  const barred = barredFromEntering(mine.value?.view.left ?? null);
+  const [bring, cash] = [useBringIn(cents, barred), useCashOut(cents, onPrinted)];
+  const shown: Shown = { in: bring, out: cash, tickets: { body: <Tickets printed={printed.value} barred={barred} /> } }[tab.value];
   const figures: [string, number][] = [
     [say("walletLabel"), cents],
     [say("atTable"), own.credit_cents],
@@ -292,6 +294,7 @@ export function Wallet() {
           </div>
         ))}
       </div>
+      {barred !== null && <p class="tip alert">{barredWords(barred)}</p>}
       {own.reserved_cents > 0 && <p class="xs muted">{say("reserved", { cents: money(own.reserved_cents) })}</p>}
       {(wallet?.in_transit_cents ?? 0) > 0 && <p class="xs muted">{say("inTransit", { cents: money(wallet?.in_transit_cents ?? 0) })}</p>}
       <Choices
