@@ -55,6 +55,7 @@ LOOSE = {
     "CROUPIER_PEOPLE__RATES__MESSAGES_PER_SECOND": "100000",
     "CROUPIER_PEOPLE__RATES__MESSAGES_BURST": "1000000",
     "CROUPIER_PEOPLE__RATES__REFUSALS_PER_MINUTE": "100000",
+    "CROUPIER_PEOPLE__RATES__NOBODY_PER_SECOND": "0",
     "CROUPIER_PEOPLE__SESSIONS__STAFF_IDLE_MINUTES": "1440",
 }
 """Nobody is turned away for haste, and nobody's session ends before their scenario begins."""

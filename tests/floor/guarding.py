@@ -45,6 +45,8 @@ UNLIMITED = {
         "messages_burst": 100_000,
         "refusals_per_minute": 100_000,
         "failed_logins": 100,
+        "sockets_per_session": 1_000,
+        "nobody_per_second": 0,
     }
 }
 START_SECONDS, STOP_SECONDS = 60.0, 15.0

@@ -62,7 +62,7 @@ def ask(door: Door, name: str | None, number: int, **body: Any) -> httpx.Respons
 
 
 def standing(door: Door, code: str) -> list[dict[str, Any]]:
-    alarms = door.get("dealer", "/alarms").json().get(TABLE, [])
+    alarms = door.get("pit-supervisor", "/alarms").json().get(TABLE, [])
     return [one for one in alarms if one["code"] == code]
 
 
@@ -73,7 +73,7 @@ def acknowledge(door: Door, name: str, number: int, **body: Any) -> httpx.Respon
 
 def settle(door: Door) -> None:
     """Acknowledge every call that stands."""
-    for one in door.get("dealer", "/alarms").json().get(TABLE, []):
+    for one in door.get("pit-supervisor", "/alarms").json().get(TABLE, []):
         acknowledge(door, "pit-supervisor", one["number"])
 
 
@@ -135,6 +135,9 @@ def test_a_patron_asks_about_a_round_of_their_own_and_is_answered(door: Door) ->
     ]
     assert (shown["round"], shown["answer"]) == (number, "Player lost, 3 to 5.")
     assert shown["seen"] is not None
+    with door.live("patron-01") as live:
+        say(live, type="subscribe", topic="me")
+        assert hear(live, "snapshot")["view"]["messages"] == ["Player lost, 3 to 5."]
     others = door.get("patron-02", "/me/calls").json()
     assert all(one["code"] != "round_asked" for one in others), "nobody sees another's calls"
 
@@ -166,6 +169,49 @@ def test_a_dealer_calls_a_pit_supervisor(door: Door) -> None:
     (alarm,) = standing(door, "supervisor_called")
     assert alarm["sentence"] == "dealer calls a Pit Supervisor."
     settle(door)
+
+
+WHO_HEARS = {
+    "pit-supervisor": ["attendant_called", "round_asked"],
+    "acting-supervisor": ["attendant_called", "round_asked"],
+    "auditor": ["attendant_called", "round_asked"],
+    "dealer": ["attendant_called"],
+    "technician": [],
+    "acting-cashier": [],  # a Technician by position
+}
+WHO_DOES_NOT = ("cashier", "cage-supervisor", "administrator", "patron-02", "bare")
+
+
+def test_alarms_are_for_those_whom_they_concern(door: Door) -> None:
+    settle(door)
+    call(door, "patron-01")
+    ask(door, "patron-01", door.played, note="I had 100 on Player.")  # type: ignore[attr-defined]
+    for name, codes in WHO_HEARS.items():
+        answer = door.get(name, "/alarms")
+        assert [one["code"] for one in answer.json()[TABLE]] == codes, name
+        assert ("100 on Player" in answer.text) is ("round_asked" in codes)
+        with door.live(name) as live:
+            say(live, type="subscribe", topic="alarms")
+            assert hear(live, "snapshot")["view"][TABLE] == answer.json()[TABLE]
+    for name in WHO_DOES_NOT:
+        assert code_of(door.get(name, "/alarms")) == "forbidden", name
+        assert code_of(door.get(name, "/alarms/history")) == "forbidden", name
+        with door.live(name) as live:
+            say(live, type="subscribe", topic="alarms")
+            assert hear(live, "error")["problem"]["code"] == "forbidden"
+    with door.live("dealer") as live:
+        say(live, type="subscribe", topic="alarms")
+        hear(live, "snapshot")
+        (asked,), (called,) = (standing(door, one) for one in WHO_HEARS["auditor"][::-1])
+        acknowledge(door, "pit-supervisor", asked["number"])
+        acknowledge(door, "pit-supervisor", called["number"])
+        assert hear(live, "change")["view"] == {TABLE: []}, (
+            "of the first a Dealer hears nothing"
+        )
+    for name, codes in WHO_HEARS.items():
+        over = door.get(name, f"/alarms/history?table={TABLE}").json()
+        assert {one["code"] for one in over} & {"attendant_called", "round_asked"} == {*codes}
+    assert len(door.get("dealer", "/alarms/history?limit=1").json()) == 1
 
 
 def test_whoever_calls_too_often_is_told_when_to_call_again(door: Door) -> None:

@@ -93,6 +93,8 @@ async def test_alarms_go_to_the_sockets_of_staff_and_to_nobody_else(tmp_path: Pa
             change = json.loads(await socket.recv())
             assert [one["code"] for one in change["view"][TABLE]] == ["left_shoe"]
             assert "9S" not in json.dumps(change)
+            tec = await table.http.get("/alarms", headers=await table.headers("tec"))
+            assert tec.json() == change["view"]
             await table.do("dan", c.RemoveCards(1))
             change = json.loads(await socket.recv())
             assert change["view"][TABLE] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -77,6 +78,53 @@ def test_the_token_of_another_session_does_not_help(
 
 
 # Origins
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example"]
+)
+def test_a_name_that_leads_here_is_none_of_this_house(quiet: Door, host: str) -> None:
+    """DNS rebinding: page and host agree, and neither is ours."""
+    login = {"name": "patron-14", "password": quiet.logins["patron-14"]["password"]}
+    bearer = quiet.headers("patron-14")
+    theirs = {"Host": host, "Origin": f"http://{host}"}
+    for answer in (
+        quiet.http.get("/house", headers={"Host": host}),
+        quiet.http.get("/me", headers={**bearer, "Host": host}),
+        quiet.http.post("/sessions", json=login, headers=theirs),
+        quiet.http.post("/sessions", json=login, headers={"Host": host}),
+        quiet.http.post(
+            "/tables/tiger/commands",
+            json={"command": SEAT},
+            headers={**bearer, **theirs, "Idempotency-Key": new_key()},
+        ),
+    ):
+        assert (answer.status_code, code_of(answer)) == (403, "bad_origin")
+        assert "server.origins" in answer.json()["detail"]
+    with httpx.Client(base_url=quiet.url) as beside:
+        assert beside.get("/livez", headers={"Host": host}).status_code == 200
+
+
+def test_a_name_that_leads_here_opens_no_socket(quiet: Door) -> None:
+    port = quiet.url.rpartition(":")[2]
+    ticket = quiet.http.post("/tickets", headers=quiet.headers("patron-14")).json()["ticket"]
+    with socket.create_connection(("127.0.0.1", int(port)), timeout=10) as raw:
+        raw.sendall(
+            f"GET /api/v1/live?ticket={ticket} HTTP/1.1\r\nHost: evil.example\r\n"
+            "Origin: http://evil.example\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            "\r\n".encode()
+        )
+        assert raw.recv(100).startswith(b"HTTP/1.1 403 ")
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "[::1]", "192.0.2.7", "", "own"])
+def test_the_names_of_the_house_lead_in(quiet: Door, name: str) -> None:
+    port = quiet.url.rpartition(":")[2]
+    host = f"{socket.gethostname() if name == 'own' else name or 'LocalHost'}:{port}"
+    login = {"name": "patron-14", "password": quiet.logins["patron-14"]["password"]}
+    headers = {"Host": host, "Origin": f"http://{host}"}
+    assert quiet.http.post("/sessions", json=login, headers=headers).status_code == 201
 
 
 @pytest.mark.parametrize("origin", ELSEWHERE)

@@ -134,6 +134,23 @@ def test_whoever_acts_sees_as_much_from_then_on_and_no_longer(door: Door) -> Non
         assert position(live) == "dealer", "it ends by itself"
 
 
+def test_whoever_acts_hears_of_the_alarms_of_the_pit_and_no_longer(door: Door) -> None:
+    def codes(live: ClientConnection) -> list[str]:
+        view = hear(live, "snapshot")["view"]
+        return [one["code"] for one in view.get("tiger", [])]
+
+    door.forget("second-dealer")
+    called = door.http.post("/tables/tiger/supervisor", headers=door.headers("dealer"))
+    assert called.status_code == 204
+    with door.live("second-dealer") as live:
+        say(live, type="subscribe", topic="alarms")
+        assert codes(live) == []
+        let_act(door, 3600.0)
+        assert codes(live) == ["supervisor_called"]
+        act(door, type="end_acting", user="second-dealer")
+        assert codes(live) == []
+
+
 def test_tokens_survive_a_restart() -> None:
     with house(settings=UNLIMITED) as door:
         bearer = door.headers("patron-05")

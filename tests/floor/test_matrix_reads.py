@@ -155,3 +155,43 @@ def test_a_round_in_progress_is_nobodys(door: Door) -> None:
     for name in PARTS:
         answer = door.get(name, f"/tables/tiger/rounds/{now + 5}")
         assert (answer.status_code, code_of(answer)) == (404, "unknown_round")
+
+
+SEES_USERS = {
+    "pit-manager": {"patron"},
+    "assistant-casino-manager": {"patron"},
+    "gaming-shift-manager": {"patron"},
+    "cashier": {"patron"},
+    "cage-supervisor": {"patron"},
+    "acting-cashier": {"patron"},
+    "auditor": {"patron", "staff", "auditor", "admin"},
+    "surveillance": {"patron", "staff", "auditor", "admin"},
+    "administrator": {"patron", "staff", "auditor", "admin"},
+}
+"""By person: accounts of which kinds; whoever acts in a position sees what it does."""
+
+
+@pytest.mark.parametrize("name", [one for one in PARTS if one is not None])
+def test_whose_accounts_somebody_sees(door: Door, name: str) -> None:
+    answer = door.get(name, "/users")
+    if name in SEES_USERS:
+        assert {one["kind"] for one in answer.json()} == SEES_USERS[name]
+    else:
+        assert code_of(answer) == "forbidden"
+
+
+@pytest.mark.parametrize("command", ["leave_seat", "take_credit"])
+def test_a_patron_asks_for_no_cash(door: Door, command: str) -> None:
+    heads = door.heads()["table:baccarat"]
+    cents = {"cents": 100} if command == "take_credit" else {}
+    for more in ({"cash": True}, {"cash": False}, {"transfer": "1"}):
+        answer = door.order("patron-05", "baccarat", {"type": command, **cents, **more})
+        assert (answer.status_code, code_of(answer)) == (422, "not_readable")
+    assert door.heads()["table:baccarat"] == heads, "no record"
+
+
+def test_a_hold_that_never_was_is_not_on(door: Door) -> None:
+    seat = {"type": "take_seat", "position": 9}
+    answer = door.order("patron-06", "tiger", seat, hold=3)
+    assert code_of(answer) == "other_hold"
+    assert "it is not on" in answer.json()["detail"]

@@ -114,3 +114,16 @@ def test_several_patrons_sit_at_one_position_of_a_live_table(door: Door) -> None
     found = door.get("patron-05", "/tables/baccarat/seats").json()
     assert found["shared"] is True
     assert (found["positions"][1]["patrons"], found["positions"][1]["free"]) == (2, True)
+
+
+@pytest.mark.parametrize("name", PEOPLE, ids=str)
+def test_the_dealers_name_is_told_to_those_who_watch_the_table(
+    door: Door, name: str | None
+) -> None:
+    if door.get("auditor", "/tables/baccarat/seats").json()["dealer"] is None:
+        signed_in = door.order("pit-supervisor", "baccarat", {"type": "sign_in"})
+        assert signed_in.status_code == 200, signed_in.text
+    answer = door.get(name, "/tables/baccarat/seats")
+    watches = name in ("dealer", "pit-manager", "auditor")
+    assert answer.json()["dealer"] == ("pit-supervisor" if watches else None)
+    assert ("pit-supervisor" in answer.text) is watches

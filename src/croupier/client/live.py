@@ -57,7 +57,7 @@ class Live:
         self._socket: ClientConnection | None = None
         self._task: asyncio.Task[None] | None = None
         self._out: asyncio.Queue[bytes] = asyncio.Queue()
-        self._pings = 0
+        self._pings = self._ponged = 0
         self.error: ClientError | None = None
         self.connections = 0
         """How often a socket was opened."""
@@ -90,12 +90,13 @@ class Live:
                 self._say({"type": "unsubscribe", "topic": reader.topic})
 
     def _ask(self, feed: Feed) -> None:
-        """Ask for a topic; the ping behind it tells to which question an error belongs."""
+        """Ask for a topic, between two pings: an error between their answers belongs to it."""
         message: dict[str, object] = {"type": "subscribe", "topic": feed.topic}
         if feed.after is not None and feed.view is not None:
             message["after"] = feed.after
-        self._pings += 1
+        self._pings += 2
         self._asked.append((self._pings, feed.topic))
+        self._say({"type": "ping", "n": self._pings - 1})
         self._say(message)
         self._say({"type": "ping", "n": self._pings})
 
@@ -239,6 +240,7 @@ class Live:
 
     def _pong(self, number: int) -> None:
         """Note that a topic is heard again, be it that nothing happened meanwhile."""
+        self._ponged = number
         while self._asked and self._asked[0][0] <= number:
             _, topic = self._asked.pop(0)
             feed = self._feeds.get(topic)
@@ -247,7 +249,7 @@ class Live:
 
     def _not_read(self, problem: Problem) -> None:
         """Give a problem to whoever caused it: a topic, or commands, which go another way."""
-        if self._asked:
+        if self._asked and self._asked[0][0] == self._ponged + 1:
             _, topic = self._asked.pop(0)
             feed = self._feeds.pop(topic, None)
             if feed is not None:

@@ -8,6 +8,7 @@ somebody of the table acknowledges it. None has a face in it.
 from __future__ import annotations
 
 from datetime import datetime  # noqa: TC003  # read by msgspec
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -15,9 +16,12 @@ from msgspec.structs import asdict
 
 from croupier.cage.events import Counted  # noqa: TC001  # read by msgspec
 from croupier.floor.framing import frame
+from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.rings import UNHEARD, Ring, Subscription
 from croupier.frozen import Named
 from croupier.journal.decision import now, written_moment
+from croupier.table.roles import HousePosition
+from croupier.table.views.hearing import Audience
 
 if TYPE_CHECKING:
     import sqlite3
@@ -156,6 +160,39 @@ class AlarmEnded(Alarm, frozen=True, kw_only=True):
     """What a patron who asked was told."""
 
 
+class Hears(Named):
+    """Which alarms somebody hears of."""
+
+    ALL = "all"
+    """The pit and the auditors."""
+    TABLE = "table"
+    """Dealers: what they acknowledge; what is for the pit speaks of patrons and winnings."""
+    DEVICE = "device"
+    """Technicians: what a device raised, which names no patron."""
+
+    def has(self, alarm: Alarm) -> bool:
+        """Tell whether an alarm is among them."""
+        if self is Hears.DEVICE:
+            return alarm.device is not None
+        return self is Hears.ALL or not alarm.for_pit
+
+    def among(self, alarms: tuple[Alarm, ...]) -> tuple[Alarm, ...]:
+        """Return those of some alarms."""
+        return tuple(filter(self.has, alarms))
+
+
+def hears(asker: Asker) -> Hears:
+    """Return which alarms somebody hears of; refuse whoever hears of none."""
+    if asker.audience in (Audience.PIT, Audience.AUDITOR):
+        return Hears.ALL
+    if asker.audience is Audience.DEALER:
+        return Hears.TABLE
+    if HousePosition.TECHNICIAN in asker.positions:
+        return Hears.DEVICE
+    message = "Alarms are for Dealers, the pit, auditors and technicians."
+    raise ProblemError(ServerCode.FORBIDDEN, message)
+
+
 class AlarmsTopic:
     """The alarms that stand, by table, for whoever works there."""
 
@@ -163,22 +200,31 @@ class AlarmsTopic:
 
     def __init__(self, walker: Walker, clock: Callable[[], datetime] = now) -> None:
         self.walker, self.clock = walker, clock
-        self._ring = Ring(walker, 0)
+        self._rings = {one: Ring(walker, 0) for one in Hears}
         self.view: dict[str, tuple[Alarm, ...]] = {}
         self.sequence = 0
 
     @property
     def watched(self) -> int:
         """Return how many watch."""
-        return len(self._ring.subscriptions)
+        return sum(len(ring.subscriptions) for ring in self._rings.values())
 
     def show(self, table: str, alarms: tuple[Alarm, ...]) -> None:
         """Show the alarms of a table, instead of those that were."""
-        if self.view.get(table, ()) == alarms:
+        before = self.view.get(table, ())
+        if before == alarms:
             return
         self.view[table] = alarms
         self.sequence += 1
-        self._ring.publish(self.sequence, frame(self._message("change", {table: alarms})))
+        for one, ring in self._rings.items():
+            told = one.among(alarms)
+            if told != one.among(before):
+                message = self._message("change", {table: told})
+                ring.publish(self.sequence, frame(message))
+
+    def seen(self, by: Hears) -> dict[str, tuple[Alarm, ...]]:
+        """Return the alarms that somebody hears of, by table."""
+        return {table: by.among(alarms) for table, alarms in self.view.items()}
 
     def _message(self, kind: str, view: dict[str, tuple[Alarm, ...]]) -> bytes:
         body: dict[str, object] = {
@@ -193,25 +239,27 @@ class AlarmsTopic:
 
     def subscribe(self, client: Receiver, asker: Asker, after: int | None) -> Subscription:  # noqa: ARG002
         """Let a client hear of alarms, always from a snapshot."""
-        one = Subscription(client, self._ring, None)
-        self._ring.subscriptions[one] = None
+        ring = self._rings[hears(asker)]
+        one = Subscription(client, ring, None)
+        ring.subscriptions[one] = None
         one.mark = UNHEARD
         self.walker.soon(client)
         return one
 
     def unsubscribe(self, one: Subscription) -> None:
         """Let a client hear no more."""
-        self._ring.subscriptions.pop(one, None)
+        one.ring.subscriptions.pop(one, None)
 
     def snapshot(self, one: Subscription) -> bytes:
-        """Return all alarms, and mark everything as heard."""
-        one.mark = self._ring.last
-        return frame(self._message("snapshot", self.view))
+        """Return all alarms that a client hears of, and mark everything as heard."""
+        one.mark = one.ring.last
+        by = next(by for by, ring in self._rings.items() if ring is one.ring)
+        return frame(self._message("snapshot", self.seen(by)))
 
     def due(self, one: Subscription) -> list[bytes]:
         """Return what a client has not heard yet."""
-        missed = self._ring.since(one.mark)
-        one.mark = self._ring.last
+        missed = one.ring.since(one.mark)
+        one.mark = one.ring.last
         return [self.snapshot(one)] if missed is None else [missed]
 
 
@@ -305,17 +353,24 @@ class Alarms:
             tell(alarm)
 
     async def ended(
-        self, before: int | None = None, table: str | None = None, limit: int = 100
+        self,
+        before: int | None = None,
+        table: str | None = None,
+        limit: int = 100,
+        by: Hears = Hears.ALL,
     ) -> list[AlarmEnded]:
-        """Return alarms that are over, the newest first."""
+        """Return alarms that are over, the newest first, as far as somebody heard of them."""
         query = (
             "SELECT body FROM alarm_ended WHERE (?1 IS NULL OR number < ?1)"
-            " AND (?2 IS NULL OR place = ?2) ORDER BY number DESC LIMIT ?3"
+            " AND (?2 IS NULL OR place = ?2) ORDER BY number DESC"
         )
-        rows = await self._file.run(
-            lambda file: file.execute(query, (before, table, limit)).fetchall()
-        )
-        return [msgspec.json.decode(body, type=AlarmEnded) for (body,) in rows]
+
+        def read(file: sqlite3.Connection) -> list[AlarmEnded]:
+            rows = file.execute(query, (before, table))
+            found = (msgspec.json.decode(body, type=AlarmEnded) for (body,) in rows)
+            return list(islice(filter(by.has, found), limit))
+
+        return await self._file.run(read)
 
     def refit(self, table: str, fits: tuple[str, ...]) -> None:
         """Say by what the table learns of cards that left, as things stand now."""

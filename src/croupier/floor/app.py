@@ -33,7 +33,7 @@ from croupier.floor.api import (
 from croupier.floor.api.calls import (
     BASE,
     AnyRequest,
-    check_query,
+    check_request,
     on_http,
     on_problem,
     problem_response,
@@ -96,7 +96,7 @@ def routed(floor: Floor | None) -> Litestar:
     return Litestar(
         [Router(BASE, route_handlers=list(CALLS)), *BESIDE],
         state=_state(floor),
-        before_request=check_query,
+        before_request=check_request,
         openapi_config=None,
         logging_config=None,
         exception_handlers={

@@ -146,7 +146,8 @@ class Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         int, Meta(ge=0, le=PORT_MAX, description="the port; 0 takes a free one")
     ] = 8000
     origins: Annotated[
-        tuple[str, ...], _said("pages elsewhere that may open sockets, as https://host:port")
+        tuple[str, ...],
+        _said("where browsers see the house, and pages elsewhere, as https://host:port"),
     ] = ()
     tls_certificate: Annotated[str | None, _said("the certificate and its chain, PEM")] = None
     tls_key: Annotated[str | None, _said("the key of the certificate, PEM")] = None
@@ -254,6 +255,8 @@ MEANINGS: Final = {
     "people.rates.messages_per_second": "messages and requests of one session",
     "people.rates.messages_burst": "of them at once",
     "people.rates.refusals_per_minute": "recorded refusals of one session",
+    "people.rates.sockets_per_session": "sockets of one session",
+    "people.rates.nobody_per_second": "requests of one address without a login; 0: any number",
 }
 """Of keys whose section is declared elsewhere."""
 

@@ -16,6 +16,7 @@ from croupier.floor.books import Books
 from croupier.floor.calls import Calls
 from croupier.floor.device_book import DeviceBook
 from croupier.floor.devices import Devices
+from croupier.floor.hosts import is_known, names_of
 from croupier.floor.house import House
 from croupier.floor.hub import Hub
 from croupier.floor.metrics import Metrics
@@ -29,11 +30,13 @@ from croupier.floor.topics import TICK_SECONDS
 from croupier.floor.verifications import Verifications
 from croupier.floor.watch import Watch
 from croupier.journal.accounts_stream import STREAM as ACCOUNTS
+from croupier.rules.errors import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from pathlib import Path
 
+    from croupier.floor.api.journal import Exporting
     from croupier.floor.demo import DemoLogin
     from croupier.floor.sessions import Session, Settings
     from croupier.journal.gathering import Committed
@@ -53,6 +56,7 @@ class Floor:
         metrics: Metrics | None = None,
     ) -> None:
         self.house, self.people, self.hub, self.origins = house, people, hub, origins
+        self._names = names_of(origins, house.configuration.server.host)
         self.loop = asyncio.get_running_loop()
         self.reception = Reception(house, people)
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -66,8 +70,8 @@ class Floor:
         self.calls = Calls(house, self.devices.alarms, hub.me, self.loop.time)
         self.books = Books(house)
         self.verifications = Verifications(self)
-        self.exporting = False
-        """Whether an export of the journal is being written; one is at a time."""
+        self.exporting: Exporting | None = None
+        """The export of the journal that is being written; one is at a time."""
         self.closing = False
         self.logins: list[DemoLogin] | None = None
         """Of a demo alone: by which everybody may sign in."""
@@ -198,8 +202,23 @@ class Floor:
         for client in self.hub.of_session(session.number):
             client.leave("signed_out", "The session is over; sign in again.", session.ended)
 
+    def require_host(self, host: str | None) -> None:
+        """Refuse a request that calls this house by a name which is not its own.
+
+        Where the house speaks TLS itself, a browser has compared the name already; a program
+        that gives none is no browser.
+        """
+        if host is None or is_known(host, self._names) or self.house.configuration.server.tls:
+            return
+        message = (
+            f"This house is not reached as {quoted(host[:80])};"
+            " a name that it has is set by server.origins."
+        )
+        raise ProblemError(ServerCode.BAD_ORIGIN, message)
+
     def require_origin(self, origin: str | None, host: str | None) -> None:
         """Refuse a page of another house; programs have no origin."""
+        self.require_host(host)
         if origin is None or origin in self.origins:
             return
         scheme, _, place = origin.partition("://")

@@ -96,6 +96,9 @@ ALL = Own()
 class House:
     """A running casino: the desks of its cage and its tables, by their names."""
 
+    closing = False
+    """Whether no new round is opened any more."""
+
     def __init__(  # what a house is given once
         self,
         folder: Path,
@@ -142,8 +145,6 @@ class House:
         self.numbers = Numbers(self)
         self.limits = Limits(configuration.gaming_day, self.accounts, self.tables)
         self.drivers: dict[str, Driver] = {}
-        self.closing = False
-        """Whether no new round is opened any more."""
         self.interrupted: list[str] = []
         """Tables whose round was interrupted, and ruled by this start."""
         self.failures: dict[str, JournalError] = {}

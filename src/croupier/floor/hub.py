@@ -6,9 +6,10 @@ marks. Writing to clients is the walk's, closing slow ones the sweep's.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from croupier.floor.alarms import AlarmsTopic
+from croupier.floor.alarms import AlarmsTopic, hears
 from croupier.floor.lobby import LobbyTopic
 from croupier.floor.me import MeTopic
 from croupier.floor.problems import ProblemError, ServerCode
@@ -116,7 +117,7 @@ class Hub:
                 raise ProblemError(ServerCode.UNAUTHENTICATED, message)
             return self.me
         if name == ALARMS:
-            require_staff(asker)
+            hears(asker)  # or is refused
             return self.alarms
         if name.startswith(TABLE):
             return self.table(name.removeprefix(TABLE))
@@ -130,20 +131,14 @@ class Hub:
         yield from [one for one in self.clients if one.session_id == session]
 
     def _sweep(self) -> None:
-        """Close whoever has had no room for too long."""
+        """Close whoever has had no room for too long; what fails stops nothing else."""
+        self._sweeping = self.loop.call_later(SWEEP_SECONDS, self._sweep)
         now = self.loop.time()
         for client, since in list(self.full.items()):
             if now - since > SLOW_SECONDS:
                 self.closed_slow += 1
                 del self.full[client]
-                client.leave("slow", "The client did not read what was sent to it.")
+                why = "The client did not read what was sent to it."
+                self.walker.do(partial(client.leave, "slow", why))
         for look in self.on_sweep:
-            look()
-        self._sweeping = self.loop.call_later(SWEEP_SECONDS, self._sweep)
-
-
-def require_staff(asker: Asker) -> None:
-    """Refuse alarms to whoever does not work here."""
-    if asker.position is None:
-        message = "Alarms are for staff."
-        raise ProblemError(ServerCode.FORBIDDEN, message)
+            self.walker.do(look)

@@ -22,6 +22,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
+from croupier.floor.alarms import AlarmsTopic
 from croupier.floor.credentials import presented
 from croupier.floor.framing import frame, said
 from croupier.floor.headers import answer_headers
@@ -36,7 +37,7 @@ from croupier.floor.problems import (
 from croupier.floor.rates import Room
 from croupier.floor.reception import Answer, Asker
 from croupier.floor.sent import Answered, Bye, Errored, Pong
-from croupier.floor.topics import TABLE, ring_key
+from croupier.floor.topics import TABLE
 from croupier.floor.wire import (
     FRAME_BYTES,
     Commanded,
@@ -200,7 +201,9 @@ class Client(asyncio.Protocol):
         self._waiting.clear()
         hub = self.floor.hub
         hub.full.pop(self, None)
-        hub.clients.pop(self, None)
+        if self in hub.clients:
+            del hub.clients[self]
+            self._session.allowance.close_socket()
         for name in list(self.subscriptions):
             self._unsubscribe(name)
 
@@ -222,9 +225,13 @@ class Client(asyncio.Protocol):
             self.wire.send_response(_turned_away(error))
             return
         response = self.wire.accept(request)
+        assert self.asker.session is not None, "a socket belongs to a session"
+        if response.status_code == SWITCHING:
+            too_many = self.asker.session.allowance.open_socket()
+            if too_many is not None:
+                response = _turned_away(turned_away(too_many))
         self.wire.send_response(response)
         if response.status_code == SWITCHING:
-            assert self.asker.session is not None, "a socket belongs to a session"
             self.open, self._session = True, self.asker.session
             self.floor.hub.clients[self] = None
             self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
@@ -391,10 +398,19 @@ class Client(asyncio.Protocol):
         except ProblemError as error:
             self.leave("signed_out", error.detail)
             return
-        if ring_key(before) == ring_key(self.asker):
+        if before.positions == self.asker.positions:
             return
-        for name in [one for one in self.subscriptions if one.startswith(TABLE)]:
+        for name in list(self.subscriptions):
+            if name.startswith(TABLE) or name == AlarmsTopic.name:
+                self._resubscribe(name)
+
+    def _resubscribe(self, name: str) -> None:
+        """Begin a topic anew, or end one that is not for this client any more."""
+        try:
             self._subscribe(Subscribe(name))
+        except ProblemError as error:
+            self._unsubscribe(name)
+            self.send(frame(encode(Errored(error.problem))))
 
     def _subscribe(self, message: Subscribe) -> None:
         if message.topic not in self.subscriptions and len(self.subscriptions) >= TOPICS_MAX:

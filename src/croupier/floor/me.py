@@ -171,6 +171,7 @@ class MeTopic:
             self._told.pop(name, None)
         else:
             self._told[name] = left
+        calls = self.calls(name)
         body: dict[str, Any] = {
             "type": kind,
             "topic": self.name,
@@ -178,8 +179,8 @@ class MeTopic:
             "time": written_moment(self._house.clock()),
             "view": {
                 "wallet": self.wallet(name),
-                "messages": [],
-                "calls": self.calls(name),
+                "messages": [one.answer for one in calls if one.answer is not None],
+                "calls": calls,
                 "left": left,
             },
         }

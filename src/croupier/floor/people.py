@@ -24,7 +24,7 @@ from croupier.floor.door import ServerCode, TurnedAway, whole_seconds
 from croupier.floor.links import Links, Purpose, delete_links
 from croupier.floor.passwords import Passwords, unsuitable
 from croupier.floor.people_file import PEOPLE, PeopleFile
-from croupier.floor.rates import Attempts
+from croupier.floor.rates import Attempts, Strangers
 from croupier.floor.sessions import Sessions, Settings, SignedIn, SocketTickets, Standing
 from croupier.journal.accounts_stream import STREAM
 from croupier.journal.decision import now
@@ -105,6 +105,7 @@ class People:
         self.approvals = Approvals(file, clock, monotonic)
         self.links = Links(file, clock, monotonic)
         self.device_tokens = DeviceTokens(file, rates, monotonic)
+        self.strangers = Strangers(rates, monotonic)
         self.sessions.on_ended.append(self.approvals.revoke)
         self._failures = Attempts(
             rates.failed_logins, 60.0 * rates.failed_logins_minutes, monotonic

@@ -29,7 +29,7 @@ CHUNK: Final = 2_000
 """How many records are read at once."""
 READ_SECONDS: Final = 6.0
 """How long somebody waits while rounds are looked up."""
-KEPT: Final = 2_000
+KEPT: Final = 5_000
 """How many of the newest rounds of a patron are remembered at least."""
 MARKS: Final = (b"bets_opened", b"wagers_settled", b"round_voided")
 """What a record has in it that is looked into; another may have it too."""
@@ -67,13 +67,16 @@ class Played:
         self._store, self._tables = store, tables
         self._readings: dict[str, Reading] = {}
         self._rounds: dict[str, set[Called]] = {}
+        self._forgot: dict[str, str] = {}
+        """By patron: the moment before which rounds were forgotten."""
         self._turn = asyncio.Lock()
 
     async def of(self, patron: str, limit: int, before: str | None = None) -> list[Called]:
         """Return rounds of a patron that were called before a moment, the newest first.
 
         Those called at the same moment come together, beyond the limit if need be, so that
-        whoever asks for what was before the last one misses none.
+        whoever asks for what was before the last one misses none. Raises where all that is
+        asked for was forgotten, and while it is being looked up.
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + READ_SECONDS
@@ -89,7 +92,10 @@ class Played:
                 open_ended = {name: one for name, one in self._readings.items() if one.low > 0}
                 horizon = max((one.earliest for one in open_ended.values()), default="")
                 sure = [one for one in found if one.moment > horizon]
-                if len(sure) >= limit or not open_ended:
+                forgot = self._forgot.get(patron, "")
+                if len(sure) >= limit or not open_ended or horizon < forgot:
+                    if forgot and not sure:
+                        raise _forgotten()
                     last = sure[-limit].moment if len(sure) >= limit else ""
                     return [one for one in reversed(sure) if one.moment >= last]
                 if loop.time() > end:
@@ -152,7 +158,13 @@ class Played:
             rounds = self._rounds.setdefault(patron, set())
             rounds.add(called)
             if len(rounds) > 2 * KEPT:
-                self._rounds[patron] = set(sorted(rounds)[-KEPT:])
+                kept = sorted(rounds)[-KEPT:]
+                self._rounds[patron], self._forgot[patron] = set(kept), kept[0].moment
+
+
+def _forgotten() -> ProblemError:
+    message = f"Only the newest rounds are listed here, {KEPT} at least."
+    return ProblemError(ServerCode.UNKNOWN_ROUND, message)
 
 
 def _patrons(decision: Decision) -> Iterator[str]:

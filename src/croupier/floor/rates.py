@@ -22,6 +22,9 @@ NAMES_MAX = 65_536
 """Names whose failures are remembered: more than can be tried in the time that counts, since
 every try takes its hashing."""
 
+BURST_SECONDS = 10
+"""Of how many seconds strangers may send all requests at once."""
+
 
 class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What an operator sets."""
@@ -31,6 +34,8 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     messages_per_second: Annotated[int, Meta(ge=1, le=100_000)] = 50
     messages_burst: Annotated[int, Meta(ge=1, le=1_000_000)] = 100
     refusals_per_minute: Annotated[int, Meta(ge=1, le=100_000)] = 60
+    sockets_per_session: Annotated[int, Meta(ge=1, le=100_000)] = 20
+    nobody_per_second: Annotated[int, Meta(ge=0, le=100_000)] = 100
 
 
 class Attempts:
@@ -87,12 +92,21 @@ class Room(Named):
 class Allowance:
     """What one session may send, and how often it may be refused."""
 
-    __slots__ = ("_at", "_level", "_monotonic", "_on_the_way", "_rates", "_refused", "_waiting")
+    __slots__ = (
+        "_at",
+        "_level",
+        "_monotonic",
+        "_on_the_way",
+        "_rates",
+        "_refused",
+        "_sockets",
+        "_waiting",
+    )
 
     def __init__(self, rates: Rates, monotonic: Callable[[], float]) -> None:
         self._rates, self._monotonic = rates, monotonic
         self._level, self._at = float(rates.messages_burst), monotonic()
-        self._on_the_way = 0
+        self._on_the_way = self._sockets = 0
         self._refused: deque[float] | None = None  # most sessions are never refused
         self._waiting: list[Callable[[], None]] = []
 
@@ -114,6 +128,20 @@ class Allowance:
             f" {rates.messages_burst} at once are allowed; wait a moment.",
             whole_seconds(wait),
         )
+
+    def open_socket(self) -> TurnedAway | None:
+        """Count a socket that opens; say so if it is one too many."""
+        most = self._rates.sockets_per_session
+        if self._sockets >= most:
+            why = f"A session has at most {most} sockets; close one first."
+            return TurnedAway(ServerCode.TOO_MANY, why, whole_seconds(0.0))
+        self._sockets += 1
+        return None
+
+    def close_socket(self) -> None:
+        """Count a socket that is closed."""
+        assert self._sockets, "no socket is open"
+        self._sockets -= 1
 
     def begin(self) -> Room:
         """Ask for room for a command; whoever gets it says how it was answered.
@@ -173,3 +201,31 @@ class Allowance:
         while refused and refused[0] <= since:
             refused.popleft()
         return len(refused)
+
+
+class Strangers:
+    """What those may ask for who are not signed in, by the address they come from."""
+
+    def __init__(
+        self, rates: Rates, monotonic: Callable[[], float], addresses: int = NAMES_MAX
+    ) -> None:
+        each = rates.nobody_per_second
+        self._rates = Rates(
+            messages_per_second=max(1, each), messages_burst=max(1, BURST_SECONDS * each)
+        )
+        self._counts, self._monotonic, self._most = each > 0, monotonic, addresses
+        self._known: dict[str, Allowance] = {}
+        """The address that came last stands last."""
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def request(self, address: str) -> TurnedAway | None:
+        """Count a request; say so if it is one too many."""
+        if not self._counts:
+            return None
+        allowance = self._known.pop(address, None) or Allowance(self._rates, self._monotonic)
+        self._known[address] = allowance
+        if len(self._known) > self._most:
+            del self._known[next(iter(self._known))]
+        return allowance.message()

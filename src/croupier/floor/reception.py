@@ -30,16 +30,15 @@ from croupier.floor.problems import (
     refused,
     turned_away,
 )
+from croupier.floor.seating import seats_before
 from croupier.floor.tickets import Printed
 from croupier.floor.wire import Ordered, Place, read_command, tag
 from croupier.journal.decision import person
 from croupier.journal.errors import JournalError
 from croupier.journal.gathering import Request, settling
 from croupier.journal.ids import REMEMBERED, REMEMBERED_MS, now_ms
-from croupier.journal.loading import decisions_of
 from croupier.rules.errors import quoted
 from croupier.table.commands import CallBets
-from croupier.table.events import SeatLeft, SeatTaken
 from croupier.table.may import of_patrons
 from croupier.table.roles import (
     HousePosition,
@@ -93,6 +92,16 @@ class Asker(msgspec.Struct, frozen=True):
         return self.actor.position if isinstance(self.actor, Staff | HouseStaff) else None
 
     @property
+    def positions(self) -> frozenset[StaffPosition | HousePosition]:
+        """Return the position of staff, and the one in which they act now."""
+        return _positions(self.actor)
+
+    @property
+    def watches(self) -> bool:
+        """Tell whether somebody watches tables for the house: Dealer, pit or auditor."""
+        return self.audience not in (Audience.PUBLIC, Audience.PATRON)
+
+    @property
     def works_as(self) -> StaffPosition | None:
         """Return the position at tables, or the higher one in which somebody acts now."""
         if not isinstance(self.actor, Staff):
@@ -121,13 +130,20 @@ class Answer(msgspec.Struct, frozen=True):
 Answered = Answer | Problem
 
 
+def _positions(actor: Actor | None) -> frozenset[StaffPosition | HousePosition]:
+    if not isinstance(actor, Staff | HouseStaff):
+        return frozenset()
+    acting = actor.acting
+    return frozenset((actor.position, actor.position if acting is None else acting.position))
+
+
 def audience_of(actor: Actor | None) -> Audience:
     """Return what somebody sees of tables, in the position held or acted in."""
     if isinstance(actor, Patron):
         return Audience.PATRON
     if not isinstance(actor, Staff | HouseStaff):
         return Audience.PUBLIC
-    positions = {actor.position, actor.acting.position if actor.acting else actor.position}
+    positions = _positions(actor)
     if isinstance(actor, Staff):
         return Audience.DEALER if positions == {StaffPosition.DEALER} else Audience.PIT
     return Audience.PUBLIC if positions.isdisjoint(AUDITORS) else Audience.AUDITOR
@@ -386,22 +402,10 @@ class Reception:
         else:
             seats = reply.beside
             if seats is None:
-                seats = await self._seats(where, reply.sequence)
+                stream = f"table:{where}"
+                seats = await seats_before(self.house.store, stream, reply.sequence)
             events = _told(asker, reply, seats)
         return Answer(reply.sequence, True, events)  # noqa: FBT003  # as on the wire
-
-    async def _seats(self, where: str, sequence: int) -> Mapping[str, int]:
-        """Return where everybody sat before a decision that only the journal remembers."""
-        seats: dict[str, int] = {}
-        async for decision in decisions_of(self.house.store, f"table:{where}"):
-            if decision.sequence >= sequence:
-                break
-            for event in decision.events:
-                if isinstance(event, SeatTaken):
-                    seats[event.patron] = event.position
-                elif isinstance(event, SeatLeft):
-                    seats.pop(event.patron, None)
-        return seats
 
     async def _at_cage(self, asker: Asker, reply: Reply) -> Answered:
         events = hear_cage(reply.events, asker.patron)
@@ -495,7 +499,9 @@ def _condition(
         if since is not None and (
             table is None or table.hold is None or state.held_since != since
         ):
-            message = f"The command is for the hold that began with record {since}; it is over."
+            message = (
+                f"The command is for the hold that began with record {since}; it is not on."
+            )
             return ConditionError(ServerCode.OTHER_HOLD, message)
         return None
 

@@ -19,6 +19,7 @@ import msgspec
 import uvicorn
 
 from croupier.floor.app import application
+from croupier.floor.connection import Connection
 from croupier.floor.headers import guarded
 from croupier.floor.live import Client
 from croupier.floor.screens import FOLDER
@@ -147,7 +148,7 @@ class Running:
             guarded(application(floor, access=access, screens=screens)),
             log_config=None,
             access_log=False,
-            http="httptools",
+            http=Connection,
             lifespan="off",
             ws=Client,
             ws_ping_interval=None,

@@ -165,12 +165,15 @@ def tag(kind: type[msgspec.Struct]) -> str:
 
 
 def _patrons(kind: type[msgspec.Struct]) -> type[msgspec.Struct]:
-    """Return a command as a patron sends it: the own name may be left out."""
+    """Return a command as a patron sends it: the own name may be left out.
+
+    Credit that leaves a seat goes to the wallet: no transfer is named, and no cash asked for.
+    """
     fields: list[tuple[str, Any, Any]] = []
     for one in msgspec.structs.fields(kind):
         if one.name == "patron":
             fields.append((one.name, str | UnsetType, UNSET))
-        elif one.name != "transfer":
+        elif one.name not in ("transfer", "cash"):
             default = msgspec.NODEFAULT if one.required else one.default
             fields.append((one.name, one.type, default))
     return msgspec.defstruct(

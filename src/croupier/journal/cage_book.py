@@ -35,6 +35,8 @@ class TicketState(Named):
     """In cash, at the window."""
     TAKEN_IN = "taken_in"
     """Into a wallet, at a terminal."""
+    EXPIRED = "expired"
+    """Nobody brought it in time."""
 
 
 class Ticketed(msgspec.Struct):
@@ -55,6 +57,11 @@ class Ticketed(msgspec.Struct):
     table: str | None = None
     """Where it was printed."""
     position: int | None = None
+
+    def state_at(self, moment: datetime) -> TicketState:
+        """Return what became of it by a moment: time alone expires it, no decision does."""
+        over = self.expires is not None and self.expires <= moment
+        return TicketState.EXPIRED if over and self.state is TicketState.OPEN else self.state
 
 
 class SlipKind(Named):

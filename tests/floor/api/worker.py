@@ -22,7 +22,12 @@ from croupier.floor.sessions import Settings
 tables.AFTER_SECONDS = 0.05
 """Nobody waits long here for a record that does not come."""
 MOST = 100_000
-RATES = Rates(messages_per_second=MOST, messages_burst=MOST, refusals_per_minute=MOST)
+RATES = Rates(
+    messages_per_second=MOST,
+    messages_burst=MOST,
+    refusals_per_minute=MOST,
+    nobody_per_second=0,
+)
 CLOCKS = Seconds(betting=0.7, pause=0.2, pace=0, answer=0.3)
 
 

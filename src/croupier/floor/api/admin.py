@@ -105,8 +105,8 @@ class BackupWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def require(asker: Asker, *positions: StaffPosition | HousePosition) -> None:
-    """Refuse whoever holds none of these positions."""
-    if asker.position not in positions:
+    """Refuse whoever neither holds one of these positions nor acts in one."""
+    if asker.positions.isdisjoint(positions):
         is_ = "nobody of the staff" if asker.position is None else asker.position.value
         needed = listed([one.value for one in positions]).replace(" and ", " or ")
         message = f"Whoever asks is {is_}; this needs {needed}."
@@ -149,7 +149,7 @@ async def users(request: AnyRequest) -> Response[bytes]:
     """List everybody with an account, or the patrons, as far as whoever asks may know."""
     floor, asker = floor_of(request), signed_in(request)
     require(asker, *SEES_EVERYBODY, *SEES_PATRONS)
-    every = asker.position in SEES_EVERYBODY
+    every = not asker.positions.isdisjoint(SEES_EVERYBODY)
     found = floor.house.accounts.accounts.users.all
     return answered(
         [

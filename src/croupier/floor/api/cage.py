@@ -296,12 +296,13 @@ async def cage(request: AnyRequest) -> Response[bytes]:
     desk: LedgerDesk = request.app.state.ledger
     ledger, banks = await desk.ledger(floor), await _banks(floor)
     book, seat = floor.books.cage, floor.house.cage.seat
-    still_open = [one for one in book.tickets.values() if one.state is TicketState.OPEN]
+    moment, all_tickets = floor.house.clock(), book.tickets.values()
+    still_open = [one for one in all_tickets if one.state_at(moment) is TicketState.OPEN]
     newest = list(book.tickets.values())[: -TICKETS_SHOWN - 1 : -1]
     tickets = {one.number: one for one in (*newest, *reversed(still_open))}
     return answered(
         CageShown(
-            time=floor.house.clock(),
+            time=moment,
             sequence=seat.sequence,
             ledger=ledger,
             wallets=list(_wallets(floor)),
@@ -392,7 +393,7 @@ def ticket_shown(floor: Floor, one: Ticketed, *, named: bool) -> TicketShown:
         issued=one.issued,
         payable_until=one.expires,
         validation=validation,
-        state=one.state,
+        state=one.state_at(floor.house.clock()),
         ended=one.ended,
         ended_by=one.ended_by if named else None,
     )

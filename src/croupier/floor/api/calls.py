@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from croupier.floor.reception import Asker
 
 BASE: Final = "/api/v1"
+SIGN_IN: Final = f"{BASE}/sessions"
 JSON: Final = "application/json"
 AnyRequest = Request[Any, Any, Any]
 encode = msgspec.json.Encoder().encode
@@ -101,11 +102,37 @@ def call_of(request: AnyRequest) -> Call | None:
     return found
 
 
-async def check_query(request: AnyRequest) -> None:
-    """Refuse a parameter that the call does not know: a misspelt one is no wish.
+async def check_request(request: AnyRequest) -> None:
+    """Refuse a request that is not meant for this house, or has what its call does not know.
 
     It waits for nothing; but Litestar would call a plain function in a thread, every time.
     """
+    # What stands beside is for whoever watches the machine, by whatever name.
+    if request.scope["path"].startswith(BASE):
+        floor_of(request).require_host(request.headers.get("host"))
+        _check_stranger(request)
+    _check_query(request)
+
+
+def _check_stranger(request: AnyRequest) -> None:
+    """Refuse one request too many of an address from which nobody is signed in.
+
+    Signing in has limits of its own, and comes from many behind one address after a failure.
+    """
+    headers, client = request.headers, request.client
+    signs_in = request.method == "POST" and request.scope["path"] == SIGN_IN
+    if client is None or signs_in:
+        return
+    people = floor_of(request).people
+    found = presented(headers.get("authorization"), headers.get("cookie"))
+    if found is None or people.sessions.find(found.token, counts=False) is None:
+        too_many = people.strangers.request(client.host)
+        if too_many is not None:
+            raise turned_away(too_many)
+
+
+def _check_query(request: AnyRequest) -> None:
+    """Refuse a parameter that the call does not know: a misspelt one is no wish."""
     if not request.scope["query_string"]:
         return
     came = request.query_params

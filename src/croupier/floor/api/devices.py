@@ -9,7 +9,7 @@ from litestar import Response, delete, get, post
 from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 from msgspec import Meta
 
-from croupier.floor.alarms import Alarm
+from croupier.floor.alarms import Alarm, hears
 from croupier.floor.api.calls import (
     After,
     AnyRequest,
@@ -24,7 +24,6 @@ from croupier.floor.api.tables import reached
 from croupier.floor.credentials import presented
 from croupier.floor.device_book import DeviceShown
 from croupier.floor.devices import CardRead, DeviceStatus, DieRead
-from croupier.floor.hub import require_staff
 from croupier.floor.problems import Problem, ProblemError, ServerCode, turned_away
 from croupier.table.roles import HousePosition, HouseStaff, Staff
 from croupier.table.views.hearing import Audience
@@ -240,9 +239,9 @@ async def no_token(request: AnyRequest, device: FromPath[str]) -> Response[None]
     ),
 )
 async def alarms(request: AnyRequest) -> Response[bytes]:
-    """Return the alarms that stand, by table."""
-    require_staff(signed_in(request))
-    return answered(floor_of(request).hub.alarms.view)
+    """Return the alarms that stand, by table, as far as they concern whoever asks."""
+    by = hears(signed_in(request))
+    return answered(floor_of(request).hub.alarms.seen(by))
 
 
 @post(

@@ -32,6 +32,8 @@ HIGH_BYTES: Final = 64 << 10
 ALIVE_SECONDS: Final = 15.0
 """A stream on which nothing happens gets a comment, so that both ends know of each other."""
 STREAMS_MAX: Final = 2000
+STREAMS_OF_ADDRESS: Final = 500
+"""Of all of them those that one address may have."""
 SEQUENCE: Final = b'"sequence":'
 HEADERS: Final = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -43,7 +45,10 @@ HEADERS: Final = [
 class Stream:
     """One display: what waits for it, and how it ends."""
 
-    def __init__(self, floor: Floor, topic: TableTopic, after: int | None) -> None:
+    def __init__(
+        self, floor: Floor, topic: TableTopic, after: int | None, address: str = ""
+    ) -> None:
+        self.address = address
         self.asker, self.full, self.open = NOBODY, False, True
         self._floor, self._topic, self._after = floor, topic, after
         self._transport: Any = None
@@ -175,8 +180,12 @@ async def events(request: AnyRequest) -> ASGIApp:
     if len(floor.hub.streams) >= STREAMS_MAX:
         message = f"{STREAMS_MAX} displays are connected; no more are allowed."
         raise ProblemError(ServerCode.TOO_MANY, message, ALIVE_SECONDS)
+    address = "" if request.client is None else request.client.host
+    if sum(one.address == address for one in floor.hub.streams) >= STREAMS_OF_ADDRESS:
+        message = f"{STREAMS_OF_ADDRESS} displays come from {address}; no more are allowed."
+        raise ProblemError(ServerCode.TOO_MANY, message, ALIVE_SECONDS)
     found = floor.hub.table(topic.removeprefix(TABLE))
-    return Stream(floor, found, _after(request.headers.get("last-event-id")))
+    return Stream(floor, found, _after(request.headers.get("last-event-id")), address)
 
 
 CALLS = (events,)

@@ -31,6 +31,7 @@ from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.verifications import VerificationShown
 from croupier.journal.codec import encode_canonical
 from croupier.journal.decision import written_moment
+from croupier.journal.errors import JournalError
 from croupier.journal.export import HeadLine, signed_head
 from croupier.rules.errors import quoted
 from croupier.table.views.hearing import Audience
@@ -317,6 +318,23 @@ async def verification(request: AnyRequest, number: FromPath[int]) -> Response[b
 # Export
 
 
+IDLE_SECONDS: Final = 30.0
+"""An export of which nothing was read for so long makes room for another."""
+EXPORT_SECONDS: Final = 600.0
+"""And one that takes longer, if somebody else wants one."""
+
+
+class Exporting(msgspec.Struct, eq=False):
+    """An export that is being written: since when, and when some of it was read last."""
+
+    since: float
+    read: float
+
+    def may_be_ended(self, now: float) -> bool:
+        """Tell whether another export may take its place."""
+        return now - self.read > IDLE_SECONDS or now - self.since > EXPORT_SECONDS
+
+
 class _Export:
     """Writes decisions line by line, and a signed head at the end."""
 
@@ -417,17 +435,23 @@ async def journal_export(request: AnyRequest) -> Stream:
         heads = [await _head(floor, query.stream)]
     else:
         heads = await floor.house.store.heads()
-    if floor.exporting:
+    before, now = floor.exporting, floor.loop.time()
+    if before is not None and not before.may_be_ended(now):
         message = "An export is being written; wait until it is done."
         raise ProblemError(ServerCode.BUSY, message, 5.0)
+    mine = floor.exporting = Exporting(now, now)
 
     async def parts() -> AsyncIterator[bytes]:
-        floor.exporting = True
         try:
             async for part in _Export(floor, query.form).parts(heads):
+                if floor.exporting is not mine:
+                    message = "An export was read so slowly that another one took its place."
+                    raise JournalError(message)  # half an export must not look like a whole
+                mine.read = floor.loop.time()
                 yield part
         finally:
-            floor.exporting = False
+            if floor.exporting is mine:
+                floor.exporting = None
 
     name = f"journal-{floor.house.clock():%Y%m%dT%H%M%SZ}.{_ENDS[query.form]}"
     return Stream(

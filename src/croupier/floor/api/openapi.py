@@ -29,8 +29,14 @@ if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
 REFS: Final = "#/components/schemas/{name}"
-COMMON: Final = (ServerCode.UNAUTHENTICATED, ServerCode.NOT_READABLE, ServerCode.TOO_MANY)
-"""What every call may say no with: a token that is not good, something that cannot be read."""
+COMMON: Final = (
+    ServerCode.UNAUTHENTICATED,
+    ServerCode.BAD_ORIGIN,
+    ServerCode.NOT_READABLE,
+    ServerCode.TOO_MANY,
+)
+"""What every call may say no with: a token that is not good, a name that is none of this house,
+something that cannot be read, one request too many."""
 REFUSED: Final = (
     "and every code of docs/refusals.md: the table, the cage or the accounts refused"
 )

@@ -9,7 +9,7 @@ import msgspec
 from litestar import Response, get
 from msgspec import Meta
 
-from croupier.floor.alarms import AlarmEnded
+from croupier.floor.alarms import AlarmEnded, hears
 from croupier.floor.api.calls import (
     AnyRequest,
     Sequence,
@@ -20,7 +20,6 @@ from croupier.floor.api.calls import (
     signed_in,
 )
 from croupier.floor.api.performance import require_win
-from croupier.floor.hub import require_staff
 from croupier.floor.performance import HOUR
 from croupier.floor.problems import ServerCode
 from croupier.rules.errors import cited
@@ -210,9 +209,9 @@ def _held(table: Table, record: int) -> HeldShown | None:
 async def alarms_history(request: AnyRequest) -> Response[bytes]:
     """List alarms that are over, the newest first, and who acknowledged them."""
     floor = floor_of(request)
-    require_staff(signed_in(request))
+    by = hears(signed_in(request))
     query = query_of(request, AlarmsQuery)
-    ended = await floor.devices.alarms.ended(query.before, query.table, query.limit)
+    ended = await floor.devices.alarms.ended(query.before, query.table, query.limit, by)
     return answered(ended)
 
 

@@ -109,7 +109,7 @@ class SeatsOfTable(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     sequence: int
     dealer: str | None
-    """Who signed in as Dealer."""
+    """Who signed in as Dealer; only those who watch tables for the house are told."""
     dealt_by: str | None
     shared: bool
     """Several patrons may sit at one position."""
@@ -234,7 +234,7 @@ async def seats(request: AnyRequest, name: FromPath[str]) -> Response[bytes]:
         SeatsOfTable(
             table=name,
             sequence=desk.seat.sequence,
-            dealer=table.dealer,
+            dealer=table.dealer if asker.watches else None,
             dealt_by=None if plan is None else table.dealt_by,
             shared=plan is not None and plan.procedure.terminals is None,
             positions=_positions(table, own),

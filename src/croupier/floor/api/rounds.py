@@ -118,7 +118,7 @@ async def round_by_number(
         gives=list[RoundAtTable],
         query=OwnQuery,
         signed_in=True,
-        problems=(ServerCode.FORBIDDEN, ServerCode.BUSY),
+        problems=(ServerCode.FORBIDDEN, ServerCode.UNKNOWN_ROUND, ServerCode.BUSY),
     ),
 )
 async def own_rounds(request: AnyRequest) -> Response[bytes]:

@@ -8,7 +8,7 @@ type TicketShown = Schemas["TicketShown"];
 
 /** A ticket that was not paid in its time is paid no more. */
 export const expired = ({ state, payable_until: until }: Pick<TicketShown, "state" | "payable_until">): boolean =>
-  state === "open" && until !== null && Date.parse(until) <= moment();
+  state === "expired" || (state === "open" && until !== null && Date.parse(until) <= moment());
 
 export function ticketState(ticket: TicketShown): string {
   if (expired(ticket)) return say("ticket.expired", { day: day(ticket.payable_until ?? "") });
