@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { spoken } from "../src/i18n/catalogues";
 import { say } from "../src/i18n/common";
-import { positionName, roomName, wagerAlone, wagerName } from "../src/i18n/names";
+import { gameName, positionName, roomName, wagerAlone, wagerName } from "../src/i18n/names";
 import { oddsName } from "../src/i18n/rows";
 import { commandName, factName, factsOf, factValue } from "../src/screens/audit/facts";
 import { type Language, set } from "../src/state/settings";
@@ -29,6 +29,13 @@ test("approved names stay beside their translation", async () => {
   await speak("zh-Hans");
   expect([wagerName("tie", "Tie"), positionName("Dealer"), roomName("Main floor"), roomName("Blue room")]).toEqual(["和 Tie", "荷官", "主厅", "Blue room"]);
   expect([wagerAlone("tie"), wagerAlone("unheard-of")]).toEqual(["和", "unheard-of"]);
+});
+
+test("a game keeps its approved name, with the translation before it", async () => {
+  const tiger = { name: "t9", game: "tiger", title: "Tiger Baccarat" };
+  expect([gameName(tiger), gameName({ name: "t9", game: null, title: null })]).toEqual(["Tiger Baccarat", "t9"]);
+  await speak("zh-Hans");
+  expect(gameName(tiger)).toBe("老虎百家乐 Tiger Baccarat");
 });
 
 test("odds are said in the language wherever they stand", async () => {

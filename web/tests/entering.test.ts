@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { afterSignIn, besideName, grouped, secretOf, strength, unsuitable } from "../src/screens/signin/entering";
+import { afterSignIn, grouped, secretOf, strength, unsuitable } from "../src/screens/signin/entering";
 import type { DemoLogin } from "../src/app/session";
 
 const login = (name: string, kind: DemoLogin["kind"], position: string | null = null): DemoLogin => ({ name, password: "x", kind, position });
@@ -15,14 +15,6 @@ test("logins are grouped by kind, and two patrons stand for all", () => {
 
 test("a house that gives no logins has none", () => {
   expect(grouped(undefined)).toEqual({ patrons: [], morePatrons: [], staff: [], others: [] });
-});
-
-test("a login says its position unless its name does", () => {
-  const as = (position: string): string => position;
-  expect(besideName(login("pit-manager", "staff", "Pit Manager"), as)).toBe("");
-  expect(besideName(login("mei", "staff", "Dealer"), as)).toBe("Dealer");
-  expect(besideName(login("pit-manager", "staff", "Pit Manager"), () => "赌区经理")).toBe("赌区经理");
-  expect(besideName(login("patron-01", "patron"), as)).toBeNull();
 });
 
 test("whoever signs in goes home, or stays at an address that is theirs", () => {

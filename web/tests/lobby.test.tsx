@@ -33,7 +33,7 @@ const action = (): HTMLElement | null => box.querySelector("footer a, footer but
 
 test("a tile tells its table: game, source, last result, state, limits and seats", () => {
   const text = shown(table);
-  for (const part of ["08", "Tiger Baccarat", "Electronic", "Player 7 over 4", "Bets are open", "5 – 10,000", "9 of 12"]) expect(text).toContain(part);
+  for (const part of ["08", "Tiger Baccarat", "Electronic", "commission on Banker, Tiger wagers", "Player 7 over 4", "Bets are open", "5 – 10,000", "9 of 12"]) expect(text).toContain(part);
   expect(box.querySelector("svg.road")?.getAttribute("aria-label")).toContain("3 rounds: Banker 1, Player 1, Tie 1");
 });
 
@@ -72,4 +72,10 @@ test("one tap on a demo login signs in with its name and password", () => {
   act(() => buttons()[2]?.click());
   act(() => buttons()[2]?.click());
   expect(tapped).toEqual([["patron-03", "of patron-03"]]);
+});
+
+test("a login of the staff says its position, also where its name does", () => {
+  const logins = [{ name: "pit-manager", password: "of pit-manager", kind: "staff" as const, position: "Pit Manager" }];
+  act(() => render(<DemoLogins logins={logins} sending={null} onTap={async () => {}} />, box));
+  expect([...box.querySelectorAll("button")].map((one) => one.textContent)).toEqual(["pit-managerPit Manager"]);
 });

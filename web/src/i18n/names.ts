@@ -9,6 +9,13 @@ export function wagerName(slug: string, name: string): string {
   return other !== undefined && other !== name ? `${other} ${name}` : name;
 }
 
+/** What is played at a table, as approved; in other languages with the translation before it. */
+export function gameName(table: { name: string; game: string | null; title: string | null }): string {
+  const title = table.title ?? table.name;
+  const other = translated.value[`game.${table.game ?? ""}`];
+  return other !== undefined && other !== title ? `${other} ${title}` : title;
+}
+
 export const positionName = (position: string): string => translated.value[`position.${position}`] ?? position;
 
 /** A room that every house has is translated; one that a house named itself keeps its name. */

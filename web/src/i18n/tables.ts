@@ -13,12 +13,19 @@ export function tableWords(name: string, given: number | null = null): string {
   return number === null ? name : say("tableN", { number });
 }
 
-/** Live or electronic, the method, and who deals. */
-export function sourceWords(table: Pick<TableSummary, "kind" | "method" | "dealt_by">): string {
+/** What sets an electronic game apart from the others; a live table says how it is dealt. */
+function aboutGame(game: string | null): string {
+  const key = `about_${game}`;
+  return key in en ? say(key as keyof typeof en) : "";
+}
+
+/** Live or electronic, the method, and who deals; of electronic games what is special about them. */
+export function sourceWords(table: Pick<TableSummary, "kind" | "method" | "dealt_by"> & Partial<Pick<TableSummary, "game">>): string {
   if (table.kind === null) return "";
   const dealt = { dealer: say("byDealer"), house: say("byHouse"), system: "" }[table.dealt_by ?? ""] ?? "";
   const method = table.method === null ? "" : say("method", { method: table.method });
-  return [say(table.kind), method, dealt].filter(Boolean).join(" · ");
+  const about = table.kind === "electronic" ? aboutGame(table.game ?? null) : "";
+  return [say(table.kind), method, dealt, about].filter(Boolean).join(" · ");
 }
 
 type Ended = Pick<ResultShown, "winner" | "player" | "banker" | "natural">;

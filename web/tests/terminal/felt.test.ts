@@ -53,6 +53,13 @@ describe("odds of a spot", () => {
     expect(paysOf(natural, false).map((pay) => pay.pays)).toEqual(["8 to 1"]);
     expect(paysOf(natural, true).map((pay) => [pay.pays, pay.power])).toEqual([["8 to 1", false], ["9 to 1", true]]);
   });
+  test("say for what the better odds of a Power hand hold", () => {
+    const when = (label: string) => paysOf(wager("player", { rows: [row(`Power hand: ${label}`, "21 to 20")] }), true)[0]?.when;
+    expect(when("Player wins with a natural")).toEqual({ what: "natural", a: "", b: "" });
+    expect(when("tie on 8 or 9")).toEqual({ what: "totals", a: "8", b: "9" });
+    expect(when("Player pair of 8's or 9's")).toEqual({ what: "pairs", a: "8", b: "9" });
+    expect(when("Player wins with a natural 8")).toBeNull();
+  });
   test("write 'to 1' once", () => {
     expect(joined(["4 to 1", "20 to 1", "100 to 1"])).toBe("4 · 20 · 100 to 1");
     expect(joined(["0.95 to 1"])).toBe("0.95 to 1");

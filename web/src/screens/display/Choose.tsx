@@ -1,13 +1,13 @@
 /** Which display: for whoever watches without signing in, and for whoever sets up a screen. */
 import type { TableSummary } from "../../api/types";
+import { gameName } from "../../i18n/names";
 import { say as tables, sourceWords } from "../../i18n/tables";
 import { words } from "../../i18n/words";
 import en from "../../i18n/en/display.json";
-import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
-import { stateOf } from "../../state/tables";
+import { stateOf, tableMark } from "../../state/tables";
 
 const say = words("display", en);
 const ASK_MS = 5_000;
@@ -25,10 +25,10 @@ export function Choose() {
         {(value ?? []).map((table) => (
           <li key={table.name}>
             <Link class="panel" to={`/display/${table.name}`}>
-              <Icon name="eye" />
+              <span class="no">{tableMark(table)}</span>
               <span>
-                <b>{table.title ?? table.name}</b>
-                <small>{[table.name === table.game ? "" : table.name, sourceWords(table)].filter(Boolean).join(" · ")}</small>
+                <b>{gameName(table)}</b>
+                <small>{sourceWords(table)}</small>
               </span>
               <em>{tables(stateOf(table, null))}</em>
             </Link>

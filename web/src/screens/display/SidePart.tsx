@@ -56,6 +56,9 @@ function Counts({ view }: { view: TableView | null }) {
   );
 }
 
+/** Odds break between each other, never within. */
+const unbroken = (pays: string): string => pays.replaceAll(" to ", "\u00a0to\u00a0");
+
 function Limits({ view }: { view: TableView | null }) {
   const lines = limitsOf(view?.rules?.wagers ?? []);
   const symbol = house.value?.currency.symbol ?? "";
@@ -71,7 +74,7 @@ function Limits({ view }: { view: TableView | null }) {
             <Both of="pays" />
           </th>
           <th>
-            <Both of="limits" with={{ symbol }} />
+            <Both of="limits" with={{ symbol }} zhWith={{ symbol: "" }} />
           </th>
         </tr>
       </thead>
@@ -81,7 +84,7 @@ function Limits({ view }: { view: TableView | null }) {
             <td>
               {lineName(line)} <i lang="zh-Hans">{lineChinese(line.slugs.map(wagerChinese).filter(Boolean))}</i>
             </td>
-            <td>{line.most ? english("upTo", { pays: line.pays }) : line.pays}</td>
+            <td>{line.most ? english("upTo", { pays: line.pays }) : unbroken(line.pays)}</td>
             <td>
               {dollars(line.minimum)} – {dollars(line.maximum)}
             </td>

@@ -1,5 +1,6 @@
 /** Which tables are pinned: up to four of those that are open. */
-import { sourceWords, say as words } from "../../i18n/tables";
+import { gameName } from "../../i18n/names";
+import { sourceWords, tableWords, say as words } from "../../i18n/tables";
 import { Dialog } from "../../parts/Dialog";
 import { Icon } from "../../parts/Icon";
 import { useTables } from "../../state/table";
@@ -42,8 +43,8 @@ export function ChooseTables(props: { pins: Pins; onBack: () => void }) {
             >
               <span class="box">{on && <Icon name="check" />}</span>
               <span class="grow">
-                <b>{table.title ?? table.name}</b>
-                <small>{[table.name === table.game ? "" : table.name, sourceWords(table)].filter(Boolean).join(" · ")}</small>
+                <b>{gameName(table)}</b>
+                <small>{[tableWords(table.name, table.number), sourceWords(table)].filter(Boolean).join(" · ")}</small>
               </span>
               <span class="xs dim">{words(stateOf(table, null))}</span>
             </button>

@@ -1,7 +1,7 @@
 /** One of several tables: state and ring, one status line, big road, the spots. */
 import type { ComponentChildren } from "preact";
 import { connection } from "../../api/live";
-import type { Side } from "../../api/types";
+import type { Side, TableView } from "../../api/types";
 import { dollars, money, range, signed } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
 import { say as tables } from "../../i18n/tables";
@@ -94,6 +94,10 @@ function HandsLine() {
   );
 }
 
+/** What of the stakes lies on side wagers, which have no spot in view. */
+const sidesOf = ({ rules }: TableView, stakes: Readonly<Record<string, number>>): number =>
+  layoutOf(rules?.wagers ?? [], false).upper.reduce((total, { wager }) => total + (stakes[wager.slug] ?? 0), 0);
+
 /** What the own money does here: what won, is in play, is on its way; or nothing. */
 function OwnMoney() {
   const { view, own, betting } = useHere();
@@ -105,8 +109,10 @@ function OwnMoney() {
   if (!betting.open.value) return <b class="end">{accepted > 0 ? say("inPlay", { cents: money(accepted) }) : say("noStake")}</b>;
   const sending = Object.values(betting.sending.value).reduce((all, cents) => all + Math.max(0, cents), 0);
   const unsent = sending > 0 ? 0 : betting.unsent.value;
+  const aside = sidesOf(view, betting.accepted.value);
   const parts = [
     accepted > 0 ? say("accepted", { cents: money(accepted) }) : "",
+    aside > 0 ? say("ofWhichSide", { cents: money(aside) }) : "",
     sending > 0 ? say("sending", { cents: money(sending) }) : "",
     unsent > 0 ? say("unsent", { cents: money(unsent) }) : "",
   ].filter(Boolean);
@@ -197,7 +203,7 @@ function Head(props: { onUnpin: () => void }) {
   const span = view.opened != null && view.closes_at != null ? (Date.parse(view.closes_at) - Date.parse(view.opened)) / 1000 : 0;
   const { rules } = view;
   const title = rules?.name ?? name;
-  const facts = rules === null ? [] : [tables(isLive(rules) ? "live" : "electronic"), rules.method == null ? "" : tables("method", { method: rules.method }), own.seat === null ? "" : terminal("position", { seat: own.seat }), range(rules.limits.minimum_cents, rules.limits.maximum_cents)];
+  const facts = rules === null ? [] : [tables(isLive(rules) ? "live" : "electronic"), rules.method == null ? "" : tables("method", { method: rules.method }), own.seat === null ? "" : terminal("position", { seat: own.seat })];
   return (
     <header>
       {rules !== null && <span class="no">{tableMark({ name, rulebook: rules.rulebook })}</span>}

@@ -23,7 +23,7 @@ import { askedOf, NOBODY } from "../terminal/model/asked";
 import { HereProvider, useHere } from "../terminal/table";
 import { Brand, LostBar } from "./Bar";
 import { ChooseTables } from "./ChooseTables";
-import { byNeed, inHand, kept, started } from "./pins";
+import { byNeed, inHand, kept, PINS_MAX, started } from "./pins";
 import { Asked, callOf, PinnedTable, shortName } from "./PinnedTable";
 import { SeveralFoot } from "./SeveralFoot";
 import { say } from "./saySeveral";
@@ -95,6 +95,9 @@ function InHand() {
   return null;
 }
 
+/** "Four tables". */
+const titleOf = (count: number): string => (count >= 1 && count <= PINS_MAX ? say(`title_${count as 1 | 2 | 3 | 4}`) : say("titleNone"));
+
 function Empty(props: { onChoose: () => void }) {
   return (
     <main class="waiting">
@@ -133,7 +136,7 @@ export default function Several() {
   return (
     <div class="mt" data-count={pinned.length}>
       <header class="bar" data-region>
-        <Brand name={pinned.length === 0 ? say("titleNone") : say("title", { n: pinned.length })} heading />
+        <Brand name={titleOf(pinned.length)} heading />
         <div class="who">
           <button class="btn quiet" aria-haspopup="dialog" onClick={() => void (choosing.value = true)}>
             <Icon name="pin" size="small" />

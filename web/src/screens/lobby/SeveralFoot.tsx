@@ -1,6 +1,8 @@
 /** Below several tables: the money, the chips and the one Confirm of the table in hand. */
 import { connection } from "../../api/live";
-import { money } from "../../i18n/money";
+import { dollars, money } from "../../i18n/money";
+import { say as tables } from "../../i18n/tables";
+import { numberOf } from "../../state/tables";
 import { Act, primaryOf, Tray } from "../terminal/Foot";
 import { layoutOf } from "../terminal/model/spots";
 import { useSlipActs } from "../terminal/slipacts";
@@ -15,10 +17,13 @@ export function SeveralFoot(props: { all: readonly Pinned[]; sideOpen: boolean; 
   const open = betting.open.value && connection.value === "live";
   const able = open && betting.barred.value === null;
   const inPlay = props.all.reduce((sum, { topic }) => sum + (topic.value?.view.own?.in_play_cents ?? 0), 0);
-  const sides = layoutOf(view.rules?.wagers ?? [], false).upper.length;
+  const sides = layoutOf(view.rules?.wagers ?? [], false).upper.map(({ wager }) => wager.slug);
+  const onSides = sides.reduce((sum, slug) => sum + (betting.wanted.value[slug] ?? 0), 0);
   const acts = useSlipActs();
   const primary = primaryOf(here);
   const table = shortName(here);
+  const number = numberOf(here);
+  const named = number === null ? table : tables("tableInText", { number });
   return (
     <footer class="mfoot" aria-label={say("tableOf", { table })} data-region>
       <dl>
@@ -34,11 +39,11 @@ export function SeveralFoot(props: { all: readonly Pinned[]; sideOpen: boolean; 
       <Tray able={able} />
       <div class="acts">
         <Act label={say("undo")} keys="z" {...acts.undo} />
-        <button class="btn quiet" disabled={sides === 0} aria-expanded={props.sideOpen} onClick={props.onSide}>
-          {props.sideOpen ? say("road") : say("side")}
+        <button class="btn quiet" disabled={sides.length === 0} aria-expanded={props.sideOpen} onClick={props.onSide}>
+          {props.sideOpen ? say("road") : onSides > 0 ? say("sideWith", { cents: dollars(onSides) }) : say("side")}
         </button>
         <button class="btn primary" disabled={!primary.able} aria-keyshortcuts="c" onClick={betting.confirm}>
-          {able ? say("confirmAt", { table }) : primary.label}
+          {able ? say("confirmAt", { table: named }) : primary.label}
         </button>
       </div>
     </footer>

@@ -7,13 +7,14 @@ import { drawRoads } from "../../draw/roads";
 import { Svg } from "../../draw/Svg";
 import { clock, dollars } from "../../i18n/money";
 import { resultWords, say as tables, sourceWords } from "../../i18n/tables";
+import { gameName } from "../../i18n/names";
 import { drawLanguage } from "../../parts/Card";
 import { SideDisc } from "../../parts/HandCards";
 import { Icon, type IconName } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { Ring } from "../../parts/Ring";
 import { secondsUntil } from "../../state/clock";
-import { seatAt, seatsFree, Spans, stateOf, tableMark, type TableState } from "../../state/tables";
+import { numberOf, seatAt, seatsFree, Spans, stateOf, tableMark, type TableState } from "../../state/tables";
 import { say } from "./say";
 
 const spans = new Spans();
@@ -84,7 +85,7 @@ function Action(props: { table: TableSummary; seat: number | null }) {
 
 function Source({ table }: { table: TableSummary }) {
   const closes = table.table_closes == null ? "" : say("closesAt", { time: clock(table.table_closes) });
-  const name = table.name === table.game ? "" : table.name;
+  const name = table.name === table.game || numberOf(table) !== null ? "" : table.name;
   const facts = [...sourceWords(table).split(" · "), closes, name].filter(Boolean);
   return (
     <span>
@@ -113,7 +114,7 @@ export function Tile(props: { table: TableSummary; wallet: Wallet | null }) {
       <header>
         <span class={mark.length > 2 ? "no long" : "no"}>{mark}</span>
         <h2>
-          {table.title ?? table.name}
+          {gameName(table)}
           <Source table={table} />
         </h2>
         {counting && left !== null ? (

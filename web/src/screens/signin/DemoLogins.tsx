@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { DemoLogin } from "../../app/session";
 import { positionName } from "../../i18n/names";
-import { besideName, grouped } from "./entering";
+import { grouped } from "./entering";
 import { say } from "./say";
 
 interface Props {
@@ -12,8 +12,8 @@ interface Props {
 }
 
 function Login(props: { login: DemoLogin } & Pick<Props, "sending" | "onTap">) {
-  const { name, password } = props.login;
-  const beside = besideName(props.login, positionName) ?? say("patron");
+  const { name, password, position } = props.login;
+  const beside = position === null ? say("patron") : positionName(position);
   return (
     <li>
       <button
@@ -24,7 +24,7 @@ function Login(props: { login: DemoLogin } & Pick<Props, "sending" | "onTap">) {
         onClick={() => void props.onTap(name, password)}
       >
         {name}
-        {beside !== "" && <span>{beside}</span>}
+        <span>{beside}</span>
       </button>
     </li>
   );

@@ -26,13 +26,6 @@ export function grouped(logins: readonly DemoLogin[] | undefined): Logins {
   };
 }
 
-/** What a login says beside its name: nothing where the name is the position; null: no position. */
-export function besideName(login: Pick<DemoLogin, "name" | "position">, named: (position: string) => string): string | null {
-  if (login.position === null) return null;
-  const position = named(login.position);
-  return position.toLowerCase().replaceAll(" ", "-") === login.name ? "" : position;
-}
-
 const FOR_PATRONS = new Set(["lobby", "tables", "table"]);
 const DOORS = new Set(["start", "signin", "setup", "password"]);
 

@@ -21,11 +21,11 @@ interface Figure {
   win?: boolean;
 }
 
-/** Won in the round that is shown, or in the newest one that brought something. */
+/** What the round that is shown brought; before it is settled, what the newest winning one did. */
 function lastWin({ own, rounds, view }: Here): Figure {
   const net = netOf(own.lines);
   const now = own.lines.length > 0 && (view.phase === "SETTLED" || view.phase === "IDLE");
-  if (now && net > 0) return { label: say("lastWin"), value: signed(net), win: true };
+  if (now) return { label: say(net > 0 ? "lastWin" : "netResult"), value: signed(net), win: net > 0 };
   const before = rounds?.map(roundNet).find((won) => won > 0) ?? 0;
   return { label: say("lastWin"), value: money(before) };
 }
@@ -170,13 +170,14 @@ export function Act(props: Press & { icon?: IconName; label: string; keys: strin
   );
 }
 
-export function primaryOf(here: Here): { label: string; able: boolean } {
+/** The one button: a check stands only on what confirms, or is confirmed. */
+export function primaryOf(here: Here): { label: string; able: boolean; icon?: IconName } {
   const { betting, view } = here;
   if (connection.value !== "live") return { label: say("waiting"), able: false };
-  if (Object.keys(betting.sending.value).length > 0) return { label: say("sendingSum"), able: false };
+  if (Object.keys(betting.sending.value).length > 0) return { label: say("sendingSum"), able: false, icon: "clock" };
   if (betting.open.value) {
     const able = betting.able.value && betting.unsent.value > 0;
-    return { label: say(able || sum(betting.accepted.value) === 0 ? "confirm" : "confirmed"), able };
+    return { label: say(able || sum(betting.accepted.value) === 0 ? "confirm" : "confirmed"), able, icon: "check" };
   }
   if (view.hold !== null) return { label: say("moment"), able: false };
   if (view.phase === "RESULT") return { label: say("settling"), able: false };
@@ -200,7 +201,7 @@ export function Foot() {
         <Act icon="repeat" label={say("repeat")} keys="r" {...acts.repeat} />
         <Act icon="x2" label={say("double")} keys="d" {...acts.double} />
         <button class="btn primary" disabled={!primary.able} aria-keyshortcuts="c" onClick={betting.confirm}>
-          {able && <Icon name="check" />}
+          {primary.icon !== undefined && <Icon name={primary.icon} />}
           {primary.label}
         </button>
       </div>

@@ -88,10 +88,11 @@ function Result() {
   );
 }
 
-/** What the round waits for; who is not asked is told whom it concerns. */
+/** What the round waits for, and what becomes of the own stakes; who is not asked is told whom it concerns. */
 function holdWords(kind: NonNullable<Here["view"]["hold"]>["kind"], own: Here["own"], accepted: number): string {
-  if (kind !== "withdrawal" || own.option !== null) return say(`hold_${kind}`);
-  return say(accepted > 0 ? "hold_withdrawal_others" : "hold_withdrawal_none");
+  if (kind === "withdrawal" && own.option === null) return say(accepted > 0 ? "hold_withdrawal_others" : "hold_withdrawal_none");
+  const stays = kind !== "withdrawal" && kind !== "balance" && accepted > 0;
+  return stays ? `${say(`hold_${kind}`)} ${say("hold_stays", { cents: money(accepted) })}` : say(`hold_${kind}`);
 }
 
 /** Which hint fits: one sentence, with the clause where it explains something. */
@@ -99,7 +100,9 @@ function hintOf({ view, own, betting }: Here): { text: string; clause?: string |
   const accepted = sum(betting.accepted.value);
   const flying = Object.keys(betting.sending.value);
   if (connection.value !== "live") {
-    return { text: flying.length > 0 ? say("hintUnknown", { wagers: flying.map((slug) => nameOf(view, slug)).join(", ") }) : say("reconnectText") };
+    // The bar above says that the connection is gone; here stands what it means for the own stakes.
+    if (flying.length > 0) return { text: say("hintUnknown", { wagers: flying.map((slug) => nameOf(view, slug)).join(", ") }) };
+    return { text: accepted > 0 ? say("hintClosed", { cents: money(accepted) }) : "" };
   }
   if (view.own === undefined) return { text: say("watching") };
   if (betting.barred.value !== null && own.seat !== null && accepted === 0) return { text: barredWords(betting.barred.value) };

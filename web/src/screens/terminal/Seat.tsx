@@ -47,6 +47,7 @@ function Positions(props: { free: readonly number[]; chosen: number | null; onCh
           </g>
         </svg>
       )}
+      {live && <span class="at">{say("dealer")}</span>}
       {Array.from({ length: positions }, (_, i) => i + 1).map((position) => {
         const free = props.free.includes(position);
         const state = stateWord(free, position === props.chosen, patrons(position));
@@ -70,10 +71,11 @@ function Positions(props: { free: readonly number[]; chosen: number | null; onCh
   );
 }
 
-/** Wagers with the same limits in one line. */
+/** Wagers with the same limits in one line, Player first as on the felt. */
 function limitsOf(wagers: readonly WagerShown[]): [string, string][] {
   const lines = new Map<string, string[]>();
-  for (const wager of wagers) {
+  const first = (wager: WagerShown): number => (wager.slug === "player" ? 0 : 1);
+  for (const wager of [...wagers].sort((a, b) => first(a) - first(b))) {
     const limits = range(wager.minimum_cents, wager.maximum_cents);
     lines.set(limits, [...(lines.get(limits) ?? []), wagerName(wager.slug, wager.name)]);
   }
@@ -104,13 +106,13 @@ export function quickAmounts(wagers: readonly WagerShown[]): number[] {
   return [50, 100, 200].map((times) => times * least);
 }
 
-export function Amount(props: { label: string; help: string; text: string; quick: readonly number[]; most: number; onText: (text: string) => void }) {
+export function Amount(props: { label: string; help: string; text: string; quick: readonly number[]; most: number; bad?: boolean; onText: (text: string) => void }) {
   return (
     <>
       <label class="fld">
         {props.label}
         <small>{props.help}</small>
-        <input class="in num" inputMode="decimal" value={props.text} onInput={(event) => props.onText(event.currentTarget.value)} />
+        <input class="in num" inputMode="decimal" value={props.text} aria-invalid={props.bad ?? false} onInput={(event) => props.onText(event.currentTarget.value)} />
       </label>
       <div class="amts">
         {props.quick
@@ -148,6 +150,13 @@ function useSitting() {
   return { sending, problem, sit };
 }
 
+/** Where a position is: beside the Dealer at either end, else between two others. */
+function placeWords(position: number, positions: number): string {
+  const [before, after] = [position - 1, position + 1];
+  if (before < 1 || after > positions) return `${say("counterClockwise")} ${say("besideDealer")}`;
+  return `${say("counterClockwise")} ${say("betweenPositions", { before, after })}`;
+}
+
 function Bring(props: { position: number }) {
   const { view } = useHere();
   const mine = useMine();
@@ -164,7 +173,7 @@ function Bring(props: { position: number }) {
     <>
       <div>
         <h2 class="h2">{say("positionTitle", { position: props.position })}</h2>
-        {isLive(view.rules) && <p class="sm muted">{say("counterClockwise")}</p>}
+        {isLive(view.rules) && <p class="sm muted">{placeWords(props.position, view.rules?.positions ?? 0)}</p>}
       </div>
       <Facts />
       <Amount
@@ -206,7 +215,7 @@ export function Seat() {
       <main class="felt2" data-region aria-label={say("choosePosition")}>
         <div>
           <h2 class="h1">{say("choosePosition")}</h2>
-          <p class="sm intro">{perArea !== null ? say("perArea", { count: perArea }) : say(isLive(view.rules) ? "positionIntro" : "terminalIntro")}</p>
+          <p class="sm intro">{perArea !== null ? say("perArea", { count: perArea }) : say(isLive(view.rules) ? "positionIntro" : "terminalIntro")} {open?.clause != null && <span class="cite">{open.clause}</span>}</p>
         </div>
         <Positions free={free} chosen={position} onChoose={(one) => void (chosen.value = one)} />
       </main>

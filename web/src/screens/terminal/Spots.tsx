@@ -10,7 +10,7 @@ import { Icon } from "../../parts/Icon";
 import { SideDisc } from "../../parts/HandCards";
 import { sharesOf, type Share } from "./model/bettors";
 import { settledOf, type Settled } from "./model/outcome";
-import { isLive, layoutOf, type Spot } from "./model/spots";
+import { isLive, layoutOf, THREE_IN_A_ROW, totalOf, type Spot } from "./model/spots";
 import { preferences } from "./preferences";
 import { openSheet, useHere } from "./table";
 import { nameOf, payWords, say } from "./words";
@@ -86,7 +86,7 @@ export function labelOf(name: string, wager: WagerShown, pays: string, shown: Sh
 
 const LONG_PRESS_MS = 600;
 /** So many signs of limits and amount fit beside each other; more stand below each other. */
-const ROOM = 20;
+const ROOM = 19;
 
 /** Press adds the chip; a long press, or Delete, clears the spot. */
 export function usePress(spot: Spot, able: boolean) {
@@ -176,10 +176,13 @@ function Pill(props: { shown: Shown }) {
   );
 }
 
-/** The odds that were paid, and by which row where a wager has several. */
-function paidBy({ row, pays, result }: Settled, wager: WagerShown): string {
-  const several = result === "pushes" || wager.rows.filter((one) => one.pays !== "Push").length > 1;
-  return [row === null || !several ? "" : rowName(row), pays === null || pays === "Push" ? "" : oddsName(pays)].filter(Boolean).join(", ");
+/** What stands after the result: the odds of a win; why a stake comes back. */
+function paidBy({ row, pays, result }: Settled): string {
+  if (result === "wins") return pays === null ? "" : oddsName(pays);
+  if (result === "loses" || row === null) return "";
+  const total = totalOf(row);
+  if (total !== null) return say("withTotal", { total });
+  return row === "Tie" ? say("onTie") : rowName(row);
 }
 
 function PayLine(props: { wager: WagerShown; shown: Shown; needs: string | null }) {
@@ -190,7 +193,7 @@ function PayLine(props: { wager: WagerShown; shown: Shown; needs: string | null 
     return (
       <span class="pay">
         <b class="out">{say(settled.result)}</b>
-        {settled.result !== "loses" && paidBy(settled, props.wager)}
+        <span class="nowrap">{paidBy(settled)}</span>
       </span>
     );
   }
@@ -222,7 +225,8 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
   const letter = side === null ? "" : { player: "p", banker: "b", tie: "t" }[side];
   const limits = range(wager.minimum_cents, wager.maximum_cents);
   const long = shown.state !== "idle" && limits.length + shown.pill.length > ROOM;
-  const classes = ["spot", letter, main ? "main" : "", long ? "long" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null || betting.barred.value !== null ? "off" : ""];
+  const narrow = !main && spot.phoneSpan === THREE_IN_A_ROW;
+  const classes = ["spot", letter, main ? "main" : "", narrow ? "narrow" : "", long ? "long" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null || betting.barred.value !== null ? "off" : ""];
   return (
     <button
       class={classes.filter(Boolean).join(" ")}
@@ -240,7 +244,7 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
       <PayLine wager={wager} shown={shown} needs={needs} />
       <span class="sr">{say("limitsLabel")}</span>
       <span class="lim">
-        {share !== undefined && <em>{say("bets", { bets: share.bets, percent: share.percent })}</em>}
+        {share !== undefined && <em>{say(share.percent === 0 ? "betsFew" : "bets", { bets: share.bets, percent: share.percent })}</em>}
         {limits}
       </span>
       <Pill shown={shown} />

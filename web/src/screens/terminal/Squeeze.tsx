@@ -3,13 +3,14 @@
  * electronic table. The house shows a face when the card is exposed; the page never has it before.
  */
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import type { CardShown, Side } from "../../api/types";
 import { Svg } from "../../draw/Svg";
 import { squeeze, type Edge } from "../../draw/squeeze";
 import { money } from "../../i18n/money";
 import { Card, drawLanguage } from "../../parts/Card";
 import { deckOfGame, handOf } from "../../parts/HandCards";
+import { Icon } from "../../parts/Icon";
 import { Trouble } from "../../parts/Trouble";
 import { values } from "../../state/may";
 import { useActs } from "./acts";
@@ -69,8 +70,15 @@ export function Squeeze(props: { side: Side; held: boolean }) {
   const current = cards.find((card) => lying(card) && !card.turned);
   const able = current !== undefined && (current.face !== null || places.includes(current.place));
   const amount = current === undefined ? 0 : (veil.value[current.place] ?? 0);
+  // A card is exposed once: the edge may be lifted further before the house shows its face.
+  const exposed = useRef("");
   const expose = (place: CardShown["place"]): void => {
-    if (current?.face === null && !sending) void act({ type: "expose_card", position: place });
+    const once = `${view.round} ${place}`;
+    if (current?.face !== null || sending || exposed.current === once) return;
+    exposed.current = once;
+    void act({ type: "expose_card", position: place }).then((done) => {
+      if (!done) exposed.current = "";
+    });
   };
   const lifted = (to: number): void => {
     if (current === undefined) return;
@@ -108,7 +116,7 @@ export function Squeeze(props: { side: Side; held: boolean }) {
           </p>
         )}
         {!able && current !== undefined && <p class="wait">{say("otherFirst")}</p>}
-        <label class="slider">
+        <label class="slider" style={{ "--lifted": amount }}>
           <input
             type="range"
             min="0"
@@ -119,7 +127,10 @@ export function Squeeze(props: { side: Side; held: boolean }) {
             aria-label={say("lift")}
             onInput={(event) => lifted(Number(event.currentTarget.value) / 100)}
           />
-          <span aria-hidden="true">{say("slide")}</span>
+          <i aria-hidden="true">
+            <Icon name="next" size="small" />
+          </i>
+          {amount === 0 && <span aria-hidden="true">{say("slide")}</span>}
         </label>
         <div class="acts2">
           <button class="btn" disabled={!able || sending} onClick={turn}>

@@ -60,12 +60,13 @@ function StateLine() {
   );
 }
 
-function ToSheet(props: { sheet: string; icon: IconName; label: string; optional?: boolean }) {
+/** `optional`, `wide`: below 1001 px, on a phone, it is in the menu alone. */
+function ToSheet(props: { sheet: string; icon: IconName; label: string; optional?: boolean; wide?: boolean }) {
   const { name, sheet } = useHere();
   const on = sheet === props.sheet;
   return (
     <button
-      class={props.optional ? "iconbtn opt" : "iconbtn"}
+      class={["iconbtn", props.optional ? "opt" : "", props.wide ? "wide" : ""].filter(Boolean).join(" ")}
       aria-label={props.label}
       aria-expanded={on}
       onClick={() => openSheet(name, on ? null : props.sheet)}
@@ -113,9 +114,9 @@ export function Top() {
         ...(own.seat === null ? [] : [say(live ? "positionN" : "terminalNo", { seat: own.seat })]),
         say(live ? "live" : "electronic"),
         ...(rules.method === null ? [] : [say("method", { method: rules.method })]),
-        say("version", { rulebook: rules.rulebook, version: rules.version }),
-        currency(),
       ];
+  // A phone has no room for these; the sheet of pays says them too.
+  const more = rules === null ? [] : [say("version", { rulebook: rules.rulebook, version: rules.version }), currency()];
   return (
     <header class="top" aria-label={title} data-region>
       <div class="l">
@@ -126,7 +127,10 @@ export function Top() {
         </button>
         <div class="title">
           <h1>{title}</h1>
-          <span>{facts.join(" · ")}</span>
+          <span>
+            {facts.join(" · ")}
+            {more.length > 0 && <i class="more"> · {more.join(" · ")}</i>}
+          </span>
         </div>
       </div>
       <StateLine />
@@ -136,7 +140,7 @@ export function Top() {
         <ToSheet sheet="wallet" icon="cash" label={say("moneyButton")} optional />
         <SettingsButton />
         {somebody.value?.kind === "patron" && <Bell />}
-        <ToSheet sheet="pays" icon="help" label={say("helpButton")} />
+        <ToSheet sheet="pays" icon="help" label={say("helpButton")} wide />
         <ToSheet sheet="menu" icon="grid" label={say("menu")} />
       </div>
     </header>

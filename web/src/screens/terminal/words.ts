@@ -51,6 +51,7 @@ export function payWords(wager: WagerShown, power: boolean): { usual: string; be
   const pays = paysOf(wager, power);
   const written = (one: (typeof pays)[number]): string => {
     const odds = one.push ? say("push") : one.pays;
+    if (one.when !== null) return say(`payWhen_${one.when.what}`, { a: one.when.a, b: one.when.b, pays: odds });
     return one.on === null ? odds : say("payOn", { total: one.on, pays: odds });
   };
   const usual = pays.filter((one) => !one.power);

@@ -22,6 +22,8 @@ export interface Layout {
 
 const COLUMNS = 60;
 const PHONE_COLUMNS = 6;
+/** The columns of a spot of which a phone has three beside each other. */
+export const THREE_IN_A_ROW = PHONE_COLUMNS / 3;
 const MAIN = ["player", "tie", "banker"] as const;
 
 /** The upper row from left to right; a game has a part of it. */
@@ -66,7 +68,7 @@ function rank(slug: string): number {
 function phoneSpan(count: number, place: number): number {
   if (count % 2 === 0) return PHONE_COLUMNS / 2;
   const threes = count === 1 ? 0 : 3;
-  if (place < threes) return PHONE_COLUMNS / 3;
+  if (place < threes) return THREE_IN_A_ROW;
   return count === 1 ? PHONE_COLUMNS : PHONE_COLUMNS / 2;
 }
 
@@ -100,11 +102,20 @@ export interface Pay {
   pays: string;
   on: number | null;
   push: boolean;
-  /** Better odds of a Power hand. */
+  /** Better odds of a Power hand, and for what they hold: a natural, some totals, pairs of some ranks. */
   power: boolean;
+  when: { what: "natural" | "totals" | "pairs"; a: string; b: string } | null;
 }
 
-const totalOf = (label: string): number | null => {
+/** "tie on 8 or 9" holds for two totals, "pair of 8's or 9's" for two ranks, a natural by itself. */
+function whenOf(label: string): Pay["when"] {
+  if (/ with a natural$/.test(label)) return { what: "natural", a: "", b: "" };
+  const found = / (on|pair of) (\d)(?:'s)? or (\d)(?:'s)?$/.exec(label);
+  return found === null ? null : { what: found[1] === "on" ? "totals" : "pairs", a: found[2] ?? "", b: found[3] ?? "" };
+}
+
+/** The total of which a row speaks at its end. */
+export const totalOf = (label: string): number | null => {
   const found = / on (\d)$/.exec(label);
   return found === null ? null : Number(found[1]);
 };
@@ -119,6 +130,7 @@ export function paysOf(wager: WagerShown, power: boolean): Pay[] {
     on: main && wager.slug !== "tie" ? totalOf(row.label) : null,
     push: row.pays === "Push",
     power: POWER.test(row.label),
+    when: POWER.test(row.label) ? whenOf(row.label) : null,
   }));
   const order = (pay: Pay): number => (pay.power ? 2 : pay.on === null ? 0 : 1);
   return pays.sort((a, b) => order(a) - order(b));

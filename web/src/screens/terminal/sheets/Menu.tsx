@@ -18,7 +18,22 @@ export function Menu() {
   const live = isLive(view.rules);
   const { autoConfirm, share, squeeze } = preferences.value;
   return (
-    <Sheet title={say("menu")} onClose={() => openSheet(name, null)}>
+    <Sheet
+      title={say("menu")}
+      onClose={() => openSheet(name, null)}
+      foot={
+        <>
+          <button class="btn grow" onClick={() => go("/lobby")}>
+            {say("toTables")}
+          </button>
+          {leave !== undefined && (
+            <button class="btn grow" disabled={sending} onClick={() => void act({ type: "leave_seat" }).then((done) => done && go("/lobby"))}>
+              {say("leaveSeat")}
+            </button>
+          )}
+        </>
+      }
+    >
       <div>
         <LinkRow icon="list" label={say("rounds")} onClick={to("history")} />
         <LinkRow icon="help" label={say("helpButton")} onClick={to("pays")} />
@@ -35,18 +50,7 @@ export function Menu() {
         {!live && <SwitchRow label={say("squeezePref")} help={say("squeezeHelp")} on={squeeze} onChange={(on) => prefer("squeeze", on)} />}
       </div>
       <Trouble problem={problem} />
-      <div class="stack8">
-        {leave !== undefined ? (
-          <button class="btn wide" disabled={sending} onClick={() => void act({ type: "leave_seat" }).then((done) => done && go("/lobby"))}>
-            {say("leaveSeat")}
-          </button>
-        ) : (
-          <p class="xs muted">{say("leaveLater")}</p>
-        )}
-        <button class="btn quiet wide" onClick={() => go("/lobby")}>
-          {say("toTables")}
-        </button>
-      </div>
+      {leave === undefined && <p class="xs muted">{say("leaveLater")}</p>}
     </Sheet>
   );
 }

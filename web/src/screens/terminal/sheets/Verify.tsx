@@ -2,9 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { OwnRound, ShoeKnown } from "../../../api/types";
-import { cardName } from "../../../draw/cards";
 import { clock } from "../../../i18n/money";
-import { drawLanguage } from "../../../parts/Card";
 import { Icon } from "../../../parts/Icon";
 import { Sheet } from "../../../parts/Sheet";
 import { Trouble } from "../../../parts/Trouble";
@@ -12,7 +10,7 @@ import { useLoaded } from "../../../state/loaded";
 import { checked, type Checked } from "../model/seal";
 import { openSheet, useHere } from "../table";
 import { say } from "../words";
-import { Choices } from "./parts";
+import { Choices, ShortCard } from "./parts";
 
 const ROWS = 24;
 
@@ -63,7 +61,7 @@ function Openings(props: { shoe: ShoeKnown; wrong: readonly number[] }) {
   return (
     <>
       <div class="tblbox">
-        <table class="tbl">
+        <table class="tbl openings">
           <thead>
             <tr>
               <th>{say("number")}</th>
@@ -78,7 +76,7 @@ function Openings(props: { shoe: ShoeKnown; wrong: readonly number[] }) {
               <tr key={one.number}>
                 <td>{one.number + 1}</td>
                 <td class="l">
-                  <b>{cardName(one.card, drawLanguage())}</b>
+                  <ShortCard face={one.card} />
                 </td>
                 <td class="l mono">{short(one.salt)}</td>
                 <td class="l">{say(exposed.has(one.number) ? "wasDealt" : "neverDealt")}</td>

@@ -1,5 +1,6 @@
 /** Wallet, credit at the table, and tickets: bring, take, cash out, take a ticket in. */
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { give, Refused, type Done } from "../../../api/http";
 import type { Command, Problem, Schemas } from "../../../api/types";
 import { mark } from "../../../draw/house";
@@ -100,6 +101,7 @@ function PreviewSlip(props: { cents: number }) {
   const facts: [string, string][] = [
     ...printedAt(preview.terminal),
     [say("issued"), moment(now.value)],
+    [say("number"), say("whenPrinted")],
     [say("validation"), "•••• •••• •••• ••••"],
     ...until(preview.payable_until),
   ];
@@ -120,40 +122,57 @@ function TicketSlip(props: { ticket: Ticket; printed: Printed | null }) {
   return <Slip bars={ticket.number} house={ticket.house} title={say("ticket")} figures={ticket.figures} words={ticket.words as Record<string, string>} facts={facts} />;
 }
 
-function BringIn(props: { wallet: number; barred: Barred | null }) {
+/** What a tab shows, and the act that stands in the foot of the sheet. */
+interface Shown {
+  body: ComponentChildren;
+  foot?: ComponentChildren;
+}
+
+function useBringIn(wallet: number, barred: Barred | null): Shown {
   const { name, view } = useHere();
   const { sending, problem, pay } = usePaying();
   const quick = quickAmounts(view.rules?.wagers ?? []);
-  const text = useSignal(money(Math.min(props.wallet, quick[1] ?? props.wallet)));
-  const cents = centsOf(text.value);
-  const able = cents !== null && cents > 0 && cents <= props.wallet && props.barred === null;
-  return (
-    <>
-      <Amount label={say("bring", { currency: currency() })} help={say("inWallet", { cents: money(props.wallet) })} text={text.value} quick={quick} most={props.wallet} onText={(next) => void (text.value = next)} />
-      <Trouble problem={problem.value} />
-      <button class="btn second wide" disabled={!able || sending.value} onClick={() => void pay("cage", { type: "send_to_table", table: name, cents })}>
+  const written = useSignal<string | null>(null);
+  const text = written.value ?? money(Math.min(wallet, quick[1] ?? wallet));
+  const cents = centsOf(text);
+  const able = cents !== null && cents > 0 && cents <= wallet && barred === null;
+  const bring = async (): Promise<void> => {
+    if ((await pay("cage", { type: "send_to_table", table: name, cents })) !== null) written.value = null;
+  };
+  return {
+    body: (
+      <>
+        <Amount label={say("bring", { currency: currency() })} help={say("inWallet", { cents: money(wallet) })} text={text} quick={quick} most={wallet} onText={(next) => void (written.value = next)} />
+        <Trouble problem={problem.value} />
+      </>
+    ),
+    foot: (
+      <button class="btn second" disabled={!able || sending.value} onClick={() => void bring()}>
         {say("bringNow", { cents: money(cents ?? 0) })}
       </button>
-    </>
-  );
+    ),
+  };
 }
 
 /** Why an amount cannot be cashed out. */
 function cashTrouble(cents: number | null, wallet: number): string | null {
-  if (cents === null) return say("badAmount");
   if (wallet === 0) return say("walletEmpty");
+  if (cents === null) return say("badAmount");
   if (cents === 0) return say("cashNothing");
   return cents > wallet ? say("aboveWallet", { cents: money(cents), limit: money(wallet) }) : null;
 }
 
-function CashOut(props: { wallet: number; onPrinted: (printed: Printed) => void }) {
-  const { name, own } = useHere();
+/** Cash-out: nothing is chosen for somebody, and a ticket is asked for twice. */
+function useCashOut(wallet: number, onPrinted: (printed: Printed) => void): Shown {
+  const { name, view, own } = useHere();
   const { sending, problem, pay } = usePaying();
   const room = amounts(opening(own.may, "take_credit"), "cents");
-  const text = useSignal(money(props.wallet));
-  const cents = centsOf(text.value);
-  const wrong = cashTrouble(cents, props.wallet);
+  const text = useSignal("");
   const asked = useSignal(false);
+  const empty = text.value.trim() === "";
+  const cents = centsOf(text.value);
+  const wrong = empty && wallet > 0 ? null : cashTrouble(cents, wallet);
+  const ready = !empty && wrong === null && cents !== null;
   const write = (next: string): void => {
     text.value = next;
     asked.value = false;
@@ -163,38 +182,43 @@ function CashOut(props: { wallet: number; onPrinted: (printed: Printed) => void 
     if (!asked.peek()) return void (asked.value = true);
     const done = await pay("cage", { type: "cash_out", cents });
     if (done?.ticket === undefined) return;
-    props.onPrinted({ number: String(done.ticket), validation: done.validation ?? "" });
+    write("");
+    onPrinted({ number: String(done.ticket), validation: done.validation ?? "" });
   };
-  return (
-    <>
-      {room !== null && (
-        <button class="btn wide" disabled={sending.value} onClick={() => void pay(name, { type: "take_credit", cents: room.maximum })}>
-          {say("moveToWallet", { cents: money(room.maximum) })}
+  const help = own.in_play_cents > 0 ? say("inPlayHelp", { cents: money(own.in_play_cents) }) : say("inWallet", { cents: money(wallet) });
+  return {
+    body: (
+      <>
+        <Amount label={say("cashOutLabel", { currency: currency() })} help={help} bad={wrong !== null} text={text.value} quick={quickAmounts(view.rules?.wagers ?? [])} most={wallet} onText={write} />
+        {wrong !== null && (
+          <p class="err" role="alert">
+            {wrong}
+          </p>
+        )}
+        {ready && <PreviewSlip key={cents} cents={cents} />}
+        <Trouble problem={problem.value} />
+        {asked.value && ready && <p role="status">{say("printAsk", { currency: currency(), cents: money(cents) })}</p>}
+      </>
+    ),
+    foot: (
+      <>
+        {asked.value ? (
+          <button class="btn" onClick={() => void (asked.value = false)}>
+            {say("printNo")}
+          </button>
+        ) : (
+          room !== null && (
+            <button class="btn" disabled={sending.value} onClick={() => void pay(name, { type: "take_credit", cents: room.maximum })}>
+              {say("moveToWallet", { cents: money(room.maximum) })}
+            </button>
+          )
+        )}
+        <button class="btn second" disabled={!ready || sending.value} onClick={() => void print()}>
+          {ready ? say(asked.value ? "printYes" : "printTicket", { cents: money(cents) }) : say("printNone")}
         </button>
-      )}
-      <label class="fld">
-        {say("cashOutLabel", { currency: currency() })}
-        <small>{own.in_play_cents > 0 ? say("inPlayHelp", { cents: money(own.in_play_cents) }) : say("inWallet", { cents: money(props.wallet) })}</small>
-        <input class="in num" inputMode="decimal" value={text.value} aria-invalid={wrong !== null} onInput={(event) => write(event.currentTarget.value)} />
-      </label>
-      {wrong !== null && (
-        <p class="err" role="alert">
-          {wrong}
-        </p>
-      )}
-      {wrong === null && cents !== null && <PreviewSlip key={cents} cents={cents} />}
-      <Trouble problem={problem.value} />
-      {asked.value && wrong === null && <p role="status">{say("printAsk", { currency: currency(), cents: money(cents ?? 0) })}</p>}
-      <button class="btn second wide" disabled={wrong !== null || sending.value} onClick={() => void print()}>
-        {wrong !== null ? say("printNone") : say(asked.value ? "printYes" : "printTicket", { cents: money(cents ?? 0) })}
-      </button>
-      {asked.value && (
-        <button class="btn wide" onClick={() => void (asked.value = false)}>
-          {say("printNo")}
-        </button>
-      )}
-    </>
-  );
+      </>
+    ),
+  };
 }
 
 function TakeIn(props: { barred: Barred | null }) {
@@ -253,13 +277,15 @@ export function Wallet() {
   };
   const cents = wallet?.cents ?? 0;
   const barred = barredFromEntering(mine.value?.view.left ?? null);
+  const [bring, cash] = [useBringIn(cents, barred), useCashOut(cents, onPrinted)];
+  const shown: Shown = { in: bring, out: cash, tickets: { body: <Tickets printed={printed.value} barred={barred} /> } }[tab.value];
   const figures: [string, number][] = [
     [say("walletLabel"), cents],
     [say("atTable"), own.credit_cents],
     [say("inPlay"), own.in_play_cents],
   ];
   return (
-    <Sheet title={say("moneyButton")} sub={`${currency()} · ${tableWords(name)}`} onClose={() => openSheet(name, null)}>
+    <Sheet title={say("moneyButton")} sub={`${currency()} · ${tableWords(name)}`} onClose={() => openSheet(name, null)} foot={shown.foot}>
       <div class="figs">
         {figures.map(([label, value]) => (
           <div key={label}>
@@ -281,9 +307,7 @@ export function Wallet() {
         ]}
         onChoose={(chosen) => void (tab.value = chosen)}
       />
-      {tab.value === "in" && <BringIn key={wallet === null ? 0 : 1} wallet={cents} barred={barred} />}
-      {tab.value === "out" && <CashOut key={cents} wallet={cents} onPrinted={onPrinted} />}
-      {tab.value === "tickets" && <Tickets printed={printed.value} barred={barred} />}
+      {shown.body}
     </Sheet>
   );
 }

@@ -2,12 +2,16 @@
 import { useSignal } from "@preact/signals";
 import type { OwnStake } from "../../../api/types";
 import { money } from "../../../i18n/money";
+import { tableWords } from "../../../i18n/tables";
+import { handOf } from "../../../parts/HandCards";
 import { Icon } from "../../../parts/Icon";
 import { Sheet } from "../../../parts/Sheet";
 import { Trouble } from "../../../parts/Trouble";
 import { useActs } from "../acts";
+import { reasonOf } from "../model/reasons";
 import { useHere } from "../table";
-import { nameOf, payWords, say } from "../words";
+import { nameOf, payWords, reasonNote, say, sideName } from "../words";
+import { ShortCard } from "./parts";
 
 type Answer = "withdraw" | "keep";
 
@@ -73,7 +77,33 @@ const Tip = (props: { title: string; text: string }) => (
 );
 
 function sub(round: number | null, name: string): string {
-  return say("askedAt", { table: name, round: round ?? 0 });
+  return say("askedAt", { table: tableWords(name), round: round ?? 0 });
+}
+
+/** What lies on the table, in words: below 1001 px the sheet stands where the cards would be. */
+function Lying() {
+  const { view } = useHere();
+  const hands = (["player", "banker"] as const).map((side) => ({ side, hand: handOf(view.hands, side), reason: reasonOf(view.hands, side, false) }));
+  return (
+    <dl class="facts lying">
+      {hands
+        .filter(({ hand }) => (hand?.cards.length ?? 0) > 0)
+        .map(({ side, hand, reason }) => (
+          <>
+            <dt>
+              {sideName(side)} {hand?.cards.map(({ face, place }) => <ShortCard key={place} face={face} />)}
+            </dt>
+            <dd>{[hand?.points ?? "", reason === null ? "" : reasonNote(reason)].filter((one) => one !== "").join(", ")}</dd>
+          </>
+        ))}
+      {view.waiting > 0 && (
+        <>
+          <dt>{say("besideShoe")}</dt>
+          <dd>{say("cardsDown", { count: view.waiting })}</dd>
+        </>
+      )}
+    </dl>
+  );
 }
 
 export function WithdrawAll() {
@@ -101,6 +131,7 @@ export function WithdrawAll() {
         {say(some ? "askRemainingText" : "askAllText")} {own.option?.clause != null && <span class="cite">{own.option.clause}</span>}
       </p>
       <StakesTable stakes={stakes} />
+      <Lying />
       <div class="opts2" role="radiogroup" aria-label={say("yourAnswer")}>
         <Choice on={answer.value === "withdraw"} title={say("takeBackAll")} cents={sum} text={say(some ? "decidedStay" : "notInRound")} onChoose={() => void (answer.value = "withdraw")} />
         <Choice on={answer.value === "keep"} title={say("playOn")} cents={sum} text={say("allStay")} onChoose={() => void (answer.value = "keep")} />
@@ -164,12 +195,7 @@ export function WithdrawAny() {
           />
         ))}
       </div>
-      {view.waiting > 0 && (
-        <dl class="facts">
-          <dt>{say("besideShoe")}</dt>
-          <dd>{say("cardsDown", { count: view.waiting })}</dd>
-        </dl>
-      )}
+      <Lying />
       <Tip title={say("noAnswerAny")} text={say("noCountdown")} />
       <Trouble problem={problem} />
     </Sheet>

@@ -1,4 +1,9 @@
 /** Small parts that sheets share. */
+import { cardName, parseCard } from "../../../draw/cards";
+import { pip } from "../../../draw/suits";
+import { Svg } from "../../../draw/Svg";
+import { drawLanguage } from "../../../parts/Card";
+import { say } from "../words";
 import { Icon, type IconName } from "../../../parts/Icon";
 
 export function Choices<V extends string>(props: {
@@ -46,5 +51,18 @@ export function LinkRow(props: { icon: IconName; label: string; help?: string; o
       </span>
       <Icon name="next" size="small" />
     </button>
+  );
+}
+
+/** A card in a line of text, "5♣" with the pip drawn; its name is for who does not see it. */
+export function ShortCard(props: { face: string | null }) {
+  if (props.face === null) return <span class="shortcard down">{say("faceDown")}</span>;
+  const { rank, suit } = parseCard(props.face);
+  return (
+    <b class="shortcard">
+      <span class="sr">{cardName(props.face, drawLanguage())}</span>
+      <span aria-hidden="true">{rank === "T" ? "10" : rank}</span>
+      <Svg of={pip(suit, { plain: true })} label="" />
+    </b>
   );
 }
