@@ -237,7 +237,7 @@ class Client(asyncio.Protocol):
             self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
 
     def _address(self, request: Request) -> str:
-        """Return where a socket comes from; what a proxy on this machine brings is not its own."""
+        """Return where a socket comes from; what a proxy brings comes from elsewhere."""
         forwarded = request.headers.get_all("X-Forwarded-For")
         peer = self.transport.get_extra_info("peername")
         return forwarded[0] if forwarded else str(peer[0]) if peer else ""
