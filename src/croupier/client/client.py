@@ -53,9 +53,14 @@ Command = msgspec.Struct | dict[str, Any]
 
 
 def written(command: Command) -> dict[str, Any]:
-    """Return a command as it goes over the wire; an empty name of a patron is left out."""
+    """Return a command as it goes over the wire.
+
+    An empty name of a patron is left out, and cash that is not asked for: a patron's command
+    has no such field.
+    """
     body: dict[str, Any] = msgspec.to_builtins(command)
-    return {name: value for name, value in body.items() if (name, value) != ("patron", "")}
+    unsaid = (("patron", ""), ("cash", False))
+    return {name: value for name, value in body.items() if (name, value) not in unsaid}
 
 
 class Client:
