@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from tests.floor.guarding import Door
 
+BROWSER = {"Sec-Fetch-Site": "same-origin"}
+"""As a browser says that a page asks for something of its own house."""
 ELSEWHERE = ("https://evil.example", "null", "http://[", "http://127.0.0.1:1", "", "file://")
 SEAT = {"type": "leave_seat"}
 
@@ -89,10 +91,10 @@ def test_a_name_that_leads_here_is_none_of_this_house(quiet: Door, host: str) ->
     bearer = quiet.headers("patron-14")
     theirs = {"Host": host, "Origin": f"http://{host}"}
     for answer in (
-        quiet.http.get("/house", headers={"Host": host}),
-        quiet.http.get("/me", headers={**bearer, "Host": host}),
+        quiet.http.get("/house", headers={"Host": host, **BROWSER}),
+        quiet.http.get("/me", headers={**bearer, "Host": host, **BROWSER}),
         quiet.http.post("/sessions", json=login, headers=theirs),
-        quiet.http.post("/sessions", json=login, headers={"Host": host}),
+        quiet.http.post("/sessions", json=login, headers={"Host": host, **BROWSER}),
         quiet.http.post(
             "/tables/tiger/commands",
             json={"command": SEAT},

@@ -64,7 +64,7 @@ TABLES = ("one", "two")
 @pytest.mark.parametrize("game", [game.slug for game in GAMES])
 def test_what_was_won_and_lost_and_how_long_agrees_with_the_ratings(game: str) -> None:
     kinds: Counter[type] = Counter()
-    for seed in range(6):
+    for seed in range(12):
         book = Book()
         book.follow(walked(game, seed, 150))
         days, ratings = DayBook(DAY), Performance(DAY)

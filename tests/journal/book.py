@@ -20,6 +20,7 @@ from croupier.journal.decision import (
     chain,
     encode,
     person,
+    versions_in,
     written_moment,
     wrong_person,
 )
@@ -81,8 +82,10 @@ class Book:
             command, approver, house,
         )  # fmt: skip
         if isinstance(done, tuple):
-            return replace(one, events=tuple(done))
-        return replace(one, refusal=self.stream.refused(done))
+            events = tuple(done)
+            return replace(one, events=events, versions=versions_in(command, events))
+        refusal = self.stream.refused(done)
+        return replace(one, refusal=refusal, versions=versions_in(command, ()))
 
     def add(self, one: Decision) -> None:
         """Write a decision, true or not, with its postings and a hash that fits."""

@@ -53,6 +53,7 @@ class Ledger:
         self.reversals: list[e.PayLine] = []
         """Lines of this round that were reversed."""
         self.under_minimum: set[str] = set()
+        self.seated: set[str] = set()
         self.holder: str | None = None
         """Who controls the dealing device."""
         self.lost: str | None = None
@@ -142,14 +143,19 @@ def _brought(ledger: Ledger, event: e.CreditBrought) -> None:
 def _taken(ledger: Ledger, event: e.CreditTaken) -> None:
     ledger.move(event.patron, -event.cents)
     ledger.brought -= event.cents
+    if event.patron not in ledger.seated and not ledger.credits[event.patron]:
+        # Whoever left before has taken what a late void returned, and no account is kept.
+        del ledger.credits[event.patron]
 
 
 def _seated(ledger: Ledger, event: e.SeatTaken) -> None:
     ledger.credits.setdefault(event.patron, 0)
+    ledger.seated.add(event.patron)
 
 
 def _left(ledger: Ledger, event: e.SeatLeft) -> None:
     assert ledger.credits.pop(event.patron) == 0, "credit was left behind"
+    ledger.seated.discard(event.patron)
     assert all(patron != event.patron for _, patron in ledger.open), "a stake was left behind"
 
 

@@ -203,10 +203,10 @@ class Floor:
             client.leave("signed_out", "The session is over; sign in again.", session.ended)
 
     def require_host(self, host: str | None) -> None:
-        """Refuse a request that calls this house by a name which is not its own.
+        """Refuse a page that calls this house by a name which is not its own.
 
-        Where the house speaks TLS itself, a browser has compared the name already; a program
-        that gives none is no browser.
+        Only browsers are asked: no page can make another program come here. Where the house
+        speaks TLS itself, a browser has compared the name already.
         """
         if host is None or is_known(host, self._names) or self.house.configuration.server.tls:
             return
@@ -218,8 +218,10 @@ class Floor:
 
     def require_origin(self, origin: str | None, host: str | None) -> None:
         """Refuse a page of another house; programs have no origin."""
+        if origin is None:
+            return
         self.require_host(host)
-        if origin is None or origin in self.origins:
+        if origin in self.origins:
             return
         scheme, _, place = origin.partition("://")
         if host and scheme in ("http", "https") and place.lower() == host.lower():

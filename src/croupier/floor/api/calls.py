@@ -109,7 +109,9 @@ async def check_request(request: AnyRequest) -> None:
     """
     # What stands beside is for whoever watches the machine, by whatever name.
     if request.scope["path"].startswith(BASE):
-        floor_of(request).require_host(request.headers.get("host"))
+        headers = request.headers
+        if "sec-fetch-site" in headers or "origin" in headers:  # a browser asks for a page
+            floor_of(request).require_host(headers.get("host"))
         _check_stranger(request)
     _check_query(request)
 
