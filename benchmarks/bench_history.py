@@ -67,7 +67,7 @@ class Table:
             (c.OpenTable(settings), MANAGER, ()),
             (c.LoadShoe("0"), DEALER, ()),
             (c.TakeSeat("ann", 1), DEALER, ()),
-            (c.BringCredit("ann", 1_000_000_000_00), SYSTEM, ()),
+            (c.BringCredit("ann", 1_000_000_000_00), DEALER, ()),
         )
 
     async def play(self) -> None:

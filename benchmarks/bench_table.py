@@ -78,7 +78,7 @@ class Desk:
         self.ask(c.LoadShoe("shoe"), DEALER)
         for number, patron in enumerate(PATRONS):
             self.ask(c.TakeSeat(patron, number % positions + 1), DEALER)
-            self.ask(c.BringCredit(patron, 10**9), self.caller)
+            self.ask(c.BringCredit(patron, 10**9), DEALER)
         self.actors = {patron: Patron(patron) for patron in PATRONS}
         wagers = [wager.slug for wager in game.wagers][:5]
         # Twenty stakes: at most three lie in one area, and a Natural wager needs its main one.

@@ -89,7 +89,7 @@ class Walk:
         self.ask(c.LoadShoe(f"shoe {self.table.rounds}"))
         if not self.table.seats:
             self.ask(c.TakeSeat("Ann", 1))
-            self.ask(c.BringCredit("Ann", 100_000), self.house)
+            self.ask(c.BringCredit("Ann", 100_000))
         self.ask(c.CallBets(), self.house)
         self.ask(c.PlaceWager("Ann", "player", 10_000), Patron("Ann"))
 

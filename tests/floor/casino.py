@@ -23,7 +23,7 @@ from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands
 from croupier.table.roles import HousePosition, HouseStaff, Patron
 from tests.floor.rounds import settings_for
-from tests.table.floor import DEALER, MANAGER, SYSTEM, faces
+from tests.table.floor import DEALER, MANAGER, faces
 from tests.wording import is_one_sentence
 
 if TYPE_CHECKING:
@@ -88,9 +88,6 @@ class Casino:
     async def ask(self, name: str, command: commands.Command, actor: object = DEALER) -> Reply:
         self._numbers[name] += 1
         number = f"{name}-{self._numbers[name]}"
-        plan = self.desks[name].table.plan
-        if isinstance(command, commands.BringCredit) and plan and not plan.pays_cash:
-            actor = SYSTEM if actor is DEALER else actor
         return await self.desks[name].submit(Request(number, actor, command))  # type: ignore[arg-type]
 
     async def open(self, name: str, *patrons: str, game: str = "baccarat") -> None:

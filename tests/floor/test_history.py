@@ -287,7 +287,7 @@ async def test_the_newest_page_costs_the_same_however_long_the_journal_is() -> N
     await ask(c.OpenTable(Settings(rulebook="EB4", game="tiger", decks=10)), MANAGER)
     await ask(c.LoadShoe("0"), DEALER)
     await ask(c.TakeSeat("ann", 1), DEALER)
-    await ask(c.BringCredit("ann", 1_000_000_00), SYSTEM)
+    await ask(c.BringCredit("ann", 1_000_000_00), DEALER)
 
     async def rounds(count: int) -> None:
         for _ in range(count):

@@ -111,7 +111,7 @@ async def seated(house: House, name: str, settings: Settings) -> Desk:
         (
             (MANAGER, c.OpenTable(settings)),
             (SYSTEM if settings.rulebook == "EB4" else DEALER, c.TakeSeat("ann", 1)),
-            (SYSTEM if settings.rulebook == "EB4" else DEALER, c.BringCredit("ann", 1_000_00)),
+            (DEALER, c.BringCredit("ann", 1_000_00)),
         )
     ):
         reply = await desk.submit(Request(f"{name}-{number}", actor, command))

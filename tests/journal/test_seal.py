@@ -36,7 +36,7 @@ from croupier.table import events as e
 from croupier.table.refusals import Code
 from croupier.table.roles import Patron
 from tests.floor.rounds import facts_of, settings_for
-from tests.table.floor import DEALER, MANAGER, SYSTEM
+from tests.table.floor import DEALER, MANAGER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -260,7 +260,7 @@ async def round_of(store: Store, keys: KeyBox, game: str = "baccarat") -> list[D
 
     assert await ask(c.OpenTable(settings_for(game)), MANAGER) is None
     assert await ask(c.TakeSeat("ann", 1)) is None
-    assert await ask(c.BringCredit("ann", 100_00), SYSTEM) is None
+    assert await ask(c.BringCredit("ann", 100_00)) is None
     assert await ask(c.CallBets()) is Code.NO_SHOE
     assert await ask(c.LoadShoe("first")) is None
     assert await ask(c.CallBets()) is None

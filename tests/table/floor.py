@@ -175,7 +175,7 @@ class Floor:
             free = [n for n in range(1, self.table.settings.positions + 1) if n not in taken]
             self.do(c.TakeSeat(patron, free[0]))
             if cents:
-                self.do(c.BringCredit(patron, cents), self.caller)
+                self.do(c.BringCredit(patron, cents))
 
     # Betting
 

@@ -258,5 +258,5 @@ def pit(code: str, method: str | None = None, **others: Any) -> Pit:  # noqa: AN
     opened = Pit(settings(code, method, **others), ADA if method == "C" else MIA)
     for seat, patron in enumerate(PATRONS, 1):
         opened.do(c.TakeSeat(patron, seat))
-        opened.do(c.BringCredit(patron, CREDIT), opened.caller)
+        opened.do(c.BringCredit(patron, CREDIT))
     return opened

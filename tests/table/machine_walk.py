@@ -178,10 +178,7 @@ class Walk:
         need = needs(table, command)
         if need.patron is not None and (need.position is None or not self.often(25)):
             return Patron(need.patron)
-        terminal = isinstance(command, c.BringCredit) and not table.plan.pays_cash
-        if system_may(table, command, need) and (
-            need.position is None or self.often(95 if terminal else 30)
-        ):
+        if system_may(table, command, need) and (need.position is None or self.often(30)):
             return SYSTEM
         return self.staff(need.position) if need.position else self.anybody()
 

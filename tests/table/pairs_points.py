@@ -115,7 +115,7 @@ def opened(at: Setting, truth: tuple[str, ...] | None = None) -> World:
     world.do(Ask(c.LoadShoe("first")))
     for seat, patron in enumerate(PATRONS, 1):
         world.do(Ask(c.TakeSeat(patron, seat)))
-        world.do(Ask(c.BringCredit(patron, CREDIT), system=not world.plan.pays_cash))
+        world.do(Ask(c.BringCredit(patron, CREDIT)))
     for _ in range(2):
         world.do(Ask(c.CallBets()))
         world.do(Ask(c.PlaceWager("ann", "banker", 100_00)))

@@ -532,22 +532,7 @@ def test_a_patron_leaves_with_all_credit_when_nothing_is_in_play(code: str) -> N
     assert p.last(e.CreditTaken) == e.CreditTaken("dee", CREDIT, to_wallet=True)
     assert "dee" not in p.table.seats
     for command in (c.LeaveSeat("dee"), c.TakeCredit("dee", 1), c.BringCredit("dee", 1)):
-        assert p.refused(command, p.caller).code is Code.NOT_AT_TABLE
-
-
-@pytest.mark.clause("EB4 1.1.15")
-@pytest.mark.parametrize("code", GAMES)
-def test_staff_take_no_cash_where_a_terminal_serves_the_patron(code: str) -> None:
-    p = pit(code)
-    bring, of_cage = c.BringCredit("dee", 5_00), c.BringCredit("dee", 5_00, "t1")
-    for position in StaffPosition:
-        answer = p.try_(bring, Staff("Kim", position))
-        if code == "EB4":
-            assert isinstance(answer, Refusal)
-            assert (answer.code, answer.clause) == (Code.NOT_IN_RULEBOOK, "EB4 1.1.15")
-        elif position is StaffPosition.DEALER:
-            assert answer == (e.CreditBrought("dee", 5_00),)
-    assert p.do(of_cage, SYSTEM) == (e.CreditBrought("dee", 5_00, "t1"),)
+        assert p.refused(command).code is Code.NOT_AT_TABLE
 
 
 @pytest.mark.clause("EB4 1.1.15")

@@ -230,7 +230,7 @@ def test_credit_is_heard_by_its_patron_and_staff_alone(slug: str) -> None:
     nothing = shown.follow(floor.table, ())
     assert [nothing.of(audience, "Ann") for audience in Audience] == [None] * len(Audience)
     before = dealer_part(floor.table).credits
-    events = floor.do(c.BringCredit("Ann", 777_00), floor.caller)
+    events = floor.do(c.BringCredit("Ann", 777_00))
     told = shown.follow(floor.table, events)
     assert told.public is None
     assert told.of(Audience.PATRON, "Bea") is None

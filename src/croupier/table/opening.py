@@ -333,17 +333,12 @@ def _leave_seat(
 
 def _cash_refusal(table: Table, command: c.LeaveSeat | c.TakeCredit) -> Refusal | None:
     """Refuse to pay out at a terminal: what leaves it goes to the wallet."""
-    return _no_cash(table, "credit goes to the wallet") if command.cash else None
-
-
-def _no_cash(table: Table, instead: str) -> Refusal | None:
-    """Refuse that people give or take cash where a terminal serves the patron."""
     plan = plan_of(table)
-    if plan.pays_cash:
+    if not command.cash or plan.pays_cash:
         return None
-    why = f"{plan.rulebook.edition.title} has no cash at its terminals; {instead}"
+    why = f"{plan.rulebook.edition.title} has no cash at its terminals"
     clause = plan.procedure.terminals.clause if plan.procedure.terminals else None
-    return refuse(Code.NOT_IN_RULEBOOK, why, clause)
+    return refuse(Code.NOT_IN_RULEBOOK, f"{why}; credit goes to the wallet", clause)
 
 
 def leave_refusal(table: Table, patron: str) -> Refusal | None:
@@ -410,11 +405,7 @@ def _amount(cents: int) -> Refusal | None:
 def _bring_credit(
     table: Table, envelope: c.Envelope, command: c.BringCredit, by: e.By
 ) -> Events | Refusal:
-    # What staff bring is cash. The system brings what came from the wallet, or what a
-    # terminal itself sold.
-    cash = not isinstance(envelope.actor, System)
-    refusal = _no_cash(table, "credit comes from the wallet") if cash else None
-    refusal = refusal or at_table(table, command.patron) or _amount(command.cents)
+    refusal = at_table(table, command.patron) or _amount(command.cents)
     return refusal or (e.CreditBrought(command.patron, command.cents, command.transfer),)
 
 

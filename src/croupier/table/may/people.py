@@ -211,10 +211,9 @@ def leave_seat(look: StaffLook) -> None:
 
 
 def bring_credit(look: StaffLook) -> None:
-    """Bring credit to a seat; staff only where they take cash."""
+    """Bring credit to a seat."""
     need = look.need(c.BringCredit("", 0))
-    takes = look.plan.pays_cash or isinstance(look.person, System)
-    if need is not None and takes and look.table.seats:
+    if need is not None and look.table.seats:
         patrons, amounts = tuple(look.table.seats), Amounts(1, CENTS_MAX)
         fields = look.fields(c.BringCredit, patron=patrons, cents=amounts)
         look.add(c.BringCredit, need, fields=fields)
