@@ -96,6 +96,7 @@ def names(staff: Staff) -> set[str]:
         found |= {table["name"], table["title"], table["game"], table["rulebook"]}
         found |= {one["name"] for one in wagers} | {one["slug"] for one in wagers}
     found |= {one["name"] for one in staff.get("dealer", "/games")}
+    found |= {one["name"] for one in staff.get("technician", "/devices")}
     found |= {one["rulebook"] for one in staff.get("dealer", "/games")}
     return {one for one in found if one} | set(
         written(staff.get("pit-manager", "/alarms/history"))

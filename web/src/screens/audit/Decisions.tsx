@@ -5,7 +5,7 @@ import { say as common } from "../../i18n/common";
 import { eventName } from "../../i18n/events";
 import { clock, count, day } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
-import { refusalLine, refusalName } from "../../i18n/refusals";
+import { refusal, refusalName } from "../../i18n/refusals";
 import { Dialog } from "../../parts/Dialog";
 import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
@@ -19,6 +19,17 @@ type DecisionShown = Schemas["DecisionShown"];
 type DecisionsShown = Schemas["DecisionsShown"];
 
 const PAGE = 50;
+
+/** Why it was refused; the house's own sentence with its figures stands below. */
+function RefusedWith(problem: { code: string; detail: string }) {
+  const { sentence, own } = refusal(problem as Parameters<typeof refusal>[0]);
+  return (
+    <span>
+      {sentence}
+      {own !== null && <small lang="en"> {own}</small>}
+    </span>
+  );
+}
 
 function who(shown: Schemas["WhoShown"]): string {
   if (shown.kind === "system") return say("system");
@@ -69,7 +80,7 @@ function Record(props: { decision: DecisionShown; onBack: () => void }) {
         <Facts facts={decision.command.content} />
         {decision.refusal != null && (
           <div class="tip alert">
-            {refusalLine({ code: decision.refusal.code, detail: decision.refusal.sentence })}
+            <RefusedWith code={decision.refusal.code} detail={decision.refusal.sentence} />
             {decision.refusal.clause != null && <span class="cite">{decision.refusal.clause}</span>}
           </div>
         )}

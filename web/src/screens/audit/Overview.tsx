@@ -213,7 +213,7 @@ function SecondPeople() {
     { name: say("by"), cell: (act) => (act.position == null ? act.by : `${act.by}, ${positionName(act.position)}`), words: true },
     { name: say("approved"), cell: (act) => act.second ?? "", words: true },
     { name: say("clause"), cell: (act) => act.clause ?? "", words: true },
-    { name: say("reason"), cell: (act) => act.reason, words: true, wraps: true },
+    { name: say("reason"), cell: (act) => <span lang="en">{act.reason}</span>, words: true, wraps: true },
   ];
   return (
     <section class="pan" aria-labelledby="audit-second">
