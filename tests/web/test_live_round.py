@@ -213,8 +213,10 @@ def test_a_scanned_card_is_never_lost_in_a_field_nor_pressed_twice(
         dealer.get_by_role("button", name="Draw face down").focus()
         scanned(dealer, "4S")
         scanned(dealer, "4S")  # read twice: the Dealer looks, and clears it
-        primary(dealer).filter(has_text="Four of spades for Banker").wait_for()
+        again = primary(dealer).filter(has_text="Four of spades for Banker")
+        again.and_(dealer.locator(":enabled")).wait_for()
         dealer.keyboard.press("Backspace")
+        again.wait_for(state="detached")
         dealer.get_by_text("card 2", exact=True).first.wait_for()
         assert lies() == ["4S"]
 
