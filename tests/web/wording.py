@@ -27,7 +27,7 @@ SEEN = """foreign => {
 """Texts and names for screen readers that are shown, outside of what is foreign."""
 WORD = re.compile(r"[A-Za-z][A-Za-z']*[A-Za-z]")
 CODED = re.compile(
-    r"(?:[A-Z0-9•]{4} ){3}[A-Z0-9]{4}"
+    r"(?:[A-Z0-9•]{4} ){3}[A-Z0-9]{4}|•{4} [A-Z0-9]{4}"
     r"|\b(?=[\w:.-]*\d)[\w:.-]+|\b[0-9a-f]{4,}(?:…[0-9a-f]*)?|…[0-9a-f]{4}\b"
 )
 """Anything with a figure in it is a code: a clause, a card, a digest; and a ticket's number."""

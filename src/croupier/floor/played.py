@@ -155,6 +155,8 @@ class Played:
 
     def _note(self, patrons: Iterable[str], called: Called) -> None:
         for patron in patrons:
+            if called.moment < self._forgot.get(patron, ""):
+                continue  # those between were forgotten: a list has no gaps
             rounds = self._rounds.setdefault(patron, set())
             rounds.add(called)
             if len(rounds) > 2 * KEPT:
