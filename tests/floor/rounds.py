@@ -657,7 +657,7 @@ async def check_recoveries(store: Store, code: str, stream: str = "table:1") -> 
             assert isinstance(one.events[0], Started)
             if fact.hold is None:
                 due = wanted(code, established=fact.established, stakes=stakes)
-                assert told(one.events[1:]) == due
+                assert told(one.events[1:]) == due, (one.sequence, table.phase, one.events)
         table = fold(table, [event for event in one.events if isinstance(event, e.Event)])
     return found
 
