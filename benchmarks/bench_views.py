@@ -35,6 +35,7 @@ from croupier.table.rulings import Situation
 from croupier.table.settings import Method
 from croupier.table.state import HoldKind
 from croupier.table.views import Audience, Projection
+from croupier.table.views.encoding import ChangeEncoder
 from croupier.table.views.projection import NOT_WORKING
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ class Watched(Desk):
         self.took: dict[str, list[float]] = {}
         self.offering = False
         """Whether withdrawal is offered in the round that is played."""
+        self.encoder = ChangeEncoder()
         super().__init__(game, method)
         self.projection = Projection(self.table)
         for patron in PATRONS[:patrons]:
@@ -91,13 +93,24 @@ class Watched(Desk):
             return
         start = time.process_time_ns()
         changes = self.projection.follow(self.table, events)
-        encode(changes)
+        self.encode(changes)
         took = (time.process_time_ns() - start) / 1000
         name = str(type(envelope.command).__struct_config__.tag)
         self.took.setdefault(name, []).append(took)
         if self.offering and isinstance(envelope.command, c.DrawCard):
             self.offering = False
             self.offer()
+
+    def encode(self, changes: Changes) -> int:
+        """Encode what everybody learns, once each; return how many bytes that is."""
+        told = [(Audience.PUBLIC, changes.public)]
+        told += [(audience, change) for (audience, _), change in changes.staff.items()]
+        size = sum(
+            len(ENCODE(one.events)) + len(self.encoder.encode(one.view, audience))
+            for audience, one in told
+            if one is not None
+        )
+        return size + sum(len(ENCODE(one)) for one in changes.patrons.values())
 
     def offer(self) -> None:
         """Report something that is referred: everybody may withdraw, and stays."""
@@ -108,13 +121,6 @@ class Watched(Desk):
         for patron in PATRONS:
             self.ask(c.KeepWagers(patron), self.actors[patron])
         self.ask(c.EndOption(), SHIFT)
-
-
-def encode(changes: Changes) -> int:
-    """Encode what everybody learns, once each; return how many bytes that is."""
-    told = (changes.public, *changes.staff.values())
-    size = sum(len(ENCODE(one)) for one in told if one is not None)
-    return size + sum(len(ENCODE(one)) for one in changes.patrons.values())
 
 
 def main() -> None:

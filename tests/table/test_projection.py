@@ -36,7 +36,7 @@ from croupier.table.views import (
     view,
 )
 from croupier.table.views.lobby import TableSummary, summary
-from croupier.table.views.own import Own
+from croupier.table.views.own import Own, own_part
 from croupier.table.views.parts import PIECES
 from croupier.table.views.projection import CHANGES, VIEWS
 from croupier.table.views.shapes import OwnPart, PatronView, PublicView
@@ -127,6 +127,37 @@ def test_a_view_with_its_change_is_the_view_afterwards(slug: str) -> None:
         for who, one in folded.items():
             assert one == seen_by(walk.table, who, shown.seen.held_since), who
             assert one == shown.view(*who)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_whoever_is_told_ahead_of_everybody_misses_nothing(slug: str) -> None:
+    """Own parts that are told at once, several steps before everybody hears of them."""
+    again = 0
+    for seed in range(4):
+        walk, chance = Walk(slug, Random(seed)), Random(seed)
+        shown = Projection(walk.table)
+        held: list[e.Event] = []
+        folded = {name: shown.own(name) for name in PATRONS}
+        for _ in range(2 * STEPS):
+            envelope = walk.next()
+            answer = act(walk.table, envelope)
+            walk.bring(envelope)
+            if isinstance(answer, Refusal):
+                continue
+            held += answer[0]
+            for name in chance.sample(PATRONS, chance.randrange(3)):
+                folded[name] = shown.own_ahead(walk.table, name)
+                assert folded[name] == own_part(walk.table, name)
+            if chance.randrange(3):
+                continue
+            told, held = shown.follow(walk.table, held), []
+            for name in PATRONS:
+                change = told.of(Audience.PATRON, name)
+                own = UNSET if change is None else getattr(change.view, "own", UNSET)
+                again += own == folded[name]
+                folded[name] = folded[name] if own is UNSET else own
+                assert folded[name] == own_part(walk.table, name), (seed, name)
+    assert again == 0, "told twice"
 
 
 @pytest.mark.parametrize("slug", SLUGS)

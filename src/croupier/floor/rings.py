@@ -150,6 +150,7 @@ class Walker:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self._walks: deque[Ring] = deque()
+        self._waiting: deque[Callable[[], None]] = deque()
         self._due: dict[Receiver, None] = {}
         self._turns: dict[Callable[[], None], None] = {}
         self._scheduled = False
@@ -169,15 +170,24 @@ class Walker:
         self._due[client] = None
 
     def at_end(self, work: Callable[[], None]) -> None:
-        """Do something once at the end of this turn, however often it is asked for."""
+        """Do something once at the end of this turn, however often it is asked for.
+
+        The first that is asked for; others have turns of their own.
+        """
         if not self._turns:
             self.loop.call_soon(self._turn)
         self._turns[work] = None
 
+    def in_turn(self, work: Callable[[], None]) -> None:
+        """Do something soon, in a turn of its own: commands are taken in between."""
+        self._waiting.append(work)
+        self._schedule()
+
     def _turn(self) -> None:
-        turns, self._turns = self._turns, {}
-        for work in turns:
-            self.do(work)
+        (first, *others), self._turns = self._turns, {}
+        self.do(first)
+        for work in others:
+            self.in_turn(work)
 
     def _flush(self) -> None:
         due, self._due = self._due, {}
@@ -199,12 +209,13 @@ class Walker:
             self.loop.call_soon(self._step)
 
     def _step(self) -> None:
-        """One slice of one ring; the others take their turns."""
+        """One thing that waits, or one slice of one ring; the others take their turns."""
         self._scheduled = False
-        if not self._walks:
-            return
-        ring = self._walks.popleft()
-        if not ring.some():
-            self._walks.append(ring)
-        if self._walks:
+        if self._waiting:
+            self.do(self._waiting.popleft())
+        elif self._walks:
+            ring = self._walks.popleft()
+            if not ring.some():
+                self._walks.append(ring)
+        if self._waiting or self._walks:
             self._schedule()

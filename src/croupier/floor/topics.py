@@ -15,6 +15,7 @@ from croupier.floor.rings import UNHEARD, Ring, Subscription
 from croupier.journal.decision import written_moment
 from croupier.table.events import WagerLowered, WagerPlaced, WagerRaised
 from croupier.table.roles import StaffPosition
+from croupier.table.views.encoding import ChangeEncoder
 from croupier.table.views.hearing import Audience
 from croupier.table.views.own import own_part
 from croupier.table.views.projection import Projection
@@ -58,6 +59,7 @@ class TableTopic:
         self._rings: dict[RingKey, Ring] = {}
         self._patrons: dict[str, dict[Subscription, None]] = {}
         self._projection: Projection | None = None
+        self._encoder = ChangeEncoder()
         self._state = desk.seat.state
         self._held: list[Any] = []
         self._timer: asyncio.TimerHandle | None = None
@@ -100,6 +102,10 @@ class TableTopic:
                 self.walker.soon(one.client)
 
     def _ticked(self) -> None:
+        # The ticks of many tables come together; each has a turn of its own.
+        self.walker.in_turn(self._tell_held)
+
+    def _tell_held(self) -> None:
         self._timer = None
         if self._held:
             self._announce()
@@ -133,7 +139,7 @@ class TableTopic:
             change = changes.of(key[0], position=key[1])
             if change is None:
                 continue
-            view = encode(change.view)
+            view = self._encoder.encode(change.view, key[0])
             if key == PUBLIC:
                 public = view
             self.changes += 1
@@ -253,15 +259,17 @@ class TableTopic:
         return self.desk.writer.clock()
 
     def _own(self, patron: str) -> Any:  # noqa: ANN401  # an own part
-        projection, table = self._projection, self._state.table
+        projection, state = self._projection, self._state
         # Of whoever only asks once nothing is kept: nobody would forget it.
-        if (
-            projection is not None
-            and projection.seen.table is table
-            and patron in self._patrons
-        ):
-            return projection.own(patron)
-        return own_part(table, patron)
+        if projection is None or patron not in self._patrons:
+            return own_part(state.table, patron)
+        known = projection.own(patron)
+        if projection.seen.table is state.table:
+            return known
+        part = projection.own_ahead(state.table, patron, sealed=state.sealed is not None)
+        if len(self._patrons[patron]) > 1 and part != known:
+            self._own_at_once({patron})  # it counts as told, so all their sockets hear it
+        return part
 
     def view(self, asker: Asker) -> bytes:
         """Return the view of whoever asks, encoded."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from croupier.journal.gathering import Reply
     from croupier.journal.store import Key
 
-REMEMBERED = 20_000
+REMEMBERED = 5_000
 """Answers at hand, in each of two generations."""
 REMEMBERED_MS = 60_000
 """How long a generation lasts at most: whoever asks again does so soon, or is looked up."""

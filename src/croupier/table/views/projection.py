@@ -119,7 +119,7 @@ class Changes(msgspec.Struct, frozen=True):
 class Projection:
     """What every audience sees of one table, as the table goes on."""
 
-    __slots__ = ("_own", "_parts", "_public", "_staff", "seen")
+    __slots__ = ("_ahead", "_later", "_own", "_parts", "_public", "_staff", "seen")
 
     def __init__(
         self,
@@ -133,9 +133,11 @@ class Projection:
         self.seen = seen = Seen(table, held_since, sealed)
         self._public = PUBLIC.build(seen)
         self._staff = StaffParts(seen, moment)
-        self._parts = Own(seen)
+        self._parts = self._later = Own(seen)
         self._own: dict[str, OwnPart] = {}
         """Of the patrons for whom somebody watches."""
+        self._ahead: set[str] = set()
+        """Who of them was told more than what everybody has heard of."""
 
     # As it is
 
@@ -168,6 +170,19 @@ class Projection:
             if self._parts.table is not self.seen.table:
                 self._parts = Own(self.seen)
             part = self._own[patron] = self._parts.part(patron)
+        return part
+
+    def own_ahead(self, table: Table, patron: str, *, sealed: bool = False) -> OwnPart:
+        """Return the own part of a patron at a table of which everybody hears later.
+
+        It counts as told: when everybody hears of it, it is not told again.
+        """
+        if self._later.table is not table:
+            self._later = Own(Seen(table, 0, sealed, self.seen.memory))
+        part = self._later.part(patron)
+        if patron in self._own:
+            self._own[patron] = part
+            self._ahead.add(patron)
         return part
 
     def forget(self, patron: str) -> None:
@@ -243,12 +258,13 @@ class Projection:
 
     def _renew_own(self, changed: AbstractSet[str]) -> dict[str, OwnPart]:
         """Return the own parts that changed."""
-        if not changed or not self._own:
+        ahead, self._ahead = self._ahead, set()
+        if not self._own or not (changed or ahead):
             return {}
         before, self._parts = self._parts, Own(self.seen)
         names: AbstractSet[str] = self._own.keys()
         if not self._parts.concerns_everybody(before, changed):
-            names = names & self._parts.touched(before, changed)
+            names = names & (self._parts.touched(before, changed) | ahead)
         renewed: dict[str, OwnPart] = {}
         for name in names:
             part, known = self._parts.part(name), self._own[name]
