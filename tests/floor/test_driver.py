@@ -284,6 +284,30 @@ async def test_an_act_that_was_refused_once_is_tried_again_though_nothing_else_h
 
 
 @looped
+async def test_a_house_that_closes_ends_its_round_though_somebody_was_faster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clocks = Clocks(betting_ms=3_600_000, pause_ms=0, pace_ms=0, answer_ms=0)
+    async with running(settings_of("power-98", None, clocks=clocks), tmp_path) as house:
+        await house.until(lambda: len(house.desk.table.stakes) > 1)
+        submit, refused = house.desk.submit, 0
+
+        async def overtaken(request: Request) -> Reply:
+            nonlocal refused
+            if isinstance(request.command, c.PassOver):
+                patron = request.command.patron
+                assert await house.ask(c.RefuseShaker(patron), Patron(patron))
+            reply = await submit(request)
+            refused += not reply.accepted
+            return reply
+
+        monkeypatch.setattr(house.desk, "submit", overtaken)
+        await house.driver.finish()
+        assert refused > 0
+        assert house.desk.table.between_rounds
+
+
+@looped
 async def test_a_driver_waits_for_a_device_that_gives_the_cards(tmp_path: Path) -> None:
     device = Device(physical=True)
     house = House(MemoryStore(), tmp_path)

@@ -145,8 +145,8 @@ class Driver:
 
     async def _give(self, act: Act, table: Table) -> None:
         """Send an act, again and again until there is an answer."""
-        seat = self.desk.seat
-        name = f"next-{seat.epoch}-{seat.sequence}"
+        seat, behind = self.desk.seat, self.desk.seat.sequence
+        name = f"next-{seat.epoch}-{behind}"
         request = Request(name, act.actor, act.command, die=self._die(act, table))
         while True:
             try:
@@ -167,8 +167,9 @@ class Driver:
                 return
             break
         self.error = None
-        # What was refused was overtaken by somebody: something else comes next by now.
-        self._refused = None if reply.accepted else reply.sequence
+        # What somebody overtook is no obstacle: something else comes next by now.
+        overtaken = reply.sequence > behind + 1
+        self._refused = None if reply.accepted or overtaken else reply.sequence
         if reply.accepted:
             self._pause = PAUSE_SECONDS
 
