@@ -150,11 +150,14 @@ async def test_the_balance_before_and_after_a_round_is_what_the_ledger_has() -> 
             assert one.balance.after_cents == one.balance.before_cents + moved + won
             seen[alone.ended or ""] += bool(one.stakes)
             seen["moved"] += bool(one.balance.brought_cents or one.balance.taken_cents)
-            seen["withdrawn"] += any(
-                isinstance(event, WagersWithdrawn) and event.patron == patron
+            withdrawn = sum(
+                event.cents
                 for act in alone.acts
                 for event in act.events
+                if isinstance(event, WagersWithdrawn) and event.patron == patron
             )
+            assert one.withdrawn_cents == withdrawn
+            seen["withdrawn"] += bool(withdrawn)
     assert min(seen[what] for what in ("settled", "void", "moved", "withdrawn")) > 0, seen
 
 

@@ -21,7 +21,7 @@ from croupier.journal.recall import opened_by
 from croupier.journal.writer import Writer
 from croupier.rulebooks import RULEBOOKS
 from croupier.table.events import WagersSettled
-from croupier.table.incidents import RoundVoided
+from croupier.table.incidents import RoundVoided, WagersWithdrawn
 from tests.floor.rounds import looped
 from tests.floor.test_history import Stopped
 from tests.table.machine_walk import PATRONS, Walk
@@ -76,6 +76,8 @@ async def told(store: MemoryStore) -> dict[str, list[Called]]:
                     lines = event.lines
                 elif isinstance(event, RoundVoided):
                     lines = (*event.refunds, *event.reversed)
+                elif isinstance(event, WagersWithdrawn):
+                    lines = (event,)
                 for line in lines:
                     assert current is not None
                     found[line.patron].add(current)

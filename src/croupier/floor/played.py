@@ -2,7 +2,7 @@
 
 A journal has no such index, so it is made by reading, once, for everybody: from near the end of
 every stream forwards as records come, and backwards as far as somebody asks. Only records that
-call for bets, settle or void are looked into.
+call for bets, give stakes back, settle or void are looked into.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from croupier.floor.problems import ProblemError, ServerCode
 from croupier.journal.decision import read_record
 from croupier.journal.recall import opened_by
 from croupier.table.events import WagersSettled
-from croupier.table.incidents import RoundVoided
+from croupier.table.incidents import RoundVoided, WagersWithdrawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ READ_SECONDS: Final = 6.0
 """How long somebody waits while rounds are looked up."""
 KEPT: Final = 5_000
 """How many of the newest rounds of a patron are remembered at least."""
-MARKS: Final = (b"bets_opened", b"wagers_settled", b"round_voided")
+MARKS: Final = (b"bets_opened", b"wagers_settled", b"round_voided", b"wagers_withdrawn")
 """What a record has in it that is looked into; another may have it too."""
 
 
@@ -170,10 +170,12 @@ def _forgotten() -> ProblemError:
 
 
 def _patrons(decision: Decision) -> Iterator[str]:
-    """Yield who had stakes in what was settled or void."""
+    """Yield who had stakes in what was settled or void, or took them back."""
     for event in decision.events:
         if isinstance(event, WagersSettled):
             yield from (line.patron for line in event.lines)
         elif isinstance(event, RoundVoided):
             yield from (one.patron for one in event.refunds)
             yield from (line.patron for line in event.reversed)
+        elif isinstance(event, WagersWithdrawn):
+            yield event.patron

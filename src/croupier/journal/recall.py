@@ -109,6 +109,8 @@ class Recalled(msgspec.Struct):
     """What left it."""
     after: Mapping[str, int] = {}
     """Who had how much credit at its end."""
+    withdrawn: Mapping[str, int] = {}
+    """Who took back how much when that was offered."""
 
     @property
     def lines(self) -> tuple[e.PayLine, ...]:
@@ -237,6 +239,7 @@ def facts_of(one: Recalled) -> RoundFacts:
         one.brought,
         one.taken,
         one.after,
+        one.withdrawn,
     )
 
 
@@ -442,6 +445,9 @@ class _Memory:
             one.stakes = before.stakes or one.stakes
         elif one.ended is None:
             one.stakes = table.stakes
+        if isinstance(event, i.WagersWithdrawn):
+            so_far = one.withdrawn.get(event.patron, 0)
+            one.withdrawn = {**one.withdrawn, event.patron: so_far + event.cents}
         if isinstance(event, e.RoundClosed | i.RoundVoided):
             self._open, one.over = None, True
             one.brought, one.taken = dict(self._brought), dict(self._taken)

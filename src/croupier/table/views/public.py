@@ -274,7 +274,7 @@ def _hold(seen: Seen) -> s.HoldShown | None:
     if hold is None:
         return None
     clause = cited(hold.clause) if hold.clause else None
-    return s.HoldShown(hold.kind, clause, WAITS[hold.kind], seen.held_since)
+    return s.HoldShown(hold.kind, clause, WAITS[hold.kind], seen.held_since, hold.situation)
 
 
 def _mended(seen: Seen) -> s.MendedShown | None:

@@ -101,6 +101,8 @@ class OwnRound(FinishedRound, frozen=True, kw_only=True):
     """Lines of earlier pay lists, which were reversed."""
     balance: OwnBalance | None
     """None: nobody's, or it was not recorded when bets were called."""
+    withdrawn_cents: int
+    """What the patron took back when that was offered."""
 
 
 class StaffRound(FinishedRound, frozen=True, kw_only=True):
@@ -134,6 +136,8 @@ class RoundFacts(msgspec.Struct, frozen=True):
     """What left it."""
     after: Mapping[str, int] = {}
     """Who had how much credit at its end."""
+    withdrawn: Mapping[str, int] = {}
+    """Who took back how much when that was offered."""
 
 
 def staff_round(facts: RoundFacts) -> StaffRound:
@@ -165,6 +169,7 @@ def own_round(facts: RoundFacts, patron: str) -> OwnRound:
         lines=tuple(own_line(one) for one in facts.lines if one.patron == patron),
         corrected=tuple(own_line(one) for one in facts.corrected if one.patron == patron),
         balance=_balance(facts, patron),
+        withdrawn_cents=facts.withdrawn.get(patron, 0),
     )
 
 

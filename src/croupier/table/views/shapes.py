@@ -16,6 +16,7 @@ from croupier.money import Rounding  # noqa: TC001
 from croupier.rules.coup import Position  # noqa: TC001
 from croupier.rules.outcome import Side  # noqa: TC001
 from croupier.table.may.shapes import Open  # noqa: TC001
+from croupier.table.rulings import Situation  # noqa: TC001
 from croupier.table.settings import Method  # noqa: TC001
 from croupier.table.state import HoldKind, Mend, Phase  # noqa: TC001
 
@@ -178,6 +179,8 @@ class HoldShown(msgspec.Struct, frozen=True, gc=False):
     sentence: str
     since: int
     """The sequence of the record with which it began, or began again; 0: not in a journal."""
+    situation: Situation | None
+    """What was reported and led to it."""
 
 
 class LaidShown(msgspec.Struct, frozen=True, gc=False):
