@@ -326,10 +326,11 @@ class Crowd:
 
     async def terminals(self, house: House, patron: str, name: str) -> None:  # noqa: ARG002
         """Let a terminal fail, show the closing, or come back."""
-        place = PATRONS.index(patron) + 1
-        kind = self.chance.choice(
-            [c.LoseTerminal, c.LoseTerminal, c.AcknowledgeClosing, c.RestoreTerminal]
-        )
+        place, table = PATRONS.index(patron) + 1, house.tables["electronic"].table
+        # What was closed is shown by most terminals.
+        shows = 1 if table.round is None or table.round.closed is None else 5
+        kinds = [c.LoseTerminal, c.LoseTerminal, c.RestoreTerminal]
+        kind = self.chance.choice([*kinds, *shows * [c.AcknowledgeClosing]])
         await self.ask(house, "electronic", kind(place), SYSTEM)
 
     async def reports(self, house: House, patron: str, name: str) -> None:  # noqa: ARG002

@@ -643,8 +643,12 @@ def told(events: Iterable[object]) -> list[tuple[str, str | None]]:
 
 
 async def check_recoveries(store: Store, code: str, stream: str = "table:1") -> int:
-    """Check that every interruption has the consequence of its rulebook; count them."""
+    """Check that every interruption has the consequence of its rulebook; count them.
+
+    Who was asked and answered is not asked again before another card or wager.
+    """
     table, found = unopened(RULEBOOKS), 0
+    asked: object = None
     async for one in decisions_of(store, stream):
         fact = one.house.interruption
         if fact is not None:
@@ -653,13 +657,25 @@ async def check_recoveries(store: Store, code: str, stream: str = "table:1") -> 
             assert (one.command_id, one.epoch) == (f"start-{fact.epoch}", fact.epoch)
             assert fact.established is table.established
             assert fact.hold == (table.hold.kind.value if table.hold else None)
-            stakes = table.in_play > 0
+            stakes = table.in_play > 0 and asked != _lies(table)
             assert isinstance(one.events[0], Started)
             if fact.hold is None:
                 due = wanted(code, established=fact.established, stakes=stakes)
                 assert told(one.events[1:]) == due, (one.sequence, table.phase, one.events)
+        hold = table.hold
         table = fold(table, [event for event in one.events if isinstance(event, e.Event)])
+        failed = hold is not None and hold.situation is Situation.POWER_FAILURE
+        if failed and any(isinstance(event, i.HoldLifted) for event in one.events):
+            asked = _lies(table)
     return found
+
+
+def _lies(table: Table) -> object:
+    """Return what lies on the table, and in whose hands."""
+    play = table.round
+    if play is None:
+        return None
+    return play.number, table.phase, play.cards, table.stakes, play.handlers, play.refused
 
 
 async def check_all(store: Store, people: People, others: Iterable[str] = ()) -> list[Played]:

@@ -223,7 +223,6 @@ async def houses(places: Places, tmp_path: Path, runs: range) -> Counter[object]
         await check(store, seen)
         await store.close()
         await medium.close()
-    assert seen["stopped"] > 0
     return seen
 
 
@@ -245,11 +244,18 @@ RUNS = {"memory": max(map(len, KINDS.values())), "sqlite": 3, "postgres": 2}
 async def test_whatever_people_do_and_wherever_the_house_stops_the_books_are_right(
     places: Places, tmp_path: Path
 ) -> None:
-    seen = await houses(places, tmp_path, range(RUNS[places.kind]))
+    runs = RUNS[places.kind]
+    seen = await houses(places, tmp_path, range(runs))
+    assert seen["stopped"] > 0
     if places.kind != "memory":
         return
     everything = {*HAPPENS, *(one for ones in KINDS.values() for one in ones)}
     everything |= {"closed", "stopped", "to the wallet", "in cash"}
+    # Who comes first is up to clocks: what these houses did not see, one of the next may.
+    for run in range(runs, 4 * runs):
+        if all(seen[one] for one in everything):
+            break
+        seen += await houses(places, tmp_path, range(run, run + 1))
     assert {one for one in everything if not seen[one]} == set()
 
 
@@ -260,4 +266,5 @@ async def test_whatever_people_do_and_wherever_the_house_stops_the_books_are_rig
 async def test_many_houses_stop_anywhere(places: Places, tmp_path: Path, part: int) -> None:
     many = {"memory": 40, "sqlite": 8, "postgres": 6}[places.kind]
     first = 1_000 + part * many
-    await houses(places, tmp_path, range(first, first + many))
+    seen = await houses(places, tmp_path, range(first, first + many))
+    assert seen["stopped"] > 0

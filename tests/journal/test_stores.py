@@ -439,7 +439,7 @@ class TestUnknownOutcomes:
                 while True:
                     await asyncio.sleep(chance.random() / 10)
                     await connection.execute(
-                        END_BACKENDS.format(what="query LIKE '%append_batches%'")
+                        END_BACKENDS.format(what="query LIKE '%append_frame%'")
                     )
 
         killer = asyncio.create_task(kill())
