@@ -58,15 +58,19 @@ class People:
 
     def get(self, name: str, path: str) -> Any:  # noqa: ANN401  # JSON
         """Read something as somebody."""
-        return required(self._http.get(path, headers=self._headers(name)), 200)
+        return required(self._asked("GET", path, headers=self._headers(name)), 200)
 
     def post(self, name: str, path: str, body: object = None, status: int = 200) -> Any:  # noqa: ANN401
-        """Send something as somebody; who is faster than any Dealer waits."""
+        """Send something as somebody."""
         headers = {**self._headers(name), "Idempotency-Key": uuid.uuid4().hex}
+        return required(self._asked("POST", path, json=body, headers=headers), status)
+
+    def _asked(self, method: str, path: str, **how: Any) -> httpx.Response:  # noqa: ANN401  # as httpx has it
+        """Ask once, and again while the house says that it was too often in a short time."""
         while True:
-            answer = self._http.post(path, json=body, headers=headers)
+            answer = self._http.request(method, path, **how)
             if answer.status_code != TOO_FAST:
-                return required(answer, status)
+                return answer
             time.sleep(0.5)
 
     def view(self, table: str, name: str = "dealer") -> dict[str, Any]:

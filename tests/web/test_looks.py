@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.web.looking import LARGE, PHONE, opened, setting, somebody
+from tests.web.looking import LARGE, PHONE, WALL, opened, setting, somebody
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -149,3 +149,30 @@ def test_nothing_scrolls_sideways_on_a_phone(
             page.wait_for_timeout(500)
             width = page.evaluate("document.documentElement.scrollWidth")
             assert width <= PHONE["width"], language
+
+
+@pytest.mark.parametrize(
+    ("viewport", "name", "path", "root"),
+    [
+        (LARGE, "patron-12", "/table/tiger", 16),
+        (WALL, "patron-12", "/table/tiger", 18),
+        (WALL, "dealer", "/dealer/baccarat", 18),
+        (WALL, "pit-manager", "/pit", 17),
+    ],
+)
+def test_text_is_as_large_as_somebody_sets_it_on_every_screen(
+    browser: Browser,
+    floor: Served,
+    viewport: dict[str, int],
+    name: str,
+    path: str,
+    root: int,
+) -> None:
+    with somebody(browser, floor, name, {"viewport": viewport}) as context:
+        page = opened(context, path)
+        for size in (100, 112, 125):
+            setting(page, {"size": size})
+            shown = page.evaluate("getComputedStyle(document.documentElement).fontSize")
+            assert float(shown.removesuffix("px")) == pytest.approx(root * size / 100, abs=0.01)
+            width = page.evaluate("document.documentElement.scrollWidth")
+            assert width <= viewport["width"], size

@@ -172,3 +172,19 @@ def test_the_question_is_asked_again_after_a_reload_and_answered_in_one_tab(
         for asked in questions:
             asked.wait_for(state="detached")
         assert view(context, TABLE)["own"]["withdrew"] is False
+
+
+def test_who_took_everything_back_finds_the_round_again(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    with offered(browser, quiet, staff, ALL) as (context, page, _):
+        number = view(context, TABLE)["round"]
+        asked = page.get_by_role("region", name="Take back all")
+        asked.get_by_role("radio", name="Take back all").click()
+        asked.get_by_role("button", name="Take back all").click()
+        asked.wait_for(state="detached")
+    with somebody(browser, quiet, PATRON) as context:
+        page = opened(context, f"/table/{TABLE}/history")
+        page.get_by_role("button", name=f"Round {number} ").click()
+        shown = page.locator("dt", has_text="Taken back").locator("+ dd")
+        assert shown.inner_text() == "150.00"

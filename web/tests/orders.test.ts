@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inGroups, validationTyped } from "../src/i18n/validation";
-import { type CageOpen, difference, most, ordered, ticketTyped } from "../src/screens/cage/orders";
+import { type CageOpen, difference, most, mostShown, ordered, ticketTyped } from "../src/screens/cage/orders";
 
 const buyIn: CageOpen = { command: "buy_in", fields: ["patron", "cents"], most_cents: 100_000, approvers: [], tables: null };
 const closer: CageOpen = {
@@ -30,6 +30,11 @@ test("a count of nothing is a count, and says how far it is off", () => {
 
 test("how much may be moved is the table's", () => {
   expect([most(closer, { table: "tiger" }), most(closer, {}), most(buyIn, {})]).toEqual([900_000, null, 100_000]);
+});
+
+test("a bound that no Cashier comes near is not said", () => {
+  const any: CageOpen = { ...buyIn, most_cents: 10 ** 12 };
+  expect([mostShown(closer, { table: "tiger" }), mostShown(closer, {}), mostShown(any, {})]).toEqual([900_000, null, null]);
 });
 
 test("a validation number is typed with or without its spaces", () => {

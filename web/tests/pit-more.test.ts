@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Open, RoundStep } from "../src/api/types";
-import { changesOf, countOf, type Draft, draftOf, faultOf, optionalOf, type SettingsShown, toggled } from "../src/screens/pit/settings";
+import { changesOf, countOf, type Draft, draftOf, faultOf, optionalOf, roundPlayed, type SettingsShown, toggled } from "../src/screens/pit/settings";
 import { labelled, placesOf } from "../src/screens/pit/timeline";
 import { wagerBySlug } from "../src/i18n/names";
 import { cardText } from "../src/screens/pit/texts";
@@ -143,6 +143,8 @@ describe("recall", () => {
     expect(clauseOf(ROUND[0]!)).toBeNull();
     expect([iconOf(ROUND[6]!), iconOf({ ...ROUND[0]!, accepted: false })]).toEqual(["pause", "clear"]);
     expect(detailOf(ROUND[1]!)).toBe("Banker 50.00");
+    expect(detailOf(step(60, ["irregularity_reported", { situation: "left_with_cards" }]))).toBe("Left with cards");
+    expect(detailOf(step(61, ["referral_decided", { decision: "continue", reason: "all was seen" }]))).toBe("Continue the round: all was seen");
   });
 
   test("steps of one moment do not lie on each other, and time has the rest", () => {
@@ -200,4 +202,10 @@ describe("win", () => {
 test("names of wagers and cards", () => {
   expect(wagerBySlug("player-fabulous-4")).toBe("Player Fabulous 4");
   expect([cardText("TH"), cardText("9S"), cardText("4-Gold")]).toEqual(["10♥\uFE0E", "9♠\uFE0E", "4 Gold"]);
+});
+
+test("a round is in progress only while one is played", () => {
+  const at = (phase: string, round: number | null = 55) => roundPlayed({ phase, round } as never);
+  expect([at("OPEN"), at("DEALING"), at("SETTLED")]).toEqual([55, 55, 55]);
+  expect([at("IDLE"), at("VOID"), at("OPEN", null)]).toEqual([null, null, null]);
 });

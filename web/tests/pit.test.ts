@@ -3,10 +3,10 @@ import type { Open, Previewed, PitPart, TableView } from "../src/api/types";
 import { actsOf, atOnce, settable } from "../src/screens/pit/acts";
 import { acknowledgeable, type Alarm, type AlarmEnded, medianSeen, rowsOf, standing } from "../src/screens/pit/alarms";
 import { consequenceOf, inPlay } from "../src/screens/pit/consequence";
-import { choicesOf, orders, reasonNeeded, withReason } from "../src/screens/pit/decide";
+import { choicesOf, orders, reasonNeeded, wantedWord, withReason } from "../src/screens/pit/decide";
 import { found, freshened, type PitFloor, type PitTable, short, shortSigned, span, stateOf, titleOf, zonesOf } from "../src/screens/pit/floor";
 import { decidables, furtherFields, narrowed } from "../src/screens/pit/referral";
-import { differentialAt, followed, inOrder, type Matter, mattersOf, waitsForMe } from "../src/screens/pit/waiting";
+import { apart, differentialAt, followed, inOrder, type Matter, mattersOf, waitsForMe } from "../src/screens/pit/waiting";
 
 const summary = (over: object = {}) =>
   ({ name: "t", game: "baccarat", title: "Baccarat", room: "Main floor", kind: "live", phase: "OPEN", hold: null, sequence: 5, ...over }) as unknown as PitTable["summary"];
@@ -89,6 +89,7 @@ describe("what waits", () => {
     const sorted = inOrder([matter({ table: "a", since: early }), matter({ table: "b", since: late, answers: [ORDER] }), matter({ table: "c", since: early, answers: [ORDER] })]);
     expect(sorted.map((one) => one.table)).toEqual(["c", "b", "a"]);
     expect(waitsForMe(sorted)).toBe(2);
+    expect(apart(sorted).map((part) => part.map((one) => one.table))).toEqual([["c", "b"], ["a"]]);
   });
 
   test("tables that wait for the pit are followed, those for a Dealer not", () => {
@@ -145,6 +146,10 @@ describe("choices", () => {
   test("a reason goes with the command where there is one", () => {
     expect(withReason({ type: "x" }, "  ")).toEqual({ type: "x" });
     expect(withReason({ type: "x" }, " seen ")).toEqual({ type: "x", reason: "seen" });
+  });
+
+  test("a decision that cannot be given yet says what to do first", () => {
+    expect([wantedWord(["reason"]), wantedWord(["stake"]), wantedWord(["stake", "reason"])]).toEqual(["reasonFirst", "restFirst", "restFirst"]);
   });
 });
 

@@ -3,9 +3,11 @@ import { act } from "preact/test-utils";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Open, TableView } from "../src/api/types";
 import { somebody } from "../src/app/session";
-import { LimitsPanel, MorePanel } from "../src/screens/pit/SettingsPanels";
+import { LimitsPanel, MorePanel, TimesPanel } from "../src/screens/pit/SettingsPanels";
 import { type Draft, draftOf, type SettingsShown } from "../src/screens/pit/settings";
-import { Waiting } from "../src/screens/pit/Side";
+import { Effects } from "../src/screens/pit/Consequence";
+import type { Consequence } from "../src/screens/pit/consequence";
+import { matterText, Waiting } from "../src/screens/pit/Side";
 import { Tile } from "../src/screens/pit/Tile";
 import type { Alarm } from "../src/screens/pit/alarms";
 import type { PitTable } from "../src/screens/pit/floor";
@@ -76,6 +78,17 @@ test("only whoever may decide is offered to", () => {
   expect(decided).toBe(mine);
 });
 
+test("what waits for others stands under a heading of its own, and only one's own is pressing", () => {
+  const mine = { ...matter, answers: [{ command: "set_order" } as Open] };
+  const told = () => [...box.querySelectorAll("section")].map((one) => [one.getAttribute("aria-label"), one.querySelectorAll("article").length, one.querySelector("header .tag")?.className]);
+  act(() => render(<Waiting pit={pit([mine, { ...matter, kind: "terminal" }])} onDecide={() => undefined} />, box));
+  expect(told()).toEqual([["Waiting for you", 1, "end tag alert"], ["Waiting for somebody else", 1, "end tag"]]);
+  act(() => render(<Waiting pit={pit([matter])} onDecide={() => undefined} />, box));
+  expect(box.querySelector(".none")?.textContent).toBe("Nothing waits for you.");
+  act(() => render(<Waiting pit={pit([])} onDecide={() => undefined} />, box));
+  expect([told().length, box.querySelector(".none")?.textContent]).toEqual([1, "Nothing waits for a decision."]);
+});
+
 const LIMIT = { minimum_cents: 1_000, maximum_cents: 200_000, step_cents: 500 };
 const SETTINGS = { limits: { "*": LIMIT }, method: "A", differential_cents: 500_000, wagers_per_area: 3, optional: null, clocks: {}, dealt_by: "dealer" } as unknown as SettingsShown;
 const VIEW = { rules: { wagers: [{ slug: "tie", name: "Tie" }], method: "A", differential: { limit_cents: 500_000, clause: "" } } } as unknown as TableView;
@@ -85,7 +98,9 @@ test("a changed limit says what it was; one that cannot be is refused in words",
   const may = [{ command: "set_limits", clause: "BAC8 3.5.1" }] as unknown as Open[];
   const panel = (now: Draft) => act(() => render(<LimitsPanel view={VIEW} now={now} was={was} may={may} edit={() => undefined} />, box));
   panel({ ...was, limits: { tie: { ...LIMIT, maximum_cents: 150_000 } } });
-  expect(box.textContent).toContain("was 2,000");
+  const field = box.querySelector<HTMLInputElement>("input[aria-label='Tie, Maximum']");
+  expect(field?.parentElement?.textContent).toBe("was 2,000");
+  expect(box.querySelector(`#${field?.getAttribute("aria-describedby")}`)?.textContent).toBe("was 2,000");
   expect(box.querySelector("[role=alert]")).toBeNull();
   panel({ ...was, limits: { tie: { ...LIMIT, minimum_cents: 1_100 } } });
   expect(box.querySelector("[role=alert]")?.textContent).toContain("multiples of the step");
@@ -100,4 +115,39 @@ test("what a position does not set can be read and not changed", () => {
   act(() => render(<MorePanel view={VIEW} now={was} was={was} may={may} edit={() => undefined} />, box));
   const methods = [...box.querySelectorAll<HTMLButtonElement>("[aria-label=Method] button")];
   expect(methods.map((button) => button.disabled)).toEqual([false, false, true]);
+});
+
+test("terminals that failed are named with their rounds, one in several too", () => {
+  const flag = (position: number, round: number) => ({ position, round, stands: false });
+  const matter: Matter = {
+    table: "tiger",
+    kind: "terminal",
+    situation: null,
+    why: null,
+    clause: null,
+    since: null,
+    answers: [],
+    positions: [],
+    patrons: [],
+    terminals: [flag(1, 32), flag(2, 33), flag(3, 33), flag(3, 37)],
+  };
+  expect(matterText(matter)).toContain("Terminal 1, round 32. Terminal 2, 3, round 33. Terminal 3, round 37.");
+});
+
+test("a decision that moves no money says so, without a heading over nothing", () => {
+  const nothing = { bankCents: 0, effects: [] } as unknown as Consequence;
+  act(() => render(<Effects of={nothing} />, box));
+  expect([box.textContent, box.querySelector("h4")]).toEqual(["No money moves.", null]);
+  act(() => render(<Effects of={{ ...nothing, bankCents: -500 }} />, box));
+  expect(box.querySelector("h4")?.textContent).toBe("What it does to the money");
+});
+
+test("where the house deals until a Dealer comes, the settings say who deals now", () => {
+  const was = { ...draftOf(SETTINGS, []), dealtBy: "house" };
+  const may = [{ command: "set_dealt_by", fields: [{ name: "dealt_by", kind: "choice", required: true, allowed: ["dealer", "house"] }] }] as unknown as Open[];
+  const panel = (by: string) => act(() => render(<TimesPanel view={{ rules: { dealt_by: by } } as unknown as TableView} now={was} was={was} may={may} edit={() => undefined} />, box));
+  panel("dealer");
+  expect(box.querySelector("small")?.textContent).toBe("The house deals until a Dealer signs in. A Dealer deals now.");
+  panel("house");
+  expect(box.querySelector("small")?.textContent?.trim()).toBe("The house deals until a Dealer signs in.");
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { TableSummary, Wallet } from "../src/api/types";
 import { house, type House } from "../src/app/session";
 import { resultWords, sourceWords, tableWords } from "../src/i18n/tables";
-import { EVERYTHING, figuresOf, fitting, minima, ordered, seatAt, Spans, stateOf, tableMark } from "../src/state/tables";
+import { byNumber, EVERYTHING, figuresOf, fitting, inOrderOfTables, minima, ordered, seatAt, Spans, stateOf, tableMark } from "../src/state/tables";
 import { nearest } from "../src/screens/lobby/nearest";
 
 const table = (name: string, more: Partial<TableSummary> = {}): TableSummary => ({
@@ -26,6 +26,14 @@ test("a table is marked by its number, or by its rulebook", () => {
   expect([tableWords("tiger"), tableWords("y")]).toEqual(["Table 08", "y"]);
   house.value = null;
   expect(tableMark(table("x", { rulebook: null }))).toBe("–");
+});
+
+test("lists have tables by number, those without one behind", () => {
+  house.value = { numbers: { baccarat: 2, tiger: 11, "super-6": 101 } } as unknown as House;
+  const rows = ["x", "super-6", "a", "tiger", "baccarat"].map((name) => ({ at: name }));
+  expect(inOrderOfTables(rows, ({ at }) => at).map(({ at }) => at)).toEqual(["baccarat", "tiger", "super-6", "a", "x"]);
+  expect([table("tiger"), table("z", { number: 3 })].sort(byNumber).map(({ name }) => name)).toEqual(["z", "tiger"]);
+  house.value = null;
 });
 
 test("filters go together", () => {

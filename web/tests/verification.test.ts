@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chained, coverage, finished, linksOf, percent, running, seconds, short, tableOf, type Verification } from "../src/screens/audit/verification";
+import { asVerified, chained, coverage, finished, linksOf, percent, running, seconds, short, tableOf, type Verification } from "../src/screens/audit/verification";
 
 const verification = (more: Partial<Verification>): Verification => ({ number: 1, by: "ada", began: "2026-11-17T10:00:00Z", ...more });
 
@@ -25,6 +25,14 @@ test("a stream is verified, in part, or known by its chain alone", () => {
   expect(coverage({ ...stream, verified: 9 })).toBe("verified");
   expect(coverage({ ...stream, verified: 4 })).toBe("partly");
   expect(coverage({ ...stream, verified: null })).toBe("chain");
+});
+
+test("streams say what the newest verification found, as soon as it did", () => {
+  const stream = (name: string) => ({ name, kind: "table" as const, decisions: 9, hash: "", signed: 9, verified: null });
+  const done = (holds: boolean) => verification({ state: "done", result: { holds, heads: { a: 9, b: 4 } } as never });
+  const states = (newest?: Verification) => asVerified(["a", "b", "c"].map(stream), newest).map(coverage);
+  expect(states(done(true))).toEqual(["verified", "partly", "chain"]);
+  expect([states(done(false)), states()]).toEqual([["chain", "chain", "chain"], ["chain", "chain", "chain"]]);
 });
 
 test("names and digests are short", () => {

@@ -21,16 +21,18 @@ interface Entry {
   /** For those who work in the house: a patron is shown the way home. */
   staff?: true;
   theme?: "dark" | "light";
+  /** Read from further away: its text is larger still on wide screens. */
+  large?: true;
 }
 
 const SCREENS: Record<string, Entry> = {
-  signin: { load: () => import("../screens/signin/SignIn"), signedIn: false },
-  setup: { load: () => import("../screens/signin/Setup"), signedIn: false },
-  password: { load: () => import("../screens/signin/Password"), signedIn: false },
+  signin: { load: () => import("../screens/signin/SignIn"), signedIn: false, large: true },
+  setup: { load: () => import("../screens/signin/Setup"), signedIn: false, large: true },
+  password: { load: () => import("../screens/signin/Password"), signedIn: false, large: true },
   lobby: { load: () => import("../screens/lobby/Lobby"), signedIn: true },
   tables: { load: () => import("../screens/lobby/Several"), signedIn: true },
-  table: { load: () => import("../screens/terminal/Terminal"), signedIn: true },
-  dealer: { load: () => import("../screens/dealer/Dealer"), signedIn: true, staff: true },
+  table: { load: () => import("../screens/terminal/Terminal"), signedIn: true, large: true },
+  dealer: { load: () => import("../screens/dealer/Dealer"), signedIn: true, staff: true, large: true },
   pit: { load: () => import("../screens/pit/Pit"), signedIn: true, staff: true, theme: "light" },
   cage: { load: () => import("../screens/cage/Cage"), signedIn: true, staff: true, theme: "light" },
   audit: { load: () => import("../screens/audit/Audit"), signedIn: true, staff: true, theme: "light" },
@@ -85,6 +87,7 @@ export function App() {
     const entry = name === null ? undefined : SCREENS[name];
     if (name === null || entry === undefined) return;
     screenTheme.value = entry.theme ?? "dark";
+    document.documentElement.toggleAttribute("data-large", entry.large ?? false);
     shownBy(entry).then(
       ({ default: Screen }) => {
         failed.value = false;

@@ -54,10 +54,15 @@ const BADGES: Record<string, string> = {
   98: "98", 6: "6", "small tiger": "6", "big tiger": "6", "tiger tie": "6", 4: "4", P4: "4", B4: "4",
 };
 
-function badge({ badges = [] }: Bead | Stone, x: number, y: number, cell: number): string {
-  const text = badges.map((event) => BADGES[event]).find(Boolean);
-  if (!text) return "";
-  const width = cell * (text.length > 1 ? 0.5 : 0.4);
+const badgeOf = ({ badges = [] }: Bead | Stone): string => badges.map((event) => BADGES[event]).find(Boolean) ?? "";
+
+/** How far a letter goes down and to the left, so that a wide badge does not lie on it. */
+const aside = (one: Bead | Stone, cell: number): number => (badgeOf(one).length > 1 ? cell * 0.09 : 0);
+
+function badge(one: Bead | Stone, x: number, y: number, cell: number): string {
+  const text = badgeOf(one);
+  if (text === "") return "";
+  const width = cell * (text.length > 1 ? 0.46 : 0.4);
   const right = x + cell * 0.46;
   return (
     `<rect x="${round(right - width)}" y="${round(y - cell * 0.47)}" width="${round(width)}" height="${round(cell * 0.38)}" rx="${round(cell * 0.1)}" ${paint({ fill: "brass" })}/>` +
@@ -68,8 +73,8 @@ function badge({ badges = [] }: Bead | Stone, x: number, y: number, cell: number
 function bead(one: Bead, x: number, y: number, cell: number, signs: boolean): string {
   const disc = `<circle cx="${round(x)}" cy="${round(y)}" r="${round(cell * 0.41)}" ${paint({ fill: FILLS[one.outcome], stroke: LINES[one.outcome] })} stroke-width="${round(cell * 0.06)}"/>`;
   const name = signs
-    ? signPath(one.outcome, x - cell * 0.26, y - cell * 0.27, cell * 0.52, { paint: paint({ fill: "on-side" }), weight: 13 })
-    : letter(LETTERS[one.outcome], x, y, cell * 0.5, "on-side");
+    ? signPath(one.outcome, x - cell * 0.26 - aside(one, cell), y - cell * 0.27 + aside(one, cell), cell * 0.52, { paint: paint({ fill: "on-side" }), weight: 13 })
+    : letter(LETTERS[one.outcome], x - aside(one, cell), y + aside(one, cell), cell * 0.5, "on-side");
   return disc + name + pairDots(one, x, y, cell) + badge(one, x, y, cell);
 }
 
@@ -87,7 +92,7 @@ function stone(one: Stone, x: number, y: number, cell: number): string {
   const roomy = cell >= ROOM_FOR_LETTERS;
   const ring = `<circle cx="${round(x)}" cy="${round(y)}" r="${round(cell * 0.37)}" ${paint({ stroke: line })} stroke-width="${round(Math.max(1.6, cell * 0.12))}"/>`;
   let name = "";
-  if (roomy && !one.ties) name = letter(LETTERS[one.side], x, y, cell * 0.42, line);
+  if (roomy && !one.ties) name = letter(LETTERS[one.side], x - aside(one, cell), y + aside(one, cell), cell * 0.42, line);
   else if (one.side === "player") name = cut(x, y, cell, Math.max(1.6, cell * 0.16));
   const ties = one.ties ? tieStroke(one.ties, x, y, cell) : "";
   return ring + name + ties + pairDots(one, x, y, cell) + (roomy ? badge(one, x, y, cell) : "");

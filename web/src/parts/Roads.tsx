@@ -21,7 +21,8 @@ export const roadName = (kind: RoadKind): string => ROAD_NAMES[kind][drawLanguag
 
 export function Road(props: { roads: Roads; kind: RoadKind } & RoadOptions) {
   const { roads, kind, ...options } = props;
-  return <Svg of={road(roads, kind, { language: drawLanguage(), ...options })} />;
+  const language = drawLanguage();
+  return <Svg of={road(roads, kind, { language, signs: language === "zh", ...options })} />;
 }
 
 /** What the derived roads would get next if a side won; information, no forecast. */

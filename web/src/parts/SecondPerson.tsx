@@ -22,12 +22,16 @@ export function SecondPerson(props: {
   forName?: string;
   /** Gives the command; the second person is signed out when it is done. */
   onApproved: (approval: string) => unknown;
+  /** Nobody approves now; without it whatever is around the form leads back. */
+  onBack?: () => void;
 }) {
   return (
     <SigningForm
       class="second"
       name={say("secondPerson")}
       label={props.label ?? say("approve")}
+      note={say("bothRecorded")}
+      onBack={props.onBack}
       onSigned={({ name, password }) =>
         approvedBy(name, password, props.table, props.command, props.forName ?? somebody.peek()?.name ?? "", props.onApproved, props.cards)
       }

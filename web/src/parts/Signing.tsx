@@ -39,6 +39,10 @@ export function SigningForm(props: {
   name?: string;
   class?: string;
   onSigned: (signed: Signed) => Promise<unknown>;
+  /** Leaves without signing, where nothing else beside the form does. */
+  onBack?: (() => void) | undefined;
+  /** What stands beside the buttons. */
+  note?: string;
   children?: ComponentChildren;
 }) {
   const signed = useSignal<Signed>({ name: "", password: "" });
@@ -47,14 +51,27 @@ export function SigningForm(props: {
     event.preventDefault();
     await send(() => props.onSigned(signed.value).finally(() => void (signed.value = { ...signed.value, password: "" })));
   };
+  const act = (
+    <button class="btn primary" disabled={sending.value}>
+      {props.label}
+    </button>
+  );
   return (
     <form class={`stack12 ${props.class ?? ""}`} aria-label={props.name} onSubmit={(event) => void submit(event)}>
       {props.children}
       <SigningFields value={signed.value} onValue={(value) => void (signed.value = value)} />
       <Trouble problem={problem.value} />
-      <button class="btn primary" disabled={sending.value}>
-        {props.label}
-      </button>
+      {props.onBack === undefined ? (
+        act
+      ) : (
+        <div class="dfoot">
+          <span class="sp">{props.note}</span>
+          <button type="button" class="btn" onClick={props.onBack}>
+            {say("cancel")}
+          </button>
+          {act}
+        </div>
+      )}
     </form>
   );
 }

@@ -33,6 +33,17 @@ export function numberOf(table: { name: string; number?: number | null }): strin
   return number === undefined ? null : String(number).padStart(2, "0");
 }
 
+/** The order of a list: tables by their number, then those without one by name. */
+export function byNumber(a: { name: string; number?: number | null }, b: { name: string; number?: number | null }): number {
+  const [one, other] = [numberOf(a), numberOf(b)];
+  if (one === null || other === null) return Number(one === null) - Number(other === null) || a.name.localeCompare(b.name);
+  return Number(one) - Number(other);
+}
+
+/** Rows that are each of a table, in the order of the tables. */
+export const inOrderOfTables = <Row>(rows: readonly Row[], tableOf: (row: Row) => string): Row[] =>
+  rows.toSorted((a, b) => byNumber({ name: tableOf(a) }, { name: tableOf(b) }));
+
 /** What stands large before a table: its number, else its rulebook. */
 export const tableMark = (table: { name: string; number?: number | null; rulebook: string | null }): string =>
   numberOf(table) ?? table.rulebook ?? "–";

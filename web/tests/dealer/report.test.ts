@@ -68,13 +68,13 @@ test("a preview tells the ruling, with the clause of each step", () => {
         { name: "irregularity_reported", facts: { clause: "BAC8 5.8.2.2", steps: ["take_up", "set_order"] } },
         { name: "hold_placed", facts: { steps: [["take_up", "BAC8 5.8.2"], ["set_order", "BAC8 5.8.2.2"]] } },
       ],
-      { hold: { kind: "report", sentence: "The round waits." }, dealer: { next: { positions: ["Pit Supervisor"] } } },
+      { hold: { kind: "report", situation: "face_up_card" }, dealer: { next: { positions: ["Pit Supervisor"] } } },
     ),
   );
   expect(ruling).toEqual({
     clause: "BAC8 5.8.2.2",
     steps: [{ step: "take_up", clause: "BAC8 5.8.2" }, { step: "set_order", clause: "BAC8 5.8.2.2" }],
-    hold: { kind: "report", sentence: "The round waits." },
+    hold: { kind: "report", situation: "face_up_card" },
     positions: ["Pit Supervisor"],
     queued: false,
   });

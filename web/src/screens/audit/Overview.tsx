@@ -15,7 +15,7 @@ import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
 import { commandName } from "./facts";
 import { say, streamName } from "./say";
-import { chained, coverage, finished, linksOf, percent, running, seconds, short, type StreamShown, tableOf, type Verification } from "./verification";
+import { asVerified, chained, coverage, finished, linksOf, percent, running, seconds, short, type StreamShown, tableOf, type Verification } from "./verification";
 
 type StreamsShown = Schemas["StreamsShown"];
 type Discretion = Schemas["Discretion"];
@@ -114,12 +114,13 @@ function Chain(props: { streams: StreamsShown }) {
   const stream = chained(streams);
   if (checkpoint == null || stream === undefined) return <p class="xs muted">{say("noCheckpoint")}</p>;
   const behind = decisions - checkpoint.decisions;
-  const words = { number: count(checkpoint.number), time: clock(checkpoint.moment, true), key: short(checkpoint.key), n: behind };
+  const name = streamName(stream.name);
+  const words = { number: count(checkpoint.number), time: clock(checkpoint.moment, true), key: short(checkpoint.key) };
   return (
     <>
       <Links key={stream.name} stream={stream} checkpoint={checkpoint} />
       <p class="xs muted">
-        {streamName(stream.name)} · {behind === 0 ? say("coveredAll", words) : say("covered", words)}
+        {behind === 0 ? `${name} · ${say("coveredAll", words)}` : say("covered", { ...words, stream: name, own: stream.decisions - stream.signed, n: count(behind) })}
       </p>
     </>
   );
@@ -297,7 +298,7 @@ export function Overview() {
       </section>
       <Findings findings={last?.result?.findings ?? []} />
       <div class="c2 even">
-        <Streams streams={streams.value.value?.streams ?? []} />
+        <Streams streams={asVerified(streams.value.value?.streams ?? [], last)} />
         <Checks verified={last?.result ?? null} />
       </div>
       <SecondPeople />

@@ -28,6 +28,16 @@ export function coverage(stream: StreamShown): "verified" | "partly" | "chain" {
   return stream.verified >= stream.decisions ? "verified" : "partly";
 }
 
+/**
+ * Streams as the newest verification found them: they are asked less often than verifications, and
+ * must not say less than the headline above them.
+ */
+export function asVerified(streams: readonly StreamShown[], newest: Verification | undefined): readonly StreamShown[] {
+  if (newest?.result == null) return streams;
+  const { holds, heads } = newest.result;
+  return streams.map((stream) => ({ ...stream, verified: holds ? (heads[stream.name] ?? null) : null }));
+}
+
 /** The stream whose chain is shown: the one with most records after the checkpoint, then the longest. */
 export const chained = (streams: readonly StreamShown[]): StreamShown | undefined =>
   streams.toSorted((a, b) => b.decisions - b.signed - (a.decisions - a.signed) || b.decisions - a.decisions)[0];

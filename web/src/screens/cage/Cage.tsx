@@ -16,9 +16,11 @@ import { type Column, Listing } from "../../parts/Listing";
 import { NotForYou, notFor } from "../../parts/NotForYou";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
+import { inOrderOfTables } from "../../state/tables";
 import { Order } from "./Order";
 import type { CageOpen } from "./orders";
 import { named, say } from "./say";
+import { atTables, sumOf } from "./sums";
 import { ticketState } from "./tickets";
 
 type CageShown = Schemas["CageShown"];
@@ -33,27 +35,23 @@ const WALLETS = 6;
 /** What whoever works there does most often stands first. */
 const OFTEN = ["pay_ticket", "fill_table", "buy_in"];
 
-function sumOf(cage: CageShown, kind: string): number {
-  return cage.ledger.sums.find((sum) => sum.kind === kind)?.cents ?? 0;
-}
-
 function Figures(props: { cage: CageShown }) {
   const { cage } = props;
   const oldest = cage.oldest_ticket;
   const onTheWay = cage.on_the_way.reduce((sum, one) => sum + one.cents, 0);
-  const seats = cage.ledger.sums.find((sum) => sum.kind === "seat")?.accounts ?? 0;
+  const { cents, inPlay, seats } = atTables(cage.ledger);
   const off = cage.ledger.total_cents !== 0;
   return (
     <div class="figs">
       <div>
         <span>{say("wallets")}</span>
-        <b>{money(sumOf(cage, "wallet"))}</b>
+        <b>{money(sumOf(cage.ledger, "wallet"))}</b>
         <small>{say("patrons", { n: cage.wallets.length })}</small>
       </div>
       <div>
         <span>{say("atTables")}</span>
-        <b>{money(sumOf(cage, "seat"))}</b>
-        <small>{say("seats", { n: seats })}</small>
+        <b>{money(cents)}</b>
+        <small>{inPlay === 0 ? say("seats", { n: seats }) : say("seatsInPlay", { n: seats, amount: money(inPlay) })}</small>
       </div>
       <div>
         <span>{say("underWay")}</span>
@@ -180,7 +178,7 @@ function Banks(props: { cage: CageShown }) {
       <header>
         <h3 id="cage-banks">{say("banks")}</h3>
       </header>
-      <Listing label={say("banks")} columns={columns} rows={props.cage.banks.toSorted((a, b) => tableWords(a.table).localeCompare(tableWords(b.table)))} keyOf={(bank) => bank.table} none={say("noBanks")} />
+      <Listing label={say("banks")} columns={columns} rows={inOrderOfTables(props.cage.banks, ({ table }) => table)} keyOf={(bank) => bank.table} none={say("noBanks")} />
     </section>
   );
 }

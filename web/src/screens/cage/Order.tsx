@@ -9,7 +9,8 @@ import { useActing } from "../../parts/acting";
 import { Dialog } from "../../parts/Dialog";
 import { SecondPerson } from "../../parts/SecondPerson";
 import { Trouble } from "../../parts/Trouble";
-import { type CageOpen, difference, expected, most, ordered, ticketTyped, type Typed } from "./orders";
+import { inOrderOfTables } from "../../state/tables";
+import { type CageOpen, difference, expected, mostShown, ordered, ticketTyped, type Typed } from "./orders";
 import { named, say } from "./say";
 import { expired, ticketState } from "./tickets";
 
@@ -18,14 +19,14 @@ type TicketShown = Schemas["TicketShown"];
 function TypedField(props: { open: CageOpen; field: string; typed: Typed; patrons: readonly string[]; onType: (text: string) => void }) {
   const { open, field, typed } = props;
   const value = typed[field] ?? "";
-  const limit = field === "cents" ? most(open, typed) : null;
+  const limit = field === "cents" ? mostShown(open, typed) : null;
   if (field === "table") {
     return (
       <label class="fld">
         {named("field", field)}
         <select class="in" value={value} onChange={(event) => props.onType(event.currentTarget.value)}>
           <option value="" />
-          {open.tables?.map((one) => (
+          {inOrderOfTables(open.tables ?? [], ({ table }) => table).map((one) => (
             <option key={one.table} value={one.table}>
               {tableWords(one.table)}
             </option>
@@ -151,6 +152,7 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; ticke
           table="cage"
           command={second.value}
           label={say(`do.${open.command}` as "do.buy_in", words)}
+          onBack={props.onBack}
           onApproved={(approval) => void send(second.value as Command, approval)}
         />
       )}

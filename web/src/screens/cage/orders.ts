@@ -14,6 +14,15 @@ export function most(open: CageOpen, typed: Typed): number | null {
   return open.most_cents;
 }
 
+/** The most that any command may carry, in cents: a bound of the ledger that tells a Cashier nothing. */
+const CARRIED = 10 ** 12;
+
+/** The most that is worth saying beside an amount: what a wallet or a tray holds. */
+export function mostShown(open: CageOpen, typed: Typed): number | null {
+  const limit = most(open, typed);
+  return limit === null || limit >= CARRIED ? null : limit;
+}
+
 /** What the ledger says a count comes to; null: nothing is counted, or no table is chosen. */
 export function expected(open: CageOpen, typed: Typed): number | null {
   return open.tables?.find((one) => one.table === typed["table"])?.expected_cents ?? null;

@@ -17,7 +17,8 @@ import { MiniHands } from "./Hands";
 import { atStake, type Ruling, rulingOf, type Step, whoDoes } from "./ruling";
 import { type Key, named, say } from "./say";
 import { layOf, openingFor, questionsOf, reportsOn } from "./situations";
-import { capital, oneOf, readBy } from "./texts";
+import { readBy } from "../../i18n/holds";
+import { capital, oneOf } from "./texts";
 import { Top } from "./Top";
 
 /** What a step does to patrons and money, in numbers. */

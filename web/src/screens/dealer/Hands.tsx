@@ -2,6 +2,7 @@
 import type { Side } from "../../api/types";
 import { Card } from "../../parts/Card";
 import { deckOfGame, handOf, Total } from "../../parts/HandCards";
+import { useMedia } from "../../parts/useMedia";
 import type { Desk } from "./context";
 import { sideOfPlace } from "./course";
 import { say } from "./say";
@@ -27,6 +28,7 @@ function HandOf({ desk, side }: { desk: Desk; side: Side }) {
   const place = view.next?.place;
   const isNext = place !== undefined && sideOfPlace(place) === side && view.hold === null;
   const won = view.outcome?.winner === side || view.outcome?.winner === "tie";
+  const phone = useMedia("(max-width: 640px)");
   return (
     <section class={`hand ${side === "player" ? "p" : "b"} ${isNext ? "next" : ""} ${won ? "won" : ""}`} aria-label={sideName(side)}>
       <h2>
@@ -37,7 +39,7 @@ function HandOf({ desk, side }: { desk: Desk; side: Side }) {
       <div class="cs">
         {cards.map((card, i) => (
           <span key={card.place} class={`dr${i === 2 ? " third" : ""}${card.turned ? " turned" : ""}`}>
-            <Card face={card.face} deck={deck} />
+            <Card face={card.face} deck={deck} compact={phone} />
           </span>
         ))}
         {isNext && <span class={place.endsWith("3") ? "gap" : "gap up"}>{say("next")}</span>}

@@ -23,7 +23,8 @@ import { rulingKnown } from "./heldsteps";
 import { atStake, progress } from "./ruling";
 import { named, say } from "./say";
 import { Seats } from "./Seats";
-import { capital, oneOf, readBy, seatOf } from "./texts";
+import { readBy } from "../../i18n/holds";
+import { capital, oneOf, seatOf } from "./texts";
 import { Top } from "./Top";
 import { Bets } from "./Work";
 

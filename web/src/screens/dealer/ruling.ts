@@ -1,4 +1,5 @@
 /** What the rulebook does, from a preview or from what the round waits for. */
+import type { Hold } from "../../i18n/holds";
 import type { Heard, OwnedStake, Previewed, SocketSchemas } from "../../api/types";
 
 export type Step = SocketSchemas["Step"];
@@ -12,7 +13,7 @@ export interface Ruling {
   clause: string | null;
   steps: RuledStep[];
   /** What the round would wait for, and the sentence that everybody reads then. */
-  hold: { kind: string; sentence: string } | null;
+  hold: Hold | null;
   /** Who confirms or decides first. */
   positions: readonly string[];
   /** It waits behind what the round waits for already. */

@@ -2,6 +2,7 @@
 import type { TableView } from "../../api/types";
 import { positionName } from "../../i18n/names";
 import { say as common } from "../../i18n/common";
+import { readBy } from "../../i18n/holds";
 import { handOf } from "../../parts/HandCards";
 import { parseCard } from "../../draw/cards";
 import { settings } from "../../state/settings";
@@ -9,9 +10,6 @@ import { between, type Part, sideOfPlace } from "./course";
 import { type Key, named, say } from "./say";
 
 export const sideName = (side: "player" | "banker" | "tie"): string => common(side);
-
-/** What patrons read while the round waits: the words of their terminals. */
-export const readBy = (hold: { kind: string }): string => named("reads", hold.kind);
 
 type Sits = Pick<Part, "patrons">;
 

@@ -57,7 +57,7 @@ function Counts({ view }: { view: TableView | null }) {
 }
 
 /** Odds break between each other, never within. */
-const unbroken = (pays: string): string => pays.replaceAll(" to ", "\u00a0to\u00a0");
+const unbroken = (pays: string): string => pays.replaceAll(" to ", "\u00a0to\u00a0").replaceAll(" · ", "\u00a0· ");
 
 function Limits({ view }: { view: TableView | null }) {
   const lines = limitsOf(view?.rules?.wagers ?? []);

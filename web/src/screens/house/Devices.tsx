@@ -5,14 +5,17 @@ import { post } from "../../api/http";
 import type { Command, Schemas } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock, day } from "../../i18n/money";
+import { tableWords } from "../../i18n/tables";
 import { useActing } from "../../parts/acting";
 import { Dialog } from "../../parts/Dialog";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
 import { useTables } from "../../state/table";
+import { inOrderOfTables } from "../../state/tables";
 import { useAsked } from "./asked";
 import { say } from "./say";
+import { TableName } from "./TableName";
 import { DEVICE_KINDS, type DeviceKind, tableOf } from "./work";
 
 type DeviceShown = Schemas["DeviceShown"];
@@ -26,7 +29,8 @@ const when = (moment: string): string => `${day(moment)} ${clock(moment)}`;
 const stamped = ({ moment, by }: DeviceShown["registered"]): string => say("stamped", { time: when(moment), name: by });
 
 function TableField(props: { label: string; value: string; onValue: (table: string) => void }) {
-  const tables = Object.keys(useTables().value?.view ?? {}).sort();
+  const tables = inOrderOfTables(Object.keys(useTables().value?.view ?? {}), (name) => name);
+  const called = (name: string): string => [...new Set([tableWords(name), name])].join(" · ");
   return (
     <label class="fld">
       {props.label}
@@ -34,7 +38,7 @@ function TableField(props: { label: string; value: string; onValue: (table: stri
         <option value="">{say("noTable")}</option>
         {tables.map((name) => (
           <option key={name} value={name}>
-            {name}
+            {called(name)}
           </option>
         ))}
       </select>
@@ -166,7 +170,7 @@ function columnsOf(tend: (name: string) => void): Column<DeviceShown>[] {
   return [
     { name: say("name"), cell: ({ name }) => name, words: true },
     { name: say("deviceKind"), cell: ({ kind }) => kindName(kind), words: true },
-    { name: say("table"), cell: ({ table, retired }) => (retired === null ? (table ?? say("noTable")) : ""), words: true },
+    { name: say("table"), cell: ({ table, retired }) => (retired !== null ? "" : table === null ? say("noTable") : <TableName name={table} />), words: true },
     { name: say("registered"), cell: ({ registered }) => stamped(registered), words: true, wraps: true },
     { name: say("lastSeen"), cell: ({ seen }) => (seen === null ? say("notSeen") : when(seen)), words: true },
     { name: say("token"), cell: ({ token, retired }) => (retired === null ? say(token ? "hasToken" : "noToken") : ""), words: true },

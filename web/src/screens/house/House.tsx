@@ -6,6 +6,7 @@ import type { Schemas, TableSummary } from "../../api/types";
 import type { ScreenProps } from "../../app/App";
 import { somebody } from "../../app/session";
 import { positionName, roomName } from "../../i18n/names";
+import { tableWords } from "../../i18n/tables";
 import { Frame, type Way } from "../../parts/Frame";
 import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
@@ -13,9 +14,11 @@ import { NotForYou } from "../../parts/NotForYou";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
 import { useTables } from "../../state/table";
+import { byNumber } from "../../state/tables";
 import { useAsked } from "./asked";
 import { Devices } from "./Devices";
 import { say } from "./say";
+import { TableName } from "./TableName";
 import { COMMANDS, type Keeper, keeperOf, type Line } from "./work";
 
 type UserShown = Schemas["UserShown"];
@@ -70,14 +73,14 @@ function Backups() {
 function Tables() {
   const tables = useTables().value?.view ?? {};
   const columns: Column<TableSummary>[] = [
-    { name: say("table"), cell: ({ name }) => name, words: true },
+    { name: say("table"), cell: ({ name }) => <TableName name={name} />, words: true },
     { name: say("game"), cell: ({ title }) => title ?? say("closed"), words: true },
     { name: say("room"), cell: ({ room }) => roomName(room ?? ""), words: true },
     {
       name: say("display"),
       words: true,
       cell: ({ name }) => (
-        <Link class="btn small" to={`/display/${encodeURIComponent(name)}`} label={say("displayOf", { table: name })}>
+        <Link class="btn small" to={`/display/${encodeURIComponent(name)}`} label={say("displayOf", { table: tableWords(name) })}>
           {say("display")}
         </Link>
       ),
@@ -88,7 +91,7 @@ function Tables() {
       <header>
         <h3 id="house-tables">{say("tables")}</h3>
       </header>
-      <Listing label={say("tables")} columns={columns} rows={Object.values(tables)} keyOf={({ name }) => name} none={say("noTables")} />
+      <Listing label={say("tables")} columns={columns} rows={Object.values(tables).sort(byNumber)} keyOf={({ name }) => name} none={say("noTables")} />
     </section>
   );
 }

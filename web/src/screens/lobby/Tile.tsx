@@ -23,6 +23,8 @@ const COLUMNS = 24;
 const ICONS: Partial<Record<TableState, IconName>> = {
   closed: "lock",
   waiting: "clock",
+  open: "chip",
+  last: "chip",
   shake: "dice",
   settled: "check",
   result: "check",

@@ -7,6 +7,7 @@ import { Icon } from "../../parts/Icon";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
+import { inOrderOfTables } from "../../state/tables";
 import { type AlarmEnded, type AlarmFilter, type AlarmRow, ICONS, medianSeen, rowsOf, weightOf } from "./alarms";
 import { AlarmActs, useAnswering } from "./Answer";
 import { span } from "./floor";
@@ -33,7 +34,7 @@ export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null
   const [dialog, answer] = useAnswering(acknowledge);
   const over = history.value.value ?? [];
   const rows = rowsOf(pit.alarms, over, filter.value, only.value, somebody.value?.name ?? "");
-  const tables = [...new Set([...pit.alarms, ...over].map((alarm) => alarm.table))].sort();
+  const tables = inOrderOfTables([...new Set([...pit.alarms, ...over].map((alarm) => alarm.table))], (name) => name);
   const columns: Column<AlarmRow>[] = [
     {
       name: say("alarm"),

@@ -9,6 +9,7 @@ import { Link } from "../../parts/Link";
 import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
+import { inOrderOfTables } from "../../state/tables";
 import { Order } from "../cage/Order";
 import type { CageOpen } from "../cage/orders";
 import { named as cageNamed } from "../cage/say";
@@ -45,7 +46,7 @@ function Banks({ banks, pit }: { banks: readonly Bank[]; pit: PitState }) {
         <h3>{say("tableBanks")}</h3>
         <span class="end xs muted">{say("banksNote")}</span>
       </header>
-      <Listing label={say("tableBanks")} columns={columns} rows={banks} keyOf={(bank) => bank.table} none={say("noBanks")} marked={(bank) => bank.over_cents !== 0} />
+      <Listing label={say("tableBanks")} columns={columns} rows={inOrderOfTables(banks, ({ table }) => table)} keyOf={(bank) => bank.table} none={say("noBanks")} marked={(bank) => bank.over_cents !== 0} />
     </section>
   );
 }

@@ -26,7 +26,7 @@ interface Moved {
   inPlay: number | null;
 }
 
-/** Whose money would move, and the bank's; nothing where none would. */
+/** Whose money would move, and the bank's; where none would, a sentence that needs no heading. */
 export function Effects({ of }: { of: Consequence }) {
   const moved = of.effects.filter(({ credit_cents, in_play_cents }) => credit_cents !== 0 || in_play_cents !== 0);
   const bank = of.bankCents ?? 0;
@@ -37,5 +37,11 @@ export function Effects({ of }: { of: Consequence }) {
   ];
   const rows: Moved[] = moved.map((one) => ({ patron: one.patron, cents: one.credit_cents, inPlay: one.in_play_cents }));
   if (bank !== 0) rows.push({ patron: null, cents: bank, inPlay: null });
-  return <Listing label={say("moneyMoves")} columns={columns} rows={rows} keyOf={({ patron }) => patron ?? ""} none={say("noMoney")} />;
+  if (rows.length === 0) return <p class="sm muted">{say("noMoney")}</p>;
+  return (
+    <div class="stack8">
+      <h4 class="h3">{say("moneyMoves")}</h4>
+      <Listing label={say("moneyMoves")} columns={columns} rows={rows} keyOf={({ patron }) => patron ?? ""} none="" />
+    </div>
+  );
 }

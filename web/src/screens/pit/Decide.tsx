@@ -157,7 +157,8 @@ function ChoiceDialog({ matter, view, choices, onBack }: { matter: Matter; view:
   const answers = usePreviews(matter.table, previewed, since);
   const choice = choices.find(({ id }) => id === chosen.value);
   const command = choice === undefined ? null : withReason(choice.command, reason.value);
-  const wanting = choice === undefined || (reasonNeeded(choice.open) && reason.value.trim() === "");
+  const unreasoned = choice !== undefined && reasonNeeded(choice.open) && reason.value.trim() === "";
+  const wanting = choice === undefined || unreasoned;
   const act = async (approval?: string): Promise<void> => {
     if (command === null) return;
     const done = await acting.act(command, { ...(since > 0 ? { hold: since } : {}), ...(approval === undefined ? {} : { approval }) });
@@ -173,12 +174,14 @@ function ChoiceDialog({ matter, view, choices, onBack }: { matter: Matter; view:
       above={<Heading matter={matter} view={view} />}
       foot={
         <>
-          <span class="sp">{say("recorded")}</span>
+          <span class="sp" id="decide-note">
+            {say(unreasoned ? "reasonFirst" : "recorded")}
+          </span>
           <button class="btn" onClick={onBack}>
             {common("back")}
           </button>
           {!approver && (
-            <button class="btn primary" disabled={wanting || acting.sending || acting.away} onClick={() => void act()}>
+            <button class="btn primary" disabled={wanting || acting.sending || acting.away} aria-describedby="decide-note" onClick={() => void act()}>
               {choice === undefined ? say("chooseOne") : acting.sending ? say("sending") : actName(choice, view)}
             </button>
           )}
@@ -191,7 +194,7 @@ function ChoiceDialog({ matter, view, choices, onBack }: { matter: Matter; view:
         <Choices matter={matter} choices={choices} chosen={chosen.value} view={view} answers={answers} onChoose={(id) => void (chosen.value = id)} />
         {(choice === undefined ? choices : [choice]).some(({ open }) => takesReason(open)) && (
           <label class="fld">
-            {say(choice !== undefined && reasonNeeded(choice.open) ? "reason" : "reasonFree")}
+            {say(choice !== undefined && reasonNeeded(choice.open) ? "reasonRequired" : "reasonFree")}
             <input class="in" value={reason.value} onInput={(e) => void (reason.value = e.currentTarget.value)} />
           </label>
         )}

@@ -23,7 +23,7 @@ function Hand({ side, hand, deck, toCome }: { side: "player" | "banker"; hand: F
       </span>
       {hand.cards.map((face, i) => (
         <span key={i} class={i < INITIAL ? "place" : "place third"}>
-          <Card face={face} deck={deck} />
+          <Card face={face} deck={deck} compact />
         </span>
       ))}
       {Array.from({ length: empty }, (_, i) => (

@@ -20,6 +20,7 @@ import type { Desk } from "../dealer/context";
 import { blank, commandOf, type Draft, missing } from "../dealer/form";
 import { Effects, sentences } from "./Consequence";
 import { type Consequence, consequenceOf, inPlay } from "./consequence";
+import { wantedWord } from "./decide";
 import { Felt } from "./Felt";
 import { useDesk } from "./Form";
 import { span } from "./floor";
@@ -154,6 +155,30 @@ function wayName(open: Open, view: TableView): string {
   return say("way.line", { wager: wagerBySlug(found?.wager ?? ""), amount: money(found?.cents ?? 0), patron: String(Array.isArray(patron) ? (patron.at(-1) ?? "") : "") });
 }
 
+/** Who signs, and the button; while it is grey, what is missing. */
+function Foot(props: { open: Open; left: readonly string[]; label: string; busy: boolean; onGive: () => void }) {
+  const { open, left } = props;
+  const who = somebody.value;
+  const wanting = left.length > 0;
+  return (
+    <div class="panel-foot">
+      <span class="sp">
+        <b>{say("signedBy", { who: say("whoIs", { name: who?.name ?? "", position: positionName(who?.position ?? "") }) })}</b> {open.clause ? say("recordedWith", { clause: open.clause }) : say("recorded")}
+      </span>
+      {wanting && (
+        <span class="need" id="referral-need">
+          {say(wantedWord(left))}
+        </span>
+      )}
+      {(wanting || !open.approver) && (
+        <button class="btn primary" disabled={wanting || props.busy} aria-describedby={wanting ? "referral-need" : undefined} onClick={props.onGive}>
+          {props.busy && !open.approver ? say("sending") : props.label}
+        </button>
+      )}
+    </div>
+  );
+}
+
 /** How the chosen decision is given: what else it needs, its reason, the money, who signs. */
 function Giving({ desk, one, open, view }: { desk: Desk; one: Decidable; open: Open; view: TableView }) {
   const which = narrowed(open, one.decision);
@@ -173,42 +198,22 @@ function Giving({ desk, one, open, view }: { desk: Desk; one: Decidable; open: O
     announce(say("done"));
     go("/pit");
   };
-  const who = somebody.value;
   return (
     <>
       <div class="bd2">
         {furtherFields(which).length > 0 && <Fields desk={desk} open={which} draft={said} onDraft={(next) => void (draft.value = next)} without={["decision", "reason"]} />}
         <label class="fld">
-          {say("reason")}
+          {say("reasonRequired")}
           <textarea class="in" rows={2} required value={reason.value} onInput={(e) => void (reason.value = e.currentTarget.value)} />
         </label>
         {answer !== undefined && "problem" in answer && <Trouble problem={answer.problem} />}
-        {consequence !== null && (
-          <div class="stack8">
-            <h4 class="h3">{say("moneyMoves")}</h4>
-            <Effects of={consequence} />
-          </div>
-        )}
+        {consequence !== null && <Effects of={consequence} />}
         <Trouble problem={desk.problem} />
         {open.approver && left.length === 0 && (
           <SecondPerson position={open.approver} table={desk.table} command={command} label={named("decide", one.decision)} onApproved={(approval) => void act(approval)} />
         )}
       </div>
-      <div class="panel-foot">
-        <span class="sp">
-          <b>{say("signedBy", { who: say("whoIs", { name: who?.name ?? "", position: positionName(who?.position ?? "") }) })}</b> {open.clause ? say("recordedWith", { clause: open.clause }) : say("recorded")}
-        </span>
-        {!open.approver && (
-          <button class="btn primary" disabled={left.length > 0 || desk.busy} onClick={() => void act()}>
-            {desk.busy ? say("sending") : named("decide", one.decision)}
-          </button>
-        )}
-        {open.approver && left.length > 0 && (
-          <button class="btn primary" disabled>
-            {named("decide", one.decision)}
-          </button>
-        )}
-      </div>
+      <Foot open={open} left={left} label={named("decide", one.decision)} busy={desk.busy} onGive={() => void act()} />
     </>
   );
 }

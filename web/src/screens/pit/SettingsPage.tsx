@@ -12,7 +12,7 @@ import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { Trouble } from "../../parts/Trouble";
 import { LimitsPanel, MorePanel, TimesPanel } from "./SettingsPanels";
-import { type Change, changesOf, countOf, type Draft, draftOf, faultOf, openFor, type SettingsShown } from "./settings";
+import { type Change, changesOf, countOf, type Draft, draftOf, faultOf, openFor, roundPlayed, type SettingsShown } from "./settings";
 import { named, say } from "./say";
 
 interface Second {
@@ -152,7 +152,7 @@ export function SettingsPage({ name, view }: { name: string; view: TableView }) 
         <div>
           <h2>{say("tableSettings")}</h2>
           <p>
-            {[roomName(rules.room), say(rules.dealt_by === "system" ? "electronic" : "live"), say("version", { rulebook: rules.rulebook, n: rules.version }), view.round === null ? "" : say("inProgress", { n: view.round })]
+            {[roomName(rules.room), say(rules.dealt_by === "system" ? "electronic" : "live"), say("version", { rulebook: rules.rulebook, n: rules.version }), view.round === null ? "" : say(roundPlayed(view) === null ? "roundOver" : "inProgress", { n: view.round })]
               .filter(Boolean)
               .join(" · ")}
           </p>
@@ -177,7 +177,7 @@ export function SettingsPage({ name, view }: { name: string; view: TableView }) 
       {n > 0 && (
         <Bar
           n={n}
-          round={view.round}
+          round={roundPlayed(view)}
           changes={changes}
           approvers={unsigned ? approvers : []}
           wanting={faulty || unsigned}

@@ -18,46 +18,66 @@ interface PanelProps {
 
 const inCurrency = (what: string): string => say("inCurrency", { what, symbol: house.value?.currency.symbol ?? "" });
 
-const Was = ({ text }: { text: string | null }) => (text === null ? null : <span class="chg">{say("was", { value: text })}</span>);
+const Was = ({ text, id }: { text: string | null; id?: string }) =>
+  text === null ? null : (
+    <span class="chg" id={id}>
+      {say("was", { value: text })}
+    </span>
+  );
 
 const NotYours = ({ open }: { open: Open | undefined }) => (open === undefined ? <p class="xs muted">{say("notYours")}</p> : null);
 
-function LimitRow({ slug, title, now, was, open, edit }: Omit<PanelProps, "view" | "may"> & { slug: string; title: string; open: Open | undefined }) {
+type LimitProps = Omit<PanelProps, "view" | "may"> & { slug: string; title: string; open: Open | undefined };
+
+/** One limit: what it was stands at the field itself, since several of a row may change. */
+function LimitField({ slug, title, part, limit, before, bad, open, onCents }: Pick<LimitProps, "slug" | "title" | "open"> & { part: LimitPart; limit: number; before: number; bad: boolean; onCents: (cents: number) => void }) {
+  const changed = limit !== before;
+  const id = `was-${slug}-${part}`;
+  return (
+    <td data-l={named("limit", part)}>
+      <input
+        key={`${slug}/${part}/${before}`}
+        class={`in num${changed ? " chgd" : ""}${bad ? " bad" : ""}`}
+        inputMode="decimal"
+        aria-label={`${title}, ${named("limit", part)}`}
+        aria-invalid={bad}
+        aria-describedby={changed ? id : undefined}
+        readOnly={open === undefined}
+        value={dollars(limit)}
+        onChange={(e) => {
+          const cents = centsOf(e.currentTarget.value);
+          if (cents === null) e.currentTarget.value = dollars(limit);
+          else onCents(cents);
+        }}
+      />
+      {changed && <Was id={id} text={dollars(before)} />}
+    </td>
+  );
+}
+
+function LimitRow({ slug, title, now, was, open, edit }: LimitProps) {
   const limit = now.limits[slug];
   const before = was.limits[slug];
   if (limit === undefined || before === undefined) return null;
   const fault = faultOf(limit, open, slug);
-  const changed = LIMITS.filter((part) => limit[part] !== before[part]);
-  const type = (part: LimitPart, text: string): void => {
-    const cents = centsOf(text);
-    if (cents !== null) edit({ limits: { ...now.limits, [slug]: { ...limit, [part]: cents } } });
-  };
   return (
     <tr>
-      <td class="bold">{title}</td>
-      {LIMITS.map((part) => (
-        <td key={part} class={part === "step_cents" ? "hide-s" : undefined}>
-          <input
-            key={`${slug}/${part}/${before[part]}`}
-            class={`in num${changed.includes(part) ? " chgd" : ""}${fault !== null ? " bad" : ""}`}
-            inputMode="decimal"
-            aria-label={`${title}, ${named("limit", part)}`}
-            aria-invalid={fault !== null}
-            readOnly={open === undefined}
-            value={dollars(limit[part])}
-            onChange={(e) => {
-              type(part, e.currentTarget.value);
-              if (centsOf(e.currentTarget.value) === null) e.currentTarget.value = dollars(limit[part]);
-            }}
-          />
-        </td>
-      ))}
-      <td class="l wrapc">
-        {changed.map((part) => (
-          <Was key={part} text={dollars(before[part])} />
-        ))}
-        {fault !== null && <span class="tag alert">{named("fault", fault)}</span>}
+      <td class="wrapc">
+        <b>{title}</b> {fault !== null && <span class="fault">{named("fault", fault)}</span>}
       </td>
+      {LIMITS.map((part) => (
+        <LimitField
+          key={part}
+          slug={slug}
+          title={title}
+          part={part}
+          limit={limit[part]}
+          before={before[part]}
+          bad={fault !== null}
+          open={open}
+          onCents={(cents) => edit({ limits: { ...now.limits, [slug]: { ...limit, [part]: cents } } })}
+        />
+      ))}
     </tr>
   );
 }
@@ -84,13 +104,8 @@ export function LimitsPanel({ view, now, was, may, edit }: PanelProps) {
             <tr>
               <th>{say("wager")}</th>
               {LIMITS.map((part) => (
-                <th key={part} class={part === "step_cents" ? "hide-s" : undefined}>
-                  {named("limit", part)}
-                </th>
+                <th key={part}>{named("limit", part)}</th>
               ))}
-              <th>
-                <span class="sr">{say("changed")}</span>
-              </th>
             </tr>
           </thead>
           <tbody>
@@ -222,8 +237,26 @@ export function MorePanel(props: PanelProps) {
 
 const TIMES = ["betting_ms", "pause_ms", "pace_ms", "answer_ms"] as const satisfies readonly (keyof Clocks)[];
 
+/** Who deals by the settings; a Dealer who signs in deals where the house does, and the pit shows that Dealer. */
+function DealtBy({ view, now, was, edit, dealers }: PanelProps & { dealers: readonly string[] }) {
+  const byDealer = view.rules?.dealt_by === "dealer" && was.dealtBy === "house";
+  return (
+    <div class="fld part">
+      {say("dealtBy")}
+      <Segments label={say("dealtBy")} value={now.dealtBy} values={dealers.map((value) => ({ value, name: named("dealt", value) }))} onValue={(value) => edit({ dealtBy: value })} />
+      {now.dealtBy === "house" && (
+        <small>
+          {say("houseUntil")} {byDealer && say("dealerNow")}
+        </small>
+      )}
+      {now.dealtBy !== was.dealtBy && <Was text={named("dealt", was.dealtBy)} />}
+    </div>
+  );
+}
+
 /** How long the system waits, and who deals. */
-export function TimesPanel({ now, was, may, edit }: PanelProps) {
+export function TimesPanel(props: PanelProps) {
+  const { now, was, may, edit } = props;
   const clocks = openFor(may, "clocks");
   const dealt = openFor(may, "dealtBy");
   const dealers = values(dealt, "dealt_by").map(String);
@@ -264,13 +297,7 @@ export function TimesPanel({ now, was, may, edit }: PanelProps) {
             </span>
           </button>
         )}
-        {dealers.length > 1 && (
-          <div class="fld part">
-            {say("dealtBy")}
-            <Segments label={say("dealtBy")} value={now.dealtBy} values={dealers.map((value) => ({ value, name: named("dealt", value) }))} onValue={(value) => edit({ dealtBy: value })} />
-            {now.dealtBy !== was.dealtBy && <Was text={named("dealt", was.dealtBy)} />}
-          </div>
-        )}
+        {dealers.length > 1 && <DealtBy {...props} dealers={dealers} />}
       </div>
     </section>
   );

@@ -18,7 +18,7 @@ import { AlarmActs, useAnswering } from "./Answer";
 import { span } from "./floor";
 import { named, say } from "./say";
 import { type PitState, tableTitle } from "./usePit";
-import { type Matter, waitsForMe } from "./waiting";
+import { apart, type Matter } from "./waiting";
 
 /** What a matter is called: the situation that was reported, else what is waited for. */
 export function matterTitle(matter: Matter): string {
@@ -26,12 +26,16 @@ export function matterTitle(matter: Matter): string {
   return matter.situation === null ? named("hold", matter.kind) : named("situation", matter.situation);
 }
 
+/** Which terminals it is about, round by round: one may have failed in several. */
+function terminalsIn(about: NonNullable<Matter["terminals"]>): string {
+  const rounds = [...new Set(about.map(({ round }) => round))];
+  const seats = (of: number): string => about.flatMap(({ position, round }) => (round === of ? [position] : [])).join(", ");
+  return rounds.map((round) => say("terminalIn", { round, seats: seats(round) })).join(" ");
+}
+
 /** What is to be decided; where this position does not, why it waits and for whom. */
 export function matterText(matter: Matter): string {
-  const about = matter.terminals ?? [];
-  const last = about.at(-1);
-  const seats = about.map(({ position }) => position).join(", ");
-  const terminals = last === undefined ? "" : say("terminalIn", { seats, round: last.round });
+  const terminals = terminalsIn(matter.terminals ?? []);
   const mine = matter.answers.length > 0;
   return [terminals, mine ? named("question", matter.kind) : named("why", matter.kind), mine ? "" : otherwise(matter)].filter(Boolean).join(" ");
 }
@@ -80,19 +84,31 @@ function MatterCard({ matter, pit, onDecide }: { matter: Matter; pit: PitState; 
   );
 }
 
-export function Waiting({ pit, onDecide }: { pit: PitState; onDecide: (matter: Matter) => void }) {
-  const n = waitsForMe(pit.matters);
+function Matters(props: { title: string; matters: readonly Matter[]; urgent: boolean; none: string; pit: PitState; onDecide: (matter: Matter) => void }) {
+  const { title, matters, pit } = props;
   return (
-    <section class="panel" aria-label={say("waiting")}>
+    <section class="panel" aria-label={title}>
       <header>
-        <h2>{say("waiting")}</h2>
-        {pit.matters.length > 0 && <span class={n > 0 ? "end tag alert" : "end tag"}>{n > 0 ? n : pit.matters.length}</span>}
+        <h2>{title}</h2>
+        {matters.length > 0 && <span class={props.urgent ? "end tag alert" : "end tag"}>{matters.length}</span>}
       </header>
-      {pit.matters.map((matter) => (
-        <MatterCard key={`${matter.table}/${matter.kind}`} matter={matter} pit={pit} onDecide={onDecide} />
+      {matters.map((matter) => (
+        <MatterCard key={`${matter.table}/${matter.kind}`} matter={matter} pit={pit} onDecide={props.onDecide} />
       ))}
-      {pit.matters.length === 0 && <p class="none">{say("nothingWaits")}</p>}
+      {matters.length === 0 && <p class="none">{props.none}</p>}
     </section>
+  );
+}
+
+/** What this position decides, counted; apart from it what tables wait for from others. */
+export function Waiting({ pit, onDecide }: { pit: PitState; onDecide: (matter: Matter) => void }) {
+  const [mine, others] = apart(pit.matters);
+  const none = say(others.length === 0 ? "nothingWaits" : "nothingYours");
+  return (
+    <>
+      <Matters title={say("waiting")} matters={mine} urgent none={none} pit={pit} onDecide={onDecide} />
+      {others.length > 0 && <Matters title={say("waitingOthers")} matters={others} urgent={false} none="" pit={pit} onDecide={onDecide} />}
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ import { type Column, Listing } from "../../parts/Listing";
 import { Trouble } from "../../parts/Trouble";
 import { useMedia } from "../../parts/useMedia";
 import { useLoaded } from "../../state/loaded";
+import { inOrderOfTables } from "../../state/tables";
 import { wagerBySlug } from "../../i18n/names";
 import { span } from "./floor";
 import { Shell } from "./Shell";
@@ -127,6 +128,7 @@ function ByGroup({ lines, by, nameOf }: { lines: readonly WinLine[]; by: "wager"
     ) : (
       nameOf(line)
     );
+  const rows = by === "table" ? inOrderOfTables(lines, ({ of }) => of["table"] ?? "") : lines;
   const columns: Column<WinLine>[] = [
     { name: say(by === "table" ? "tableWord" : "wager"), cell: link, words: true },
     { name: say("turnover"), cell: (line) => dollars(line.turnover_cents) },
@@ -141,7 +143,7 @@ function ByGroup({ lines, by, nameOf }: { lines: readonly WinLine[]; by: "wager"
         <h3>{say(by === "table" ? "byTable" : "byWager")}</h3>
         <span class="end xs muted">{say("exactEdges")}</span>
       </header>
-      <Listing label={say("byWager")} columns={columns} rows={lines} keyOf={(line) => Object.values(line.of).join("/")} none={say("nothingPlayed")} marked={(line) => line.z !== null && barOf(line.z).outside} />
+      <Listing label={say("byWager")} columns={columns} rows={rows} keyOf={(line) => Object.values(line.of).join("/")} none={say("nothingPlayed")} marked={(line) => line.z !== null && barOf(line.z).outside} />
     </section>
   );
 }

@@ -58,6 +58,9 @@ export function choicesOf(matter: Matter): Choice[] | null {
 export const reasonNeeded = (open: Open): boolean => fieldOf(open, "reason")?.required ?? false;
 export const takesReason = (open: Open): boolean => fieldOf(open, "reason") !== undefined;
 
+/** What to do before a decision can be given, by the names of the fields that are empty. */
+export const wantedWord = (left: readonly string[]): "reasonFirst" | "restFirst" => (left.some((field) => field !== "reason") ? "restFirst" : "reasonFirst");
+
 /** The command with the reason that was written, where there is one. */
 export function withReason(command: Command, reason: string): Command {
   const words = reason.trim();

@@ -3,6 +3,7 @@ import type { Heard, RoundStep } from "../../api/types";
 import { money } from "../../i18n/money";
 import type { IconName } from "../../parts/Icon";
 import { wagerBySlug } from "../../i18n/names";
+import { named } from "./say";
 import { placed } from "./texts";
 
 /** Events that only go along with another one. */
@@ -56,6 +57,8 @@ export function detailOf(step: RoundStep): string {
   const facts = event.facts as Record<string, unknown>;
   if (event.name === "card_exposed") return placed(String(facts["position"]), String(facts["card"]));
   if (event.name === "card_drawn") return placed(String(facts["position"]));
+  if (event.name === "irregularity_reported") return named("situation", String(facts["situation"]));
+  if (event.name === "referral_decided") return [named("decision", String(facts["decision"])), typeof facts["reason"] === "string" ? facts["reason"] : ""].filter(Boolean).join(": ");
   if (event.name === "outcome_announced") return `${String(facts["player"])} : ${String(facts["banker"])}`;
   if (typeof facts["cents"] === "number") return [typeof facts["wager"] === "string" ? wagerBySlug(facts["wager"]) : "", money(facts["cents"])].filter(Boolean).join(" ");
   return "";

@@ -1,5 +1,5 @@
 /** Settings of a table as a draft: what changed, what it was, and by which commands it is set. */
-import type { Command, Open, SocketSchemas, TableView } from "../../api/types";
+import type { Command, Open, Phase, SocketSchemas, TableView } from "../../api/types";
 import { amounts, fieldOf, opening, values, within } from "../../state/may";
 
 export type Limits = Required<SocketSchemas["Limits"]>;
@@ -115,6 +115,12 @@ export function countOf(base: Draft, draft: Draft): number {
   for (const what of ["method", "differential", "cap", "optional", "dealtBy"] as const) if (!same(base[what], draft[what])) n += 1;
   return n;
 }
+
+/** Phases in which no round is played: the number that a view has is that of the last one. */
+const BETWEEN: readonly Phase[] = ["UNOPENED", "IDLE", "VOID"];
+
+/** The round that is played now, which new settings do not touch; null: none is. */
+export const roundPlayed = ({ phase, round }: Pick<TableView, "phase" | "round">): number | null => (BETWEEN.includes(phase) ? null : round);
 
 export type LimitFault = "step" | "multiple" | "order";
 

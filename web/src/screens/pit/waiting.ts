@@ -1,5 +1,6 @@
 /** What a table waits for that the pit decides, and whether this position may. */
 import type { Open, PitPart, Situation, TableView } from "../../api/types";
+import { byNumber } from "../../state/tables";
 import type { PitTable } from "./floor";
 
 type HoldKind = NonNullable<PitPart["hold"]>["kind"];
@@ -80,14 +81,20 @@ export const followed = (tables: readonly PitTable[]): string[] =>
     .filter(({ hold, waits, summary }) => hold !== null || summary.kind === "electronic" || (waits?.positions ?? []).some((one) => PIT.includes(one)))
     .map(({ summary }) => summary.name);
 
+/** Whether this position may settle it. */
+const isMine = ({ answers }: Matter): boolean => answers.length > 0;
+
 /** What one's own position may settle comes first; then the longest wait. */
 export function inOrder(matters: readonly Matter[]): Matter[] {
-  const mine = (matter: Matter): number => (matter.answers.length > 0 ? 0 : 1);
+  const mine = (matter: Matter): number => (isMine(matter) ? 0 : 1);
   const at = ({ since }: Matter): number => (since === null ? Infinity : Date.parse(since));
-  return [...matters].sort((a, b) => mine(a) - mine(b) || at(a) - at(b) || a.table.localeCompare(b.table));
+  return [...matters].sort((a, b) => mine(a) - mine(b) || at(a) - at(b) || byNumber({ name: a.table }, { name: b.table }));
 }
 
-export const waitsForMe = (matters: readonly Matter[]): number => matters.filter(({ answers }) => answers.length > 0).length;
+/** What waits for this position, and what waits for somebody else. */
+export const apart = (matters: readonly Matter[]): [mine: Matter[], others: Matter[]] => [matters.filter(isMine), matters.filter((matter) => !isMine(matter))];
+
+export const waitsForMe = (matters: readonly Matter[]): number => apart(matters)[0].length;
 
 /** How near the stakes are to the differential that is set, in percent; null: none is set. */
 export function differentialAt(view: Pick<TableView, "differential">): number | null {

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { connection } from "../../api/live";
+import { happenedBefore, type Hold, joined, waitsWords } from "../../i18n/holds";
 import { clock, money, signed } from "../../i18n/money";
 import { announce } from "../../parts/announce";
 import { Icon } from "../../parts/Icon";
@@ -88,11 +89,16 @@ function Result() {
   );
 }
 
-/** What the round waits for, and what becomes of the own stakes; who is not asked is told whom it concerns. */
-function holdWords(kind: NonNullable<Here["view"]["hold"]>["kind"], own: Here["own"], accepted: number): string {
-  if (kind === "withdrawal" && own.option === null) return say(accepted > 0 ? "hold_withdrawal_others" : "hold_withdrawal_none");
-  const stays = kind !== "withdrawal" && kind !== "balance" && accepted > 0;
-  return stays ? `${say(`hold_${kind}`)} ${say("hold_stays", { cents: money(accepted) })}` : say(`hold_${kind}`);
+/** What the round waits for; who is not asked is told whom it concerns. */
+function waitsFor(hold: Hold, own: Here["own"], accepted: number): string {
+  if (hold.kind === "withdrawal" && own.option === null) return say(accepted > 0 ? "hold_withdrawal_others" : "hold_withdrawal_none");
+  return waitsWords(hold);
+}
+
+/** What happened, what the round waits for, and what becomes of the own stakes. */
+export function holdWords(hold: Hold, own: Here["own"], accepted: number): string {
+  const stays = hold.kind !== "withdrawal" && hold.kind !== "balance" && accepted > 0;
+  return joined(happenedBefore(hold), waitsFor(hold, own, accepted), stays ? say("hold_stays", { cents: money(accepted) }) : "");
 }
 
 /** Which hint fits: one sentence, with the clause where it explains something. */
@@ -106,7 +112,7 @@ function hintOf({ view, own, betting }: Here): { text: string; clause?: string |
   }
   if (view.own === undefined) return { text: say("watching") };
   if (betting.barred.value !== null && own.seat !== null && accepted === 0) return { text: barredWords(betting.barred.value) };
-  if (view.hold !== null) return { text: holdWords(view.hold.kind, own, accepted), clause: view.hold.clause };
+  if (view.hold !== null) return { text: holdWords(view.hold, own, accepted), clause: view.hold.clause };
   if (view.phase === "OPEN" && own.seat !== null) {
     if (flying.length > 0) return { text: say("hintSending", { cents: money(betting.unsent.value) }) };
     if (betting.unsent.value > 0) return { text: say("hintConfirm", { cents: money(betting.unsent.value) }) };

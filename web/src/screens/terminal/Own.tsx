@@ -107,7 +107,7 @@ export function Own() {
           </div>
           {net !== null && (
             <div>
-              {say("netResult")}
+              {say("netAll")}
               <b>{signed(net)}</b>
             </div>
           )}

@@ -126,10 +126,6 @@ export default function Terminal({ route }: ScreenProps) {
   const mine = useMine();
   const betting = useMemo(() => makeBetting(name, table, mine), [name, table, mine]);
   useEffect(() => betting.dispose, [betting]);
-  useEffect(() => {
-    document.documentElement.dataset["root"] = "18";
-    return () => void delete document.documentElement.dataset["root"];
-  }, []);
   const topic = table.value;
   const view = topic?.view;
   useEffect(() => heardShakes(topic?.events ?? []), [topic]);

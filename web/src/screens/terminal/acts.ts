@@ -1,8 +1,7 @@
 /** Commands of this patron at this table, from buttons that `may` offers. */
-import { useSignal } from "@preact/signals";
-import { Refused } from "../../api/http";
 import { command } from "../../api/live";
 import type { Command, Open, Problem } from "../../api/types";
+import { useSending } from "../../parts/sending";
 import { opening } from "../../state/may";
 import { useHere } from "./table";
 
@@ -16,8 +15,7 @@ export interface Acts {
 
 export function useActs(): Acts {
   const { name, own } = useHere();
-  const sending = useSignal(false);
-  const problem = useSignal<Problem | null>(null);
+  const { sending, problem, send } = useSending();
   return {
     get sending() {
       return sending.value;
@@ -26,19 +24,6 @@ export function useActs(): Acts {
       return problem.value;
     },
     open: (wanted) => opening(own.may, wanted),
-    act: async (content, conditions = {}) => {
-      sending.value = true;
-      problem.value = null;
-      try {
-        await command(name, content, conditions);
-        return true;
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        problem.value = error.problem;
-        return false;
-      } finally {
-        sending.value = false;
-      }
-    },
+    act: (content, conditions = {}) => send(() => command(name, content, conditions)),
   };
 }

@@ -180,8 +180,14 @@ function Details(props: { round: Round }) {
   return (
     <div class="in2">
       <RoundHands round={round} deck={deck} />
-      <Lines round={round} />
+      {(round.stakes.length > 0 || round.lines.length > 0) && <Lines round={round} />}
       <dl class="facts">
+        {round.withdrawn_cents > 0 && (
+          <>
+            <dt>{say("takenBack")}</dt>
+            <dd>{money(round.withdrawn_cents)}</dd>
+          </>
+        )}
         <Balance round={round} />
         {round.void !== null && (
           <>

@@ -11,6 +11,7 @@ import { sideOf } from "../model/spots";
 import { openSheet, useHere } from "../table";
 import { nameOf, say, sideName } from "../words";
 import { Choices } from "./parts";
+import { wagerName } from "../../../i18n/names";
 import { rowName } from "../../../i18n/rows";
 
 type Tab = "pays" | "third" | "rules";
@@ -67,7 +68,7 @@ function PaysTab(props: { rules: GameRules | null; odds: OddsFigures | null }) {
       {least !== undefined && most !== undefined && (
         <div class="tip">
           <Icon name="info" />
-          <div>{say("edgeTip", { least: least.name, leastCents: money(Math.round(least.edge * 10_000)), most: most.name, mostCents: money(Math.round(most.edge * 10_000)) })}</div>
+          <div>{say("edgeTip", { least: wagerName(least.wager, least.name), leastCents: money(Math.round(least.edge * 10_000)), most: wagerName(most.wager, most.name), mostCents: money(Math.round(most.edge * 10_000)) })}</div>
         </div>
       )}
     </>

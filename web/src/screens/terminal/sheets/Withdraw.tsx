@@ -176,7 +176,7 @@ export function WithdrawAny() {
             {say("keepAll")}
           </button>
           <button class="btn primary" disabled={taken.length === 0 || sending} onClick={() => void act({ type: "withdraw", stakes: [...chosen.peek()] })}>
-            {taken.length === 0 ? say("chooseOne") : say("takeBack", { cents: money(total(taken)) })}
+            {taken.length === 0 ? say("chooseStakes") : say("takeBack", { cents: money(total(taken)) })}
           </button>
         </>
       }

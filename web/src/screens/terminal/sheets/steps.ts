@@ -1,10 +1,13 @@
 /** What happened in a round, event by event, in words; what nobody reads is left out. */
-import type { Heard } from "../../../api/types";
+import type { Heard, Schemas } from "../../../api/types";
+import { eventName } from "../../../i18n/events";
+import { happenedWords } from "../../../i18n/holds";
 import { money } from "../../../i18n/money";
 import { cardName } from "../../../draw/cards";
 import { drawLanguage } from "../../../parts/Card";
 import { say, sideName } from "../words";
 
+type Situation = Schemas["Situation"];
 type Facts = Record<string, unknown>;
 const LEFT_OUT = new Set(["closing_acknowledged", "card_drawn", "round_closed", "payment_confirmed", "totals_announced", "seat_taken", "credit_brought"]);
 
@@ -35,6 +38,8 @@ export function stepWords({ name, facts }: Heard, wager: (slug: string) => strin
       return [say("roundSettled")];
     case "round_voided":
       return [say("roundVoid")];
+    case "irregularity_reported":
+      return [happenedWords(known["situation"] as Situation)];
     case "hold_placed":
       return [say("oneMoment")];
     case "hand_passed":
@@ -42,6 +47,6 @@ export function stepWords({ name, facts }: Heard, wager: (slug: string) => strin
     case "wagers_withdrawn":
       return [say("step_withdrawn", { cents })];
     default:
-      return LEFT_OUT.has(name) ? [] : [name.replaceAll("_", " ")];
+      return LEFT_OUT.has(name) ? [] : [eventName(name)];
   }
 }
