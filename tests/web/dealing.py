@@ -23,7 +23,8 @@ def pressed(dealer: Page, label: str) -> None:
 
 
 def keyed(dealer: Page, face: str) -> None:
-    """Key in a card, as "s4", and enter it."""
+    """Key in a card, as "s4", and enter it, once the keypad takes keys."""
+    dealer.locator(".pad button:enabled").first.wait_for()
     for key in (*face, "Enter"):
         dealer.keyboard.press(key)
 

@@ -40,12 +40,17 @@ class Staff(People):
         return self._as_founded.setdefault(table, self.settings(table))
 
     def _reopen(self, table: str, wanted: dict[str, Any]) -> None:
-        """Close a table and open it with other settings; nobody sits there meanwhile."""
+        """Close a table and open it with other settings; nobody sits there meanwhile.
+
+        What another test left there is played out first.
+        """
         if self.settings(table) == wanted:
             return
-        for one in self.view(table)["dealer"]["patrons"]:
+        patrons = self.view(table)["dealer"]["patrons"]
+        if patrons or self.view(table)["rules"]["dealt_by"] == "dealer":
             self._sign_in(table)
             self.play_out(table)
+        for one in patrons:
             self.give("dealer", table, "leave_seat", patron=one["patron"])
         self.give("pit-manager", table, "close_table")
         self.give("pit-manager", table, "open_table", settings=wanted)

@@ -43,21 +43,29 @@ function startOf(desk: Desk, due: Due): Draft {
   return first === undefined ? draft : { ...draft, position: first };
 }
 
-/** What is due, as it is being put together; it begins anew with every step. */
-function useDraft(desk: Desk, due: Due) {
-  const key = `${desk.view.round}/${due.command}/${cardNumber(desk.view)}/${faceDown(desk.view)}/${due.open === null}/${desk.part.hands.map(({ held_by }) => held_by).join()}`;
-  const draft = useSignal<Draft>({});
-  const entry = useSignal<Entry>(EMPTY);
-  useEffect(() => {
-    draft.value = startOf(desk, due);
-    entry.value = EMPTY;
-  }, [key]);
-  const step = useRef(key);
-  step.current = key;
-  return { draft, entry, step };
+interface Drafted {
+  /** The step that it is put together for. */
+  step: string;
+  draft: Draft;
+  entry: Entry;
 }
 
-type Drafted = ReturnType<typeof useDraft>;
+/**
+ * What is due, as it is being put together. It is kept with its step, so that nothing that was put
+ * together for one step is ever shown, entered or brought back at another.
+ */
+function useDraft(desk: Desk, due: Due) {
+  const step = `${desk.view.round}/${due.command}/${cardNumber(desk.view)}/${faceDown(desk.view)}/${due.open === null}/${desk.part.hands.map(({ held_by }) => held_by).join()}`;
+  const start = useRef<Drafted | null>(null);
+  if (start.current?.step !== step) start.current = { step, draft: startOf(desk, due), entry: EMPTY };
+  const kept = useSignal<Drafted>(start.current);
+  const ofStep = (one: Drafted): Drafted => (start.current === null || one.step === start.current.step ? one : start.current);
+  const peek = (): Drafted => ofStep(kept.peek());
+  const put = (part: Partial<Drafted>): Drafted => (kept.value = { ...peek(), ...part });
+  return { ...ofStep(kept.value), peek, put };
+}
+
+type Drafting = ReturnType<typeof useDraft>;
 
 /** "Losing wagers taken. Pay seat 6 next: 1,140.00." */
 function payLine(rows: readonly PayRow[]): string {
@@ -187,20 +195,17 @@ const TWICE_MS = 1_000;
  * all others wait for the Dealer's Enter.
  * Answers what the primary button is held by.
  */
-function useScanned(desk: Desk, face: boolean, { draft, entry, step }: Drafted, enter: (draft: Draft) => void): Ref<HTMLButtonElement> {
+function useScanned(desk: Desk, face: boolean, { entry, peek, put }: Drafting, enter: (draft: Draft) => void): Ref<HTMLButtonElement> {
   const button = useRef<HTMLButtonElement>(null);
   const asks = useRef(false);
   const sent = useRef({ face: "", at: 0 });
   const dealing = face && desk.over.value === null;
   const takes = dealing && !desk.busy;
-  const free = (): boolean => takes && entered(entry.peek()) === null;
-  const put = (card: string): Draft => {
-    entry.value = entryOf(card);
-    return (draft.value = { ...draft.peek(), cards: [card] });
-  };
+  const free = (): boolean => takes && entered(peek().entry) === null;
+  const show = (card: string): Draft => put({ entry: entryOf(card), draft: { ...peek().draft, cards: [card] } }).draft;
   const give = (card: string): void => {
     sent.current = { face: card, at: performance.now() };
-    enter(put(card));
+    enter(show(card));
   };
   useTaker({
     take: (card) => {
@@ -213,12 +218,8 @@ function useScanned(desk: Desk, face: boolean, { draft, entry, step }: Drafted, 
       return true;
     },
     mark: () => {
-      const [at, before, cards] = [step.current, entry.peek(), draft.peek()["cards"]];
-      return () => {
-        const same = step.current === at; // what was entered for another step is not for this one
-        entry.value = same ? before : EMPTY;
-        draft.value = { ...draft.peek(), cards: same ? cards : [] };
-      };
+      const before = peek();
+      return () => void put(before.step === peek().step ? before : {});
     },
   });
   const [next] = waiting.value;
@@ -227,10 +228,10 @@ function useScanned(desk: Desk, face: boolean, { draft, entry, step }: Drafted, 
     dismiss(0);
     if (next.next) give(next.face);
     else {
-      put(next.face);
+      show(next.face);
       asks.current = true;
     }
-  }, [takes, next, entry.value]);
+  }, [takes, next, entry]);
   useEffect(() => {
     // Enter is for the card that waited, not for what had the focus before.
     if (!asks.current || button.current?.disabled !== false) return;
@@ -245,27 +246,27 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
   const due = dueOf(part);
   const keyed = shoe?.source === "device";
   const drafted = useDraft(desk, due);
-  const { draft, entry } = drafted;
+  const { draft, entry, peek, put } = drafted;
+  const clearCard = (): void => void put({ entry: EMPTY, draft: { ...peek().draft, cards: [] } });
   const paying = usePaying(desk);
   const face = takesFace({ due, keyed });
-  const primary = primaryOf(desk, due, draft.value, face, paying.now);
+  const primary = primaryOf(desk, due, draft, face, paying.now);
   const give = useSubmit(desk, due, paying.doNext);
-  const submit = (): void => give(primary, draft.value);
-  const button = useScanned(desk, face, drafted, (put) => give(primaryOf(desk, due, put, face, paying.now), put));
+  const submit = (): void => give(primary, peek().draft);
+  const button = useScanned(desk, face, drafted, (made) => give(primaryOf(desk, due, made, face, paying.now), made));
   useKeys({
     Enter: (event) => {
       const target = event.target instanceof HTMLElement ? event.target : null;
       // A whole card is entered, also from the keypad's button that was pressed last.
-      const whole = target?.closest(".pad") && entered(entry.peek()) !== null;
+      const whole = target?.closest(".pad") && entered(peek().entry) !== null;
       if (desk.over.peek() !== null || (!whole && target?.closest("button, a, input, select"))) return false;
       submit();
       return undefined;
     },
     n: () => (due.command === "close_bets" ? submit() : false),
     Backspace: () => {
-      if (entry.peek().colour === null) return corrects(desk, keyed);
-      entry.value = EMPTY;
-      draft.value = { ...draft.peek(), cards: [] };
+      if (peek().entry.colour === null) return corrects(desk, keyed);
+      clearCard();
       return undefined;
     },
     F2: () => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") }),
@@ -290,10 +291,10 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
           desk={desk}
           due={due}
           keyed={keyed}
-          draft={draft.value}
-          onDraft={(next) => void (draft.value = next)}
-          entry={entry.value}
-          onEntry={(next) => void (entry.value = next)}
+          draft={draft}
+          onDraft={(next) => void put({ draft: next })}
+          entry={entry}
+          onEntry={(next) => void put({ entry: next })}
           onEnter={submit}
           rows={paying.rows}
         />
