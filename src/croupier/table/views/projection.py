@@ -21,6 +21,7 @@ from croupier.table.views.hearing import (
     Audience,
     Heard,
     hear,
+    hears_as,
     own_facts,
     seats_at,
     with_own,
@@ -231,20 +232,16 @@ class Projection:
         public: dict[str, Any],
         parts: Mapping[Watch, msgspec.Struct],
     ) -> dict[Watch, Change | None]:
-        """Return what staff learn, those who learn the same by one value."""
-        heard: dict[Audience, tuple[Heard, ...]] = {}
-        plain: dict[Audience, Change | None] = {}
+        """Return what staff learn; what several hear alike is one value."""
+        heard: dict[tuple[Audience, ...], tuple[Heard, ...]] = {}
         found: dict[Watch, Change | None] = {}
         for watch in self._staff.watched:
             audience, part = watch[0], parts.get(watch)
-            if audience not in heard:
-                heard[audience] = _hear(events, audience, seats)
-                plain[audience] = _change(CHANGES[audience], heard[audience], public)
-            if part is None:
-                found[watch] = plain[audience]
-            else:
-                fields = {**public, PARTS[audience]: part}
-                found[watch] = _change(CHANGES[audience], heard[audience], fields)
+            alike = tuple([hears_as(type(event), audience) for event in events])
+            if alike not in heard:
+                heard[alike] = _hear(events, alike, seats)
+            fields = public if part is None else {**public, PARTS[audience]: part}
+            found[watch] = _change(CHANGES[audience], heard[alike], fields)
         return found
 
     def _renew_public(self, seen: Seen, changed: frozenset[str]) -> dict[str, Any]:
@@ -352,10 +349,10 @@ def merge(view: View, change: msgspec.Struct) -> View:
 
 
 def _hear(
-    events: Sequence[Event], audience: Audience, seats: Sequence[Mapping[str, int]]
+    events: Sequence[Event], audiences: Sequence[Audience], seats: Sequence[Mapping[str, int]]
 ) -> tuple[Heard, ...]:
-    heard = [hear(event, audience, at) for event, at in zip(events, seats, strict=True)]
-    return _audible(heard)
+    """Return events, each as an audience hears it."""
+    return _audible(list(map(hear, events, audiences, seats)))
 
 
 def _audible(heard: Sequence[Heard | None]) -> tuple[Heard, ...]:
