@@ -94,7 +94,7 @@ class StaffParts:
         self._values: dict[Audience, dict[str, Any]] = {}
         self._may: dict[StaffPosition, tuple[Open, ...]] = {}
         """What whoever works in a position may do, of those who watch."""
-        self._answers: Answers = {}
+        self._answers: Answers | None = None
         """From what that was found, command by command, to go on from."""
         self.watched: set[Watch] = set()
         """Who is told of changes."""
@@ -115,7 +115,7 @@ class StaffParts:
         self._seen, self._moment = seen, moment or self._moment
         if not self.watched or not changed:
             if changed:
-                self._values, self._may, self._answers = {}, {}, {}
+                self._values, self._may, self._answers = {}, {}, None
             return {}
         fields = {audience for audience in LEVELS if self._renew(audience, changed)}
         positions = self._renew_may(changed)
@@ -139,7 +139,7 @@ class StaffParts:
         watched = {one for _, one in self.watched}
         same = before.keys() <= watched
         self._may = {}
-        self._ask([one for one in before if one in watched], known if same else {}, changed)
+        self._ask([one for one in before if one in watched], known if same else None, changed)
         return {one for one, found in self._may.items() if found != before[one]}
 
     def _part(self, audience: Audience, position: StaffPosition | None) -> s.StaffPart:
@@ -168,7 +168,7 @@ class StaffParts:
         changed: frozenset[str] = frozenset(),
     ) -> None:
         """Find what staff may do in these positions, all at once."""
-        table, common, self._answers = self._seen.table, self._seen.common, {}
+        table, common, self._answers = self._seen.table, self._seen.common, None
         if not positions:
             return
         if common is None:
