@@ -27,7 +27,7 @@ from croupier.table.views.hearing import (
     with_own,
 )
 from croupier.table.views.own import Own, people_at
-from croupier.table.views.parts import Seen, changed_pieces
+from croupier.table.views.parts import Seen, changed_pieces, only_wagers
 from croupier.table.views.public import PUBLIC
 from croupier.table.views.shapes import AreaShown, OwnPart, PatronView, PublicView
 from croupier.table.views.staff import NO_MOMENT, StaffParts, Watch
@@ -258,7 +258,8 @@ class Projection:
         ahead, self._ahead = self._ahead, set()
         if not self._own or not (changed or ahead):
             return {}
-        before, self._parts = self._parts, Own(self.seen)
+        before, betting = self._parts, only_wagers(self.seen.table, changed)
+        self._parts = Own(self.seen, before if betting else None)
         names: AbstractSet[str] = self._own.keys()
         if not self._parts.concerns_everybody(before, changed):
             names = names & (self._parts.touched(before, changed) | ahead)
