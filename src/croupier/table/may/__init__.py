@@ -179,10 +179,12 @@ QUESTIONS = tuple(_questions())
 class Answers:
     """How each command is open to staff, and to whom of them."""
 
-    __slots__ = ("by_question", "facts")
+    __slots__ = ("by_question", "facts", "timely")
 
     def __init__(self, common: Common | None = None) -> None:
         self.by_question: dict[Question, tuple[Answer, ...]] = {}
+        self.timely = NO_COMMANDS if common is None else common.timely
+        """The commands that were asked about."""
         self.facts = {} if common is None else {one: getattr(common, one) for one in FACTS}
 
     def changed_since(self, before: Answers) -> frozenset[str]:
@@ -191,18 +193,28 @@ class Answers:
         return frozenset([one for one in facts if facts[one] != old.get(one)])
 
 
-@lru_cache(maxsize=1024)
-def _kept(changed: frozenset[str]) -> frozenset[Question]:
-    """Return to which questions the answers stay, whatever these pieces are now."""
-    return frozenset(
-        one for one in QUESTIONS if one.pieces is not None and one.pieces.isdisjoint(changed)
-    )
+NO_COMMANDS: frozenset[type[c.Command]] = frozenset()
+UNASKED = Answers()
 
 
 @lru_cache(maxsize=256)
 def _asked(timely: frozenset[type[c.Command]]) -> tuple[Question, ...]:
     """Return what is asked at a point of a round, in the order of the commands."""
     return tuple(one for one in QUESTIONS if one.kind in timely)
+
+
+@lru_cache(maxsize=4096)
+def _anew(
+    before: frozenset[type[c.Command]],
+    timely: frozenset[type[c.Command]],
+    changed: frozenset[str],
+) -> tuple[Question, ...]:
+    """Return what was not asked before, or is asked again because these pieces changed."""
+
+    def again(one: Question) -> bool:
+        return one.pieces is None or not one.pieces.isdisjoint(changed)
+
+    return tuple(one for one in _asked(timely) if one.kind not in before or again(one))
 
 
 def answers(
@@ -219,16 +231,18 @@ def answers(
     """
     people, rights = _nameless(common.plan, tuple(positions))
     look = StaffLook(common, people, NO_MOMENT, rights)
-    found, known = Answers(common), known or Answers()
-    kept = _kept(changed | found.changed_since(known))
-    for one in _asked(common.timely):
-        before = known.by_question.get(one)
-        if before is None or one not in kept:
-            look.found = []
-            one.ask(look)
-            now = tuple(look.found)
-            before = before if now == before else now
-        found.by_question[one] = before
+    found, known = Answers(common), known or UNASKED
+    timely, before = common.timely, known.by_question
+    now = before.copy()
+    if timely is not known.timely:
+        now = {one: before.get(one, ()) for one in _asked(timely)}
+    for one in _anew(known.timely, timely, changed | found.changed_since(known)):
+        look.found = []
+        one.ask(look)
+        answer = tuple(look.found)
+        if answer != now[one]:
+            now[one] = answer
+    found.by_question = now
     return found
 
 
