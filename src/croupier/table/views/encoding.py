@@ -36,21 +36,23 @@ class Fields:
 
     __slots__ = ("_bytes", "_each", "_get", "_keys", "_values")
 
-    def __init__(self, names: tuple[str, ...]) -> None:
+    def __init__(self, names: tuple[str, ...], *, first: bool = False) -> None:
         self._get = attrgetter(*names)
-        self._keys = [b'"%b":' % name.encode() for name in names]
+        self._keys = [b',"%b":' % name.encode() for name in names]
+        if first:
+            self._keys[0] = b"{" + self._keys[0][1:]
         self._values: tuple[object, ...] = (UNSET,) * len(names)
         self._each = [b""] * len(names)
         self._bytes = b""
 
     def encode(self, part: s.StaffPart) -> bytes:
-        """Return the fields of a part, without braces."""
+        """Return the fields of a part, after a brace or a comma."""
         before, values = self._values, self._get(part)
         if not all(map(is_, values, before)):
             for at, value in enumerate(values):
                 if value is not before[at]:
                     self._each[at] = self._keys[at] + plain(value)
-            self._values, self._bytes = values, b",".join(self._each)
+            self._values, self._bytes = values, b"".join(self._each)
         return self._bytes
 
 
@@ -66,7 +68,7 @@ class ChangeEncoder:
     def __init__(self) -> None:
         self._known: dict[int, tuple[Open, bytes]] = {}
         """Options by identity; whoever is kept here keeps it."""
-        every, money = Fields(STAFF), Fields(MONEY[len(STAFF) :])
+        every, money = Fields(STAFF, first=True), Fields(MONEY[len(STAFF) :])
         recorded = Fields(s.AuditorPart.__struct_fields__[len(MONEY) :])
         self._levels = {
             Audience.DEALER: (every,),
@@ -78,15 +80,18 @@ class ChangeEncoder:
         """Return what a step of the table is as bytes, to be asked for each audience."""
         return EncodedStep(self, changes)
 
-    def part(self, part: Any, audience: Audience) -> bytes:  # noqa: ANN401  # of any audience
-        """Return the bytes of what an audience sees beside the public view."""
+    def part(self, part: Any, audience: Audience) -> list[bytes]:  # noqa: ANN401  # of any audience
+        """Return what an audience sees beside the public view, in pieces.
+
+        They are put together once: what staff are told is long.
+        """
         levels = self._levels.get(audience)
         if levels is None:
-            return plain(part)
-        fields = [one.encode(part) for one in levels]
-        if audience is not Audience.AUDITOR:
-            fields.append(b'"may":[%b]' % b",".join(self._options(part.may)))
-        return b"{%b}" % b",".join(fields)
+            return [plain(part)]
+        pieces = [one.encode(part) for one in levels]
+        if audience is Audience.AUDITOR:
+            return [*pieces, b"}"]
+        return [*pieces, b',"may":[', b",".join(self._options(part.may)), b"]}"]
 
     def _options(self, may: Iterable[Open]) -> list[bytes]:
         known, found = self._known, []
@@ -125,5 +130,6 @@ class EncodedStep:
         part = UNSET if name is None else getattr(change.view, name)
         if name is None or part is UNSET:
             return self.public
-        own = b'"%b":%b}' % (name.encode(), self._encoder.part(part, audience))
-        return b"{" + own if self.public == NOTHING else self.public[:-1] + b"," + own
+        begins = b"{" if self.public == NOTHING else self.public[:-1] + b","
+        own = self._encoder.part(part, audience)
+        return b"".join([begins, b'"%b":' % name.encode(), *own, b"}"])
