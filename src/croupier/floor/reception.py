@@ -32,7 +32,7 @@ from croupier.floor.problems import (
 )
 from croupier.floor.seating import seats_before
 from croupier.floor.tickets import Printed
-from croupier.floor.wire import Ordered, Place, read_command, tag
+from croupier.floor.wire import Ordered, Place, read_command, require_command, tag
 from croupier.journal.decision import person
 from croupier.journal.errors import JournalError
 from croupier.journal.gathering import Request, settling
@@ -308,14 +308,15 @@ class Reception:
                 message = "A patron's command has no card and no die."
                 raise ProblemError(ServerCode.NOT_READABLE, message)
             return read_command(place, ordered.command, asker.name)
-        command = read_command(place, ordered.command)
         administers = asker.kind is UserKind.ADMIN and place is Place.ACCOUNTS
         if asker.actor is None or not (asker.kind is UserKind.STAFF or administers):
+            # No fields could make it theirs, so that none need be there.
+            require_command(place, ordered.command)
             who = "Whoever has no position" if asker.actor is None else f"An {asker.kind.value}"
             where = "the accounts" if place is Place.ACCOUNTS else f"a {place.value}"
             message = f"{who} gives no command to {where}."
             raise ProblemError(ServerCode.FORBIDDEN, message)
-        return command
+        return read_command(place, ordered.command)
 
     def require_patrons(self, asker: Asker, where: str, command: msgspec.Struct) -> None:
         """Refuse a patron what no state of this very table could allow to one."""
