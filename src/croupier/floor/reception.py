@@ -327,21 +327,33 @@ class Reception:
     async def approver(
         self, asker: Asker, where: str, key: str, ordered: Ordered
     ) -> Member | None:
-        """Return who approved a command; it is durable that the approval was used for it."""
+        """Return who approved a command; it is durable that the approval was used for it.
+
+        None: nobody need have. A key that was decided gets that answer, whatever approval
+        comes with it now.
+        """
         if ordered.approval is None or asker.name is None:
             return None
-        place, _ = self.place(where)
+        place, seat = self.place(where)
         command = approved_bytes(self.read(asker, place, ordered), ordered.cards, ordered.die)
         name = await self.people.approvals.redeem(
             ordered.approval, where, command, asker.name, key
         )
         if isinstance(name, TurnedAway):
+            if await self._decided(asker, seat, key):
+                return None
             raise turned_away(name)
         found = self._actor(name)
         if not isinstance(found, Staff | HouseStaff):
             message = "Whoever approved this has no position any more."
             raise ProblemError(ServerCode.BAD_APPROVAL, message)
         return found
+
+    async def _decided(self, asker: Asker, seat: Seat, key: str) -> bool:
+        """Tell whether the journal has what came of an identification."""
+        assert asker.person is not None, "nobody gives no commands"
+        decided = (seat.name, asker.person.key, key)
+        return decided in await self.house.store.find([decided])
 
     def _unlimited(self, patron: str) -> bool:
         """Tell whether somebody is a patron whom nothing keeps from playing."""
@@ -375,7 +387,7 @@ class Reception:
     async def order(self, asker: Asker, where: str, key: str, ordered: Ordered) -> Answered:
         """Give a command, and return what came of it."""
         approver = await self.approver(asker, where, key, ordered)
-        if approver is not None:
+        if ordered.approval is not None:
             asker = self.asker(asker.session)  # it was waited for
         future = self.submit(asker, where, key, ordered, approver)
         try:
