@@ -378,7 +378,7 @@ class Client(asyncio.Protocol):
         """Count the answer to a command that was handed over, and give it."""
         problem = answer if isinstance(answer, Problem) else None
         recorded = problem is not None and problem.sequence is not None
-        self._session.allowance.answered(recorded_refusal=recorded)
+        self._session.allowance.answered(key if recorded else None)
         if problem is not None:
             self._problem(key, problem)
         elif isinstance(answer, Answer):
