@@ -11,7 +11,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from croupier.floor import connection
+from croupier.floor import connection, server
 from croupier.floor.api import events
 from croupier.floor.rates import Rates, Strangers
 from croupier.floor.sessions import Settings
@@ -64,10 +64,25 @@ async def test_half_a_head_is_waited_for_no_longer_than_is_set(
                 lasts(port, display),
             )
             assert (silent, half, second) == (False, False, False)
-            assert idle, "between requests uvicorn's own time counts"
+            assert idle, "between requests another time counts"
             assert stream, "an answer may last"
             await socket.send('{"type": "ping", "n": 1}')
             assert '"pong"' in str(await socket.recv()), "a socket is no request"
+
+
+@looped
+async def test_a_connection_outlasts_what_clients_keep_theirs_for(tmp_path: Path) -> None:
+    """A proxy keeps it for a minute, and HTTPX for five seconds: neither finds it closed."""
+    async with fed(tmp_path, BACCARAT) as table:
+        port = int(table.running.url.rpartition(":")[2])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for _ in range(2):
+            writer.write(WHOLE)
+            answer = await asyncio.wait_for(reader.readuntil(b"}"), 5)
+            assert answer.startswith(b"HTTP/1.1 200")
+            await asyncio.sleep(5.2)
+        writer.close()
+    assert server.IDLE_SECONDS > 60
 
 
 @looped

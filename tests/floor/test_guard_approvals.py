@@ -50,6 +50,24 @@ def test_it_is_used_once_and_the_same_key_finds_it_again(door: Door) -> None:
     assert door.heads() == heads, "nothing was done twice"
 
 
+def test_a_key_that_was_decided_gets_its_answer_whatever_approval_comes(door: Door) -> None:
+    token, key = approved(door), new_key()
+    first = door.order("cashier", "cage", FILL, key, approval=token)
+    assert first.status_code == 200, first.text
+    heads, other = door.heads(), {**FILL, "cents": 10_001}
+    for wrong in ("nobody-gave-this", approved(door, other)):
+        again = door.order("cashier", "cage", FILL, key, approval=wrong)
+        assert (again.status_code, again.json()) == (200, first.json())
+    differs = door.order("cashier", "cage", other, key, approval=token)
+    assert (differs.status_code, code_of(differs)) == (409, "other_command")
+    with door.live("cashier") as live:
+        answer = command(live, "cage", FILL, id=key, approval="nobody-gave-this")
+        assert (answer["accepted"], answer["sequence"]) == (True, first.json()["sequence"])
+    assert door.heads() == heads
+    fresh = door.order("cashier", "cage", FILL, approval="nobody-gave-this")
+    assert (fresh.status_code, code_of(fresh)) == (403, "bad_approval")
+
+
 @pytest.mark.parametrize(
     ("name", "where", "body"),
     [

@@ -30,6 +30,8 @@ from tests.table.next_house import settings_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from croupier.journal.gathering import Committed
+
 ANN = Asker("ann", UserKind.PATRON, Patron("ann"))
 
 
@@ -119,4 +121,41 @@ async def test_what_a_start_brings_to_the_wallet_is_not_on_its_way_any_more(
     await floor.house.transfers.quiet()
     wallet = floor.hub.me.wallet("ann")
     assert (wallet.cents, wallet.in_transit_cents) == (50_00, 0)
+    await floor.close()
+
+
+@looped
+async def test_what_is_sent_is_counted_once_after_every_record(tmp_path: Path) -> None:
+    floor = await Floor.open(tmp_path)
+    floor.start()
+    house, ann = floor.house, Patron("ann")
+    seen: list[tuple[int, int, int]] = []
+    desk = await house.table("1")
+    await desk.submit(Request("open", MANAGER, c.OpenTable(settings_of("tiger", None))))
+    await desk.submit(Request("sit", SYSTEM, c.TakeSeat("ann", 1)))
+    await house.cage.submit(Request("buy", CARA, cage.BuyIn("ann", 100_00)))
+
+    def look(_: Committed) -> None:
+        wallet = floor.hub.me.wallet("ann")
+        seats = sum(one.credit_cents for one in wallet.seats)
+        seen.append((wallet.cents, wallet.in_transit_cents, seats))
+
+    house.writer._subscribers = (*house.writer._subscribers, look)  # noqa: SLF001
+    await house.cage.submit(Request("send", ann, cage.SendToTable("ann", "1", 30_00)))
+    await house.transfers.quiet()
+    await desk.submit(Request("take", ann, c.TakeCredit("ann", 10_00)))
+    await house.transfers.quiet()
+    # What the table refuses comes back, and counts as nothing more.
+    await house.cage.submit(Request("nowhere", ann, cage.SendToTable("ann", "2", 5_00)))
+    await house.transfers.quiet()
+    assert list(dict.fromkeys(seen)) == [
+        (70_00, 30_00, 0),
+        (70_00, 0, 30_00),
+        (70_00, 10_00, 20_00),
+        (80_00, 0, 20_00),
+        (75_00, 5_00, 20_00),
+    ]
+    assert seen[-1] == (80_00, 0, 20_00)
+    assert not floor.hub.me._sent  # noqa: SLF001
+    assert not floor.hub.me._come  # noqa: SLF001
     await floor.close()

@@ -209,6 +209,28 @@ def test_a_command_by_everybody(
         check(where, before, after, answer.status_code, record=recorded)
 
 
+@pytest.mark.parametrize("name", [AUDITOR, ADMINISTRATOR, "bare"])
+@pytest.mark.parametrize(
+    ("where", "sent", "status", "code"),
+    [
+        ("tiger", {"type": "take_seat", "position": 2}, 403, "forbidden"),
+        ("tiger", {"type": "leave_seat"}, 403, "forbidden"),
+        ("tiger", {"type": "place_wager", "wager": "tie", "cents": 5_00}, 403, "forbidden"),
+        ("cage", {"type": "send_to_table", "table": "tiger"}, 403, "forbidden"),
+        ("tiger", {"type": "fly"}, 422, "not_readable"),
+        ("tiger", {"position": 2}, 422, "not_readable"),
+    ],
+    ids=str,
+)
+def test_whoever_gives_no_commands_is_told_so_whatever_fields_are_left_out(
+    door: Door, name: str, where: str, sent: dict[str, Any], status: int, code: str
+) -> None:
+    before = door.heads()
+    answer = door.order(name, where, sent)
+    assert (answer.status_code, code_of(answer)) == (status, code), answer.text
+    assert door.heads() == before
+
+
 def stream_of(where: str) -> str:
     return where if where in ("cage", "accounts") else f"table:{where}"
 

@@ -67,9 +67,9 @@ def test_messages_come_in_a_burst_and_then_evenly() -> None:
 def test_a_session_is_refused_so_often_a_minute() -> None:
     hands = Hands()
     allowance = Allowance(Rates(refusals_per_minute=60), hands.monotonic)
-    for _ in range(60):
+    for number in range(60):
         assert allowance.begin() is Room.YES
-        allowance.answered(recorded_refusal=True)
+        allowance.answered(f"key-{number}")
         hands.pass_by(0.5)
     assert allowance.begin() is Room.NO
     problem = allowance.no_room(Room.NO)
@@ -86,7 +86,18 @@ def test_what_is_accepted_does_not_count() -> None:
     allowance = Allowance(Rates(refusals_per_minute=3), Hands().monotonic)
     for _ in range(100):
         assert allowance.begin() is Room.YES
-        allowance.answered(recorded_refusal=False)
+        allowance.answered(None)
+
+
+def test_a_refusal_that_is_told_again_counts_once() -> None:
+    hands = Hands()
+    allowance = Allowance(Rates(refusals_per_minute=3), hands.monotonic)
+    for key in "aaaabbbbc":
+        assert allowance.begin() is Room.YES
+        allowance.answered(key)
+        hands.pass_by(1)
+    assert allowance.begin() is Room.NO
+    assert allowance.no_room(Room.NO).retry_seconds == 60 - 9, "from when it was first told"
 
 
 @given(st.lists(st.sampled_from(["begin", "accepted", "refused", "later"]), max_size=200))
@@ -95,7 +106,7 @@ def test_commands_that_come_at_once_are_not_refused_more_often(steps: list[str])
     allowance = Allowance(Rates(refusals_per_minute=3), hands.monotonic)
     recorded: list[float] = []
     begun = 0
-    for step in steps:
+    for number, step in enumerate(steps):
         if step == "begin":
             room = allowance.begin()
             if room is Room.WAIT:
@@ -105,7 +116,7 @@ def test_commands_that_come_at_once_are_not_refused_more_often(steps: list[str])
             hands.pass_by(20)
         elif begun:
             begun -= 1
-            allowance.answered(recorded_refusal=step == "refused")
+            allowance.answered(str(number) if step == "refused" else None)
             recorded += [hands.seconds] if step == "refused" else []
         assert len([one for one in recorded if one > hands.seconds - 60]) <= 3
 

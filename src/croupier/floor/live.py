@@ -316,21 +316,24 @@ class Client(asyncio.Protocol):
     async def _redeem(self, message: Commanded) -> None:
         """Look at the approval of a command before it is handed over."""
         reception, where = self.floor.reception, message.table
-        found: Member | ProblemError | None = None
+        approver: Member | None = None
+        problem: Problem | None = None
+        looked = False
         try:
             read_key(message.id)
             asker = reception.asker(self._session)
-            found = await reception.approver(asker, where, message.id, message)
+            approver = await reception.approver(asker, where, message.id, message)
+            looked = True
         except JournalError as error:
-            found = failed(error)
+            problem = failed(error).problem
         except ProblemError as error:
-            found = error
+            problem = error.problem
         finally:
             self._redeeming = False
-            if found is None or isinstance(found, ProblemError):
-                self._counted(message.id, None if found is None else found.problem)
+            if looked:
+                self._submit(message, approver)
             else:
-                self._submit(message, found)
+                self._counted(message.id, problem)
             self._go_on()
 
     def _submit(self, message: Commanded, approver: Member | None = None) -> None:
@@ -375,7 +378,7 @@ class Client(asyncio.Protocol):
         """Count the answer to a command that was handed over, and give it."""
         problem = answer if isinstance(answer, Problem) else None
         recorded = problem is not None and problem.sequence is not None
-        self._session.allowance.answered(recorded_refusal=recorded)
+        self._session.allowance.answered(key if recorded else None)
         if problem is not None:
             self._problem(key, problem)
         elif isinstance(answer, Answer):

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.cage.events import ReceivedFromTable
+from croupier.cage.events import CreditArrived, ReceivedFromTable, SentBack, SentToTable
 from croupier.floor.framing import frame
 from croupier.floor.rings import UNHEARD, Ring, Subscription
 from croupier.floor.transfers import given_up
 from croupier.journal.decision import written_moment
-from croupier.table.events import CreditTaken
+from croupier.table.events import CreditBrought, CreditTaken
 from croupier.table.views.parts import lying
 
 if TYPE_CHECKING:
@@ -45,8 +45,11 @@ class Wallet(msgspec.Struct, frozen=True):
     seats: tuple[SeatHeld, ...]
 
 
-def wallet_of(house: House, patron: str, leaving_cents: int = 0) -> Wallet:
-    """Return what a patron has; ``leaving_cents`` left a seat and is not in the wallet yet."""
+def wallet_of(house: House, patron: str, between_cents: int = 0) -> Wallet:
+    """Return what a patron has; ``between_cents`` is on its way beside what the cage sent.
+
+    Less than nothing: a seat has it, and the cage has not taken note of that yet.
+    """
     cage = house.cage.cage
     seats = []
     for name, desk in house.tables.items():
@@ -62,7 +65,7 @@ def wallet_of(house: House, patron: str, leaving_cents: int = 0) -> Wallet:
             seats.append(
                 SeatHeld(name, table.seats.get(patron), held, staked, table.reserved(patron))
             )
-    going = cage.sent_cents(patron) + leaving_cents
+    going = cage.sent_cents(patron) + between_cents
     return Wallet(cage.held(patron), going, tuple(seats))
 
 
@@ -77,6 +80,10 @@ class MeTopic:
         self._house: House | None = None
         self._leaving: dict[str, CreditTaken] = {}
         """By name of a transfer: what left a seat and is not in the wallet yet."""
+        self._sent: dict[str, int] = {}
+        """By name of a transfer: its number at the cage, until it came to a seat or back."""
+        self._come: dict[int, CreditBrought] = {}
+        """By number at the cage: what came to a seat, and the cage has not noted yet."""
         self.calls: Callable[[str], tuple[CallShown, ...]] = lambda _: ()
         """Says whom somebody called, and what came of it."""
         self._told: dict[str, Left] = {}
@@ -96,20 +103,35 @@ class MeTopic:
         """Return what a patron has, on its way included."""
         assert self._house is not None, "no house"
         leaving = sum(one.cents for one in self._leaving.values() if one.patron == patron)
-        return wallet_of(self._house, patron, leaving)
+        come = sum(one.cents for one in self._come.values() if one.patron == patron)
+        return wallet_of(self._house, patron, leaving - come)
 
     def count(self, committed: Committed) -> None:
-        """Count what leaves seats for wallets, and what came.
+        """Count what is between wallets and seats: in two streams that are written in turn.
 
         A start finishes what another process saw leaving: that was never counted here.
         """
         for event in committed.decision.events:
-            if type(event) is CreditTaken:
+            if isinstance(event, CreditTaken):
                 given = given_up(committed.record, committed.decision)
                 self._leaving |= {one.name: one.event for one in given}
                 return
-            if type(event) is ReceivedFromTable:
+            if isinstance(event, ReceivedFromTable):
                 self._leaving.pop(event.transfer, None)
+            elif isinstance(event, SentToTable):
+                self._sent[committed.record.hash.hex()] = event.transfer
+            elif isinstance(event, CreditBrought):
+                number = self._sent.pop(event.transfer or "", None)
+                if number is not None:
+                    self._come[number] = event
+            elif isinstance(event, CreditArrived):
+                self._come.pop(event.transfer, None)
+            elif isinstance(event, SentBack):
+                self._back(event.transfer)
+
+    def _back(self, number: int) -> None:
+        """Forget what no seat took."""
+        self._sent = {name: one for name, one in self._sent.items() if one != number}
 
     def happened(self, committed: Committed) -> None:
         """Take note of a decision that may change what somebody has."""

@@ -5,7 +5,6 @@ All of it is counted by a clock that nobody sets, in memory that is bounded.
 
 from __future__ import annotations
 
-from collections import deque
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -121,7 +120,8 @@ class Allowance:
         self._rates, self._monotonic = rates, monotonic
         self._level, self._at = float(rates.messages_burst), monotonic()
         self._on_the_way = self._sockets = 0
-        self._refused: deque[float] | None = None  # most sessions are never refused
+        self._refused: dict[str, float] | None = None  # most sessions are never refused
+        """By identification: when a refusal under it was first told, the oldest first."""
         self._waiting: list[Callable[[], None]] = []
 
     def message(self) -> TurnedAway | None:
@@ -172,14 +172,18 @@ class Allowance:
         self._on_the_way += 1
         return Room.YES
 
-    def answered(self, *, recorded_refusal: bool) -> None:
-        """Count the answer to a command that had begun."""
+    def answered(self, refused: str | None) -> None:
+        """Count the answer to a command that had begun.
+
+        ``refused`` is its identification where a refusal was recorded: one that is told again
+        is the same record, and counts once.
+        """
         assert self._on_the_way, "no command is on its way"
         self._on_the_way -= 1
-        if recorded_refusal:
+        if refused is not None:
             if self._refused is None:
-                self._refused = deque(maxlen=self._rates.refusals_per_minute)
-            self._refused.append(self._monotonic())
+                self._refused = {}
+            self._refused.setdefault(refused, self._monotonic())
         if self._waiting:
             waiting, self._waiting = self._waiting, []
             for again in waiting:
@@ -198,7 +202,7 @@ class Allowance:
                 " within a minute; wait a moment."
             )
             return TurnedAway(ServerCode.TOO_MANY, why, whole_seconds(0.0))
-        wait = refused[0] + MINUTE - self._monotonic() if refused else 0.0
+        wait = next(iter(refused.values())) + MINUTE - self._monotonic() if refused else 0.0
         seconds = whole_seconds(wait)
         return TurnedAway(
             ServerCode.TOO_MANY,
@@ -212,8 +216,11 @@ class Allowance:
         if refused is None:
             return 0
         since = self._monotonic() - MINUTE
-        while refused and refused[0] <= since:
-            refused.popleft()
+        while refused:
+            oldest = next(iter(refused))
+            if refused[oldest] > since:
+                break
+            del refused[oldest]
         return len(refused)
 
 

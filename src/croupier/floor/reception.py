@@ -32,7 +32,7 @@ from croupier.floor.problems import (
 )
 from croupier.floor.seating import seats_before
 from croupier.floor.tickets import Printed
-from croupier.floor.wire import Ordered, Place, read_command, tag
+from croupier.floor.wire import Ordered, Place, read_command, require_command, tag
 from croupier.journal.decision import person
 from croupier.journal.errors import JournalError
 from croupier.journal.gathering import Request, settling
@@ -308,14 +308,15 @@ class Reception:
                 message = "A patron's command has no card and no die."
                 raise ProblemError(ServerCode.NOT_READABLE, message)
             return read_command(place, ordered.command, asker.name)
-        command = read_command(place, ordered.command)
         administers = asker.kind is UserKind.ADMIN and place is Place.ACCOUNTS
         if asker.actor is None or not (asker.kind is UserKind.STAFF or administers):
+            # No fields could make it theirs, so that none need be there.
+            require_command(place, ordered.command)
             who = "Whoever has no position" if asker.actor is None else f"An {asker.kind.value}"
             where = "the accounts" if place is Place.ACCOUNTS else f"a {place.value}"
             message = f"{who} gives no command to {where}."
             raise ProblemError(ServerCode.FORBIDDEN, message)
-        return command
+        return read_command(place, ordered.command)
 
     def require_patrons(self, asker: Asker, where: str, command: msgspec.Struct) -> None:
         """Refuse a patron what no state of this very table could allow to one."""
@@ -326,21 +327,33 @@ class Reception:
     async def approver(
         self, asker: Asker, where: str, key: str, ordered: Ordered
     ) -> Member | None:
-        """Return who approved a command; it is durable that the approval was used for it."""
+        """Return who approved a command; it is durable that the approval was used for it.
+
+        None: nobody need have. A key that was decided gets that answer, whatever approval
+        comes with it now.
+        """
         if ordered.approval is None or asker.name is None:
             return None
-        place, _ = self.place(where)
+        place, seat = self.place(where)
         command = approved_bytes(self.read(asker, place, ordered), ordered.cards, ordered.die)
         name = await self.people.approvals.redeem(
             ordered.approval, where, command, asker.name, key
         )
         if isinstance(name, TurnedAway):
+            if await self._decided(asker, seat, key):
+                return None
             raise turned_away(name)
         found = self._actor(name)
         if not isinstance(found, Staff | HouseStaff):
             message = "Whoever approved this has no position any more."
             raise ProblemError(ServerCode.BAD_APPROVAL, message)
         return found
+
+    async def _decided(self, asker: Asker, seat: Seat, key: str) -> bool:
+        """Tell whether the journal has what came of an identification."""
+        assert asker.person is not None, "nobody gives no commands"
+        decided = (seat.name, asker.person.key, key)
+        return decided in await self.house.store.find([decided])
 
     def _unlimited(self, patron: str) -> bool:
         """Tell whether somebody is a patron whom nothing keeps from playing."""
@@ -374,7 +387,7 @@ class Reception:
     async def order(self, asker: Asker, where: str, key: str, ordered: Ordered) -> Answered:
         """Give a command, and return what came of it."""
         approver = await self.approver(asker, where, key, ordered)
-        if approver is not None:
+        if ordered.approval is not None:
             asker = self.asker(asker.session)  # it was waited for
         future = self.submit(asker, where, key, ordered, approver)
         try:

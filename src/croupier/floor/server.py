@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from croupier.floor.floor import Floor
 
 GRACE_SECONDS = 1
+IDLE_SECONDS = 75
+"""How long a connection is kept between two requests: longer than clients and proxies keep
+theirs, so that they close it. One that we close just as a request comes takes it unanswered."""
 BACKLOG = 4096
 FILES_WANTED = 65_536
 GARBAGE = (10_000, 10, 1_000)
@@ -155,6 +158,7 @@ class Running:
             backlog=BACKLOG,
             server_header=False,
             date_header=False,
+            timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=GRACE_SECONDS,
             ssl_certfile=None if tls is None else tls[0],
             ssl_keyfile=None if tls is None else tls[1],

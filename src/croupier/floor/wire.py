@@ -290,6 +290,16 @@ def read_command(place: Place, raw: msgspec.Raw, patron: str | None = None) -> A
         raise _unreadable(place, raw, error) from error
 
 
+def require_command(place: Place, raw: msgspec.Raw) -> None:
+    """Refuse what names no command of a place; its fields are not looked at."""
+    try:
+        named = _read_type(raw).type
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise not_readable(error, "command") from error
+    if named not in _ALL[place] and named not in map(tag, HOUSES_OWN):
+        raise _no_such(place, named)
+
+
 def _read_patrons(place: Place, raw: msgspec.Raw, patron: str) -> Any:  # noqa: ANN401
     try:
         read = _PATRONS[place].decode(raw)
@@ -326,9 +336,13 @@ def _require_houses_own(raw: msgspec.Raw, error: Exception) -> None:
 def _unreadable(place: Place, raw: msgspec.Raw, error: Exception) -> ProblemError:
     named = _named(raw)
     if named and named not in _ALL[place]:
-        detail = f"There is no command {quoted(named[:80])} at {_AT[place]}."
-        return ProblemError(ServerCode.NOT_READABLE, detail)
+        return _no_such(place, named)
     return not_readable(error, "command")
+
+
+def _no_such(place: Place, named: str) -> ProblemError:
+    detail = f"There is no command {quoted(named[:80])} at {_AT[place]}."
+    return ProblemError(ServerCode.NOT_READABLE, detail)
 
 
 _AT = {Place.TABLE: "a table", Place.CAGE: "the cage", Place.ACCOUNTS: "the accounts"}

@@ -75,7 +75,7 @@ async def order(request: AnyRequest, where: str) -> Response[bytes]:
         answer = await floor.reception.order(asker, where, key, ordered)
     finally:
         recorded = isinstance(answer, Problem) and answer.sequence is not None
-        allowance.answered(recorded_refusal=recorded)
+        allowance.answered(key if recorded else None)
     return problem_response(answer) if isinstance(answer, Problem) else answered(answer)
 
 
