@@ -253,11 +253,11 @@ export function OneRound({ recalled, number }: { recalled: Recalled; number: str
         <div class="end">
           {n > 1 && (
             <Link class="btn small" to={`${at}/${n - 1}`}>
-              {say("roundN", { n: n - 1 })}
+              {say("roundLink", { n: n - 1 })}
             </Link>
           )}
           <Link class="btn small" to={`${at}/${n + 1}`}>
-            {say("roundN", { n: n + 1 })}
+            {say("roundLink", { n: n + 1 })}
           </Link>
           <Link class="btn small" to={at}>
             {say("allRounds")}
@@ -297,7 +297,7 @@ export function Rounds({ recalled }: { recalled: Recalled }) {
       words: true,
       cell: (round) => (
         <Link class="linkb" to={`${at}/${round.round}`}>
-          {say("roundN", { n: round.round })}
+          {say("roundLink", { n: round.round })}
         </Link>
       ),
     },
