@@ -25,10 +25,11 @@ from croupier.table.order import shoe_order
 from croupier.table.phases import DURING, PHASES
 from croupier.table.referral import decisions
 from croupier.table.roles import Staff, StaffPosition
-from croupier.table.rulings import not_here
+from croupier.table.rulings import CONDITIONS, not_here
 from croupier.table.settings import Method
 from croupier.table.shaking import shaker_due
 from croupier.table.state import HoldKind, Phase
+from croupier.table.steps import ruled_out
 from croupier.table.views import shapes_staff as s
 from croupier.table.views.allowed import wire_name
 from croupier.table.views.hearing import Audience
@@ -266,7 +267,19 @@ def _hold(seen: Seen) -> s.OpenHold | None:
         queued=tuple(_report(one.report, one.by) for one in play.queue) if play else (),
         missing=play.missing if play and hold.kind is HoldKind.SUBSTITUTE else (),
         since=hold.since,
+        instead=_instead(table, hold.situation, hold.clause),
     )
+
+
+def _instead(table: Table, situation: Situation | None, clause: str | None) -> s.Instead | None:
+    """Return the ruling that does not apply, where it is known on what that turns."""
+    if situation is None or table.plan is None:
+        return None
+    other = ruled_out(table.plan, situation, clause)
+    if other is None:
+        return None
+    steps = tuple(do.step for do in other.steps)
+    return s.Instead(cited(other.clause), CONDITIONS[other.when], steps)
 
 
 def _ruled(seen: Seen) -> s.RuledShown | None:
@@ -275,7 +288,8 @@ def _ruled(seen: Seen) -> s.RuledShown | None:
         return None
     ruled = play.ruled
     clause = cited(ruled.clause) if ruled.clause else None
-    return s.RuledShown(ruled.situation, clause, ruled.reported, ruled.dismissed)
+    instead = None if ruled.dismissed else _instead(table, ruled.situation, ruled.clause)
+    return s.RuledShown(ruled.situation, clause, ruled.reported, ruled.dismissed, instead)
 
 
 def _not_here(seen: Seen) -> tuple[Situation, ...]:
