@@ -469,9 +469,9 @@ async def test_little_waits_in_the_process_for_a_client_that_does_not_read() -> 
             ear.send(change)
             await asyncio.sleep(0)
         assert ear.full
-        held = transport.get_write_buffer_size()  # type: ignore[attr-defined]
+        held = transport.get_write_buffer_size()
         assert 8 << 10 < held <= (8 << 10) + len(change)
-        transport.abort()  # type: ignore[attr-defined]
+        transport.abort()
         await asyncio.sleep(0)
 
 
