@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from datetime import UTC, date, datetime, timedelta
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -84,6 +85,16 @@ def test_rounds_of_patrons_are_theirs_and_can_be_taken_back() -> None:
     book.forget(NOON + 2 * HOUR)
     assert "ann" not in book.patrons
     assert book.of("bea", NOON) == bea[1:]
+
+
+def test_rounds_of_patrons_are_not_looked_through_for_garbage() -> None:
+    """A day of a busy house has tens of thousands of them."""
+    book = PlayBook()
+    for one in played(3):
+        book.feed(one, RULES)
+    kept = book.of("ann", NOON)
+    assert len(kept) == 3
+    assert not any(map(gc.is_tracked, kept))
 
 
 # Win

@@ -8,7 +8,9 @@ that bind anybody are counted elsewhere.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
+
+import msgspec
 
 from croupier.floor.performance import rough
 from croupier.journal.decision import read_moment
@@ -27,8 +29,8 @@ KEPT: Final = 2_000
 """Rounds of one patron."""
 
 
-class Played(NamedTuple):
-    """A round of a patron."""
+class Played(msgspec.Struct, frozen=True, gc=False):
+    """A round of a patron; a busy house keeps tens of thousands of them in a day."""
 
     moment: datetime
     table: str
@@ -91,7 +93,10 @@ class PlayBook:
                     for second in own
                 ),
             )
-            self.patrons.setdefault(patron, deque(maxlen=KEPT)).append(one)
+            rounds = self.patrons.get(patron)
+            if rounds is None:
+                rounds = self.patrons[patron] = deque(maxlen=KEPT)
+            rounds.append(one)
 
     def _take_back(self, table: str, lines: Iterable[PayLine]) -> None:
         for patron in {line.patron for line in lines}:
