@@ -21,7 +21,6 @@ import time
 from itertools import chain
 from typing import TYPE_CHECKING
 
-import msgspec
 from bench_table import PATRONS, Desk, coups
 from rich.console import Console
 from rich.table import Table as Shown
@@ -59,7 +58,6 @@ WATCHING = {
     "and staff at work": (len(PATRONS), AT_WORK),
 }
 """For how many patrons somebody watches, and who of staff."""
-ENCODE = msgspec.json.Encoder().encode
 ROUNDS = 40
 SHIFT = Staff("Sam", StaffPosition.GAMING_SHIFT_MANAGER)
 OFFERING = ("BAC8", "FF3", "EB4")
@@ -103,14 +101,15 @@ class Watched(Desk):
 
     def encode(self, changes: Changes) -> int:
         """Encode what everybody learns, once each; return how many bytes that is."""
+        step = self.encoder.step(changes)
         told = [(Audience.PUBLIC, changes.public)]
         told += [(audience, change) for (audience, _), change in changes.staff.items()]
-        size = sum(
-            len(ENCODE(one.events)) + len(self.encoder.encode(one.view, audience))
+        told += [(Audience.PATRON, change) for change in changes.patrons.values()]
+        return sum(
+            len(step.events(one)) + len(step.view(one, audience))
             for audience, one in told
             if one is not None
         )
-        return size + sum(len(ENCODE(one)) for one in changes.patrons.values())
 
     def offer(self) -> None:
         """Report something that is referred: everybody may withdraw, and stays."""

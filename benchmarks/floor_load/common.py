@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 STAKE_CENTS = 100
 ROUND = 1
+"""The one that is called when a scenario begins."""
+PING_SECONDS = 15.0
+"""Whoever says nothing for a minute is taken for gone."""
 SAMPLED = 400
 """How many of a crowd are listened to closely."""
 ANSWER_SECONDS = 10.0
@@ -52,10 +55,10 @@ def key() -> str:
     return f"{made[:8]}-{made[8:]}-7000-8{RUN[:3]}-{RUN[3:6]}{next(_numbers):09x}"
 
 
-def wager(bettor: Bettor) -> str:
+def wager(bettor: Bettor, number: int = ROUND) -> str:
     """Return what a wager says: the command, and the round it is for."""
     command = f'{{"type":"place_wager","wager":"{bettor.wager}","cents":{STAKE_CENTS}}}'
-    return f'"command":{command},"round":{ROUND}'
+    return f'"command":{command},"round":{number}'
 
 
 def order(table: str, said: str) -> str:
@@ -180,6 +183,10 @@ class Floor:
         """When the Dealer of a table gave a command that is not answered yet."""
         self.sent: dict[str, dict[int, float]] = {table: {} for table in self.tables}
         """When the Dealer gave which command, by its record."""
+        self.done = dict.fromkeys(self.tables, True)
+        """Whether what the Dealer of a table asked for last was done."""
+        self._refusable: set[str] = set()
+        self._pinged = clock()
         self._dealt = {number: table for table, number in self.dealers.sockets.items()}
         self.listen_to(list(self.at)[:: max(1, len(self.at) // SAMPLED)])
 
@@ -188,11 +195,18 @@ class Floor:
         self.heard: dict[int, list[tuple[int, float]]] = {number: [] for number in numbers}
         self._close = {*self.bettors, *self._dealt, *numbers}
 
-    def bet(self, number: int) -> None:
+    def bet(self, number: int, in_round: int = ROUND) -> None:
         """Let a bettor place a wager, who is not waiting for an answer."""
         bettor = self.bettors[number]
         self.starts[number] = clock()
-        self.crowd.say(number, order(bettor.table, wager(bettor)))
+        self.crowd.say(number, order(bettor.table, wager(bettor, in_round)))
+
+    def order(self, table: str, command: str, *, refusable: bool = False) -> None:
+        """Let the Dealer of a table give a command, who is not waiting for an answer."""
+        self.asked[table] = clock()
+        if refusable:
+            self._refusable.add(table)
+        self.dealers.order(table, command)
 
     def change(self, table: str) -> None:
         """Let something happen at a table, unless the Dealer waits for an answer there."""
@@ -202,6 +216,9 @@ class Floor:
 
     def listen(self, seconds: float) -> None:
         """Take what comes within some time, or at once."""
+        if clock() - self._pinged > PING_SECONDS:
+            self._pinged = clock()
+            self.crowd.ping()
         for number, messages in self.crowd.heard(seconds, self._close):
             now = clock()
             for message in messages:
@@ -214,8 +231,11 @@ class Floor:
         accepted = ACCEPTED in message
         table = self._dealt.get(number)
         if table is not None:
-            assert accepted, message
-            self.sent[table][sequence_of(message)] = self.asked.pop(table)
+            assert accepted or table in self._refusable, message
+            self._refusable.discard(table)
+            began, self.done[table] = self.asked.pop(table), accepted
+            if accepted:
+                self.sent[table][sequence_of(message)] = began
             return
         self.waits.append(now - self.starts.pop(number))
         if accepted:

@@ -6,6 +6,7 @@ Frames from a client are masked with the key zero: valid, and nothing to compute
 
 from __future__ import annotations
 
+import contextlib
 import select
 import socket
 import struct
@@ -64,6 +65,9 @@ def sequence_of(message: bytes | bytearray) -> int:
     at += len(SEQUENCE)
     end = message.find(b",", at, at + 20)
     return int(message[at:end])
+
+
+PING = text(b'{"type":"ping","n":1}')
 
 
 class Crowd:
@@ -142,6 +146,13 @@ class Crowd:
     def say(self, number: int, message: str) -> None:
         """Send a message."""
         self.sockets[number].send(text(message.encode()))
+
+    def ping(self) -> None:
+        """Let everybody say that they are there; who is not listened to says it in vain."""
+        for number, one in self.sockets.items():
+            if number not in self.gone:
+                with contextlib.suppress(BlockingIOError, ConnectionError):
+                    one.send(PING)
 
     def send(self, number: int, data: bytes) -> None:
         """Send bytes as they are."""

@@ -6,7 +6,7 @@ import itertools
 import sys
 from typing import TYPE_CHECKING
 
-from floor_load.common import MIB, Measured
+from floor_load.common import MIB, PING_SECONDS, Measured
 from floor_load.crowd import Crowd
 from floor_load.machine import children, resident_bytes
 
@@ -18,7 +18,6 @@ LOOKS = 10
 """How often memory is looked at: every minute of ten."""
 FIRST_SECONDS = 10.0
 """After which everybody is there, every table has played, and what is loaded late is loaded."""
-PING_SECONDS = 15.0
 
 
 def rounds(plan: Plan) -> list[Row]:
@@ -61,7 +60,6 @@ def _listen(crowd: Crowd, plan: Plan, ears: set[int], seconds: float) -> int:
         for _, messages in crowd.heard(0.05, ears):
             played += sum(message.count(CLOSED) for message in messages)
         if stretch.passed > said * PING_SECONDS:
-            said += 1  # whoever says nothing for a minute is taken for gone
-            for number in crowd.sockets:
-                crowd.say(number, '{"type":"ping","n":1}')
+            said += 1
+            crowd.ping()
     return played

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from floor_load.common import MIB, Floor, Measured, spread
 from floor_load.crowd import clock
 from floor_load.machine import resident_bytes
+from floor_load.playing import BETTING_SECONDS, CLOSE, Playing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from floor_load.common import Plan, Row
 
@@ -21,23 +23,28 @@ CROWD_SECONDS = 20.0
 BURST_SECONDS, LATE_SECONDS = 1.0, 0.05
 """How long wagers come before the closing, and how long some still come behind it."""
 TURN_SECONDS = 0.0005
+LOOKS = 10
+"""How often memory is told: every minute of ten."""
 
 
 def steady(plan: Plan) -> list[Row]:
-    """Place wagers all the time, and let everybody hear of something at each table."""
+    """Place wagers all the time, and let everybody hear of cards or guests at each table."""
     floor = Floor(plan)
-    bettors, tables = list(floor.bettors), floor.tables
+    bettors, tables = itertools.cycle(floor.bettors), floor.tables
+    # Not all tables at once: in a house, too, some take bets while others deal.
+    playing = {
+        table: Playing(floor, table, BETTING_SECONDS * place / len(tables))
+        for place, table in enumerate(tables, 1)
+    }
     memory: list[int] = []
     wagers = changes = 0
     measured = Measured(plan)
     while (passed := measured.passed) < plan.seconds:
         while passed * plan.rate > wagers:
-            number = bettors[wagers % len(bettors)]
             wagers += 1
-            if number not in floor.starts:
-                floor.bet(number)
+            _bet(floor, playing, bettors)
         while passed * len(tables) / PACE_SECONDS > changes:
-            floor.change(tables[changes % len(tables)])
+            playing[tables[changes % len(tables)]].go_on()
             changes += 1
         if passed > len(memory):
             memory.append(resident_bytes(plan.server))
@@ -45,16 +52,26 @@ def steady(plan: Plan) -> list[Row]:
     rows = measured.rows()
     rate = len(floor.waits) / measured.passed
     floor.finish()
-    quarters = [memory[len(memory) * n // 4] for n in range(4)] + memory[-1:]
+    looks = [memory[len(memory) * n // LOOKS] for n in range(LOOKS)] + memory[-1:]
     return [
         ("clients, tables", f"{len(floor.at):,}, {len(tables)}", ""),
+        ("rounds played", str(sum(one.round - 1 for one in playing.values())), ""),
         ("wagers a second", f"{rate:,.0f}, {floor.refused} refused", f"{plan.rate}"),
         ("a wager answered (p50, p99, longest)", spread(floor.waits), ""),
         ("a change heard (p50, p99, longest)", spread(floor.changed), "p99 100 ms"),
         *rows,
         floor.memory,
-        ("memory as time goes, MiB", ", ".join(f"{one / MIB:.0f}" for one in quarters), "flat"),
+        ("memory as time goes, MiB", ", ".join(f"{one / MIB:.0f}" for one in looks), "flat"),
     ]
+
+
+def _bet(floor: Floor, playing: dict[str, Playing], bettors: Iterator[int]) -> None:
+    """Let the next bettor place a wager who can: at a table that takes bets, and answered."""
+    for number in itertools.islice(bettors, len(floor.bettors)):
+        at = playing[floor.at[number]]
+        if at.open and number not in floor.starts:
+            floor.bet(number, at.round)
+            return
 
 
 def everybody(plan: Plan) -> list[Row]:
@@ -113,8 +130,7 @@ def burst(plan: Plan) -> list[Row]:
         if passed > BURST_SECONDS and not closing:
             closing = True
             for table in tables:
-                floor.asked[table] = clock()
-                floor.dealers.order(table, '{"type":"close_bets"}')
+                floor.order(table, CLOSE)
         if closing and late < len(bettors) and bettors[late] not in floor.starts:
             floor.bet(bettors[late])
             late += 1

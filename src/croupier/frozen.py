@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NoReturn, Self
+from operator import attrgetter
+from typing import TYPE_CHECKING, NoReturn, Self
 
 
 class Frozen:
@@ -29,8 +30,11 @@ set_slot = object.__setattr__
 class Named(Enum):
     """An enumeration whose members show themselves as they are written in code."""
 
-    # There is one object for each member, so it need not hash its name each time.
+    # There is one object for each member, so it need not hash its name each time; and no
+    # member is called "value", which the property of all enumerations looks for each time.
     __hash__ = object.__hash__
+    if not TYPE_CHECKING:
+        value = property(attrgetter("_value_"))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.{self.name}"

@@ -27,6 +27,7 @@ from croupier.journal.recall import (
 )
 from croupier.journal.writer import Writer
 from croupier.rulebooks import GAMES, RULEBOOKS
+from croupier.rules.coup import INITIAL_DEAL
 from croupier.table import commands as c
 from croupier.table.events import RoundClosed
 from croupier.table.incidents import RoundVoided, WagersWithdrawn
@@ -222,6 +223,48 @@ async def test_a_patron_reads_the_own_steps_and_what_everybody_heard(game: str) 
                     assert not [staff for staff in people if b'"' + staff + b'"' in text], step
     assert told["own"] > 20
     assert told["others"] > 20
+
+
+COURSE = {
+    "call_bets": "3.1",
+    "close_bets": "3.2",
+    "announce_outcome": "3.15",
+    "settle": "4.1",
+}
+
+
+@looped
+async def test_every_step_of_the_usual_course_has_its_clause() -> None:
+    store, seen = await walked("baccarat", 1, 200), set()
+    for one in await all_of(store):
+        for audience, patron in EYES:
+            for step in round_in_steps(one, audience, patron).steps:
+                if not step.accepted or any("clause" in heard.facts for heard in step.events):
+                    continue
+                drawn = [h.facts["position"] for h in step.events if h.name == "card_drawn"]
+                clause = COURSE.get(step.command.type)
+                if step.command.type == "draw_card" and drawn:
+                    clause = "3.12" if drawn[0] in INITIAL_DEAL else "3.14"
+                if clause is not None:
+                    assert step.clause == f"BAC8 {clause}"
+                    seen.add(step.command.type)
+    assert seen == {"draw_card", *COURSE}
+
+
+@looped
+async def test_what_a_step_brought_goes_before_what_the_course_orders() -> None:
+    store, told = await walked("baccarat", 1, 200), 0
+    for one in await all_of(store):
+        for step in round_in_steps(one, Audience.PIT).steps:
+            named = [
+                heard.facts["clause"] for heard in step.events if heard.facts.get("clause")
+            ]
+            if step.refusal is not None:
+                assert step.clause == step.refusal.clause
+            elif named:
+                assert step.clause == named[-1]
+                told += 1
+    assert told
 
 
 @looped

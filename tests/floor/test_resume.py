@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections import deque
 from random import Random
 from types import SimpleNamespace
@@ -455,6 +456,25 @@ async def test_what_fails_for_one_client_or_one_topic_stops_no_other() -> None:
         check(room, ear)
     assert set(failed) == {"Somebody could not be told"}
     await room.desk.close()
+
+
+@looped
+async def test_little_waits_in_the_process_for_a_client_that_does_not_read() -> None:
+    """Whoever has not read 8 KiB beyond what the kernel keeps is written to no more."""
+    room, change = Room("tiger", NEVER_SECONDS, rounds=1), bytes(1_000)
+    ear = Ear(room, ANN)
+    ours, theirs = socket.socketpair()
+    with theirs:
+        transport, _ = await room.loop.connect_accepted_socket(lambda: ear, ours)
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, live.KERNEL_BYTES)
+        for _ in range(1_000):
+            ear.send(change)
+            await asyncio.sleep(0)
+        assert ear.full
+        held = transport.get_write_buffer_size()
+        assert 8 << 10 < held <= (8 << 10) + len(change)
+        transport.abort()
+        await asyncio.sleep(0)
 
 
 @looped

@@ -412,6 +412,47 @@ async def test_what_is_new_is_signed_in_time_and_at_the_end(tmp_path: Path) -> N
     assert newest.heads["s"][0] == 3
 
 
+async def test_between_two_checkpoints_there_is_a_pause_that_closing_does_not_wait_for(
+    tmp_path: Path,
+) -> None:
+    """However much is decided, signing does not keep the disk from the journal."""
+    store = MemoryStore()
+    await claim(store, "s", "test")
+    signer, parts = Signer.once(), frames("s", 30)
+    keeper = Keeper(store, Checkpoints(tmp_path), signer, every_decisions=1, pause_seconds=60.0)
+    await keeper.start()
+    for place, part in enumerate(parts):
+        await fill(store, keeper, (part,))
+        if not place:
+            await until(lambda: count(tmp_path) == 1)
+    await asyncio.sleep(0.1)
+    assert count(tmp_path) == 1
+    async with asyncio.timeout(10):
+        await keeper.close()
+    assert count(tmp_path) == 2
+    newest = Checkpoints(tmp_path).newest()
+    assert newest is not None
+    assert newest.heads["s"][0] == 30
+
+
+async def test_what_comes_in_a_pause_is_signed_after_it(tmp_path: Path) -> None:
+    store = MemoryStore()
+    await claim(store, "s", "test")
+    keeper = Keeper(
+        store, Checkpoints(tmp_path), Signer.once(), every_decisions=10, pause_seconds=0.05
+    )
+    await keeper.start()
+    parts = frames("s", 40)
+    await fill(store, keeper, parts[:10])
+    await until(lambda: count(tmp_path) == 1)
+    await fill(store, keeper, parts[10:])
+    await until(lambda: count(tmp_path) == 2)
+    newest = Checkpoints(tmp_path).newest()
+    assert newest is not None
+    assert newest.heads["s"][0] == 40
+    await keeper.close()
+
+
 async def test_every_checkpoint_is_of_a_moment_of_the_journal(tmp_path: Path) -> None:
     """What was signed step by step is what the store had then, in each of its streams."""
     store = MemoryStore()

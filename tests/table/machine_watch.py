@@ -174,8 +174,12 @@ def check_timely(table: Table, event: e.Event) -> None:
     play, plan = table.round, table.plan
     if isinstance(event, e.StakeFound):
         assert table.phase in (*DRAWING_PHASES, Phase.RESULT)
-    elif isinstance(event, e.CardDrawn | i.CardsTakenUp):
+    elif isinstance(event, e.CardDrawn):
         assert table.phase in DRAWING_PHASES, "a card before the closing, or after the coup"
+    elif isinstance(event, i.CardsTakenUp):
+        # Reported while cards were drawn; a face that was put right meanwhile may end the coup.
+        ended = table.phase is Phase.RESULT and play is not None and play.mended is not None
+        assert ended or table.phase in DRAWING_PHASES, "cards that nobody drew"
     elif isinstance(event, i.RoundVoided):
         assert play is not None
         assert plan is not None

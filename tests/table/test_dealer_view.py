@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from croupier.table import commands as c
 from croupier.table.roles import Patron
-from croupier.table.rulings import Situation
-from croupier.table.views.shapes_staff import ShoeAnswer
+from croupier.table.rulings import Condition, Situation, Step
+from croupier.table.views import public_view
+from croupier.table.views.shapes_staff import Instead, ShoeAnswer
 from croupier.table.views.staff import dealer_part
 from tests.table.helpers import NOW, SUE
 from tests.table.scenes import closed, four_cards
@@ -71,6 +72,57 @@ def test_a_matter_that_is_over_stays_in_view_until_the_round_ends() -> None:
     assert dealer_part(p.table).ruled == ruled
     p.finish()
     assert dealer_part(p.table).ruled is None
+
+
+@pytest.mark.clause("BAC8 5.17.1", "BAC8 5.17.2", "FF3 5.17.1", "FF3 5.17.2")
+@pytest.mark.parametrize("code", ["BAC8", "FF3"])
+def test_after_a_power_failure_the_ruling_that_does_not_apply_is_told(code: str) -> None:
+    p = closed(code, "B")
+    p.do(c.report(Situation.POWER_FAILURE))
+    hold = dealer_part(p.table).hold
+    assert hold is not None
+    would = (Step.CONCLUDE,)
+    assert hold.clause == f"{code} 5.17.1"
+    assert hold.instead == Instead(f"{code} 5.17.2", Condition.ESTABLISHED, would)
+    p.do(c.ConfirmReport(), SUE)
+    asked = dealer_part(p.table).hold
+    assert asked is not None
+    assert asked.instead == hold.instead, "it stays while patrons are asked"
+
+
+def test_a_round_that_goes_on_after_a_power_failure_tells_why_nobody_was_asked() -> None:
+    p = four_cards("BAC8", "B")
+    p.do(c.report(Situation.POWER_FAILURE))
+    p.do(c.ConfirmReport(), SUE)
+    ruled = dealer_part(p.table).ruled
+    assert ruled is not None
+    assert ruled.clause == "BAC8 5.17.2"
+    would = (Step.OFFER_ALL, Step.CONCLUDE)
+    assert ruled.instead == Instead("BAC8 5.17.1", Condition.NOT_ESTABLISHED, would)
+
+
+def test_what_turns_on_no_named_condition_names_no_other_ruling() -> None:
+    p = four_cards("BAC8", "B")
+    p.do(c.report(Situation.ORDER_ALTERED, order_known=False))
+    hold = dealer_part(p.table).hold
+    assert hold is not None
+    assert hold.instead is None
+
+
+def test_everybody_reads_since_when_and_how_many_have_answered() -> None:
+    p = closed("BAC8", "B")
+    p.do(c.report(Situation.POWER_FAILURE))
+    p.do(c.ConfirmReport(), SUE)
+    asked_at = p.moment - timedelta(seconds=1)
+
+    def told() -> tuple[datetime | None, int, int]:
+        hold = public_view(p.table).hold
+        assert hold is not None
+        return hold.moment, hold.asked, hold.answered
+
+    assert told() == (asked_at, 2, 0)
+    p.do(c.KeepWagers("ann"), Patron("ann"))
+    assert told() == (asked_at, 2, 1)
 
 
 def test_the_wait_for_a_matter_begins_when_its_turn_comes() -> None:

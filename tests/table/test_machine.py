@@ -20,6 +20,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from croupier.rulebooks import GAMES, RULEBOOKS, find_game
+from croupier.rules.coup import Position
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
@@ -40,6 +41,7 @@ from tests.table.floor import (
 )
 from tests.table.machine_shrink import shortest, written
 from tests.table.machine_walk import Walk
+from tests.table.machine_watch import check_timely
 
 if TYPE_CHECKING:
     from croupier.table.rulebook import Rulebook
@@ -194,6 +196,22 @@ def test_a_stake_found_after_the_settlement_is_not_covered_by_what_it_credited(
     few = c.FindStake("Ann", "tie", 10_00, None, "on the layout")
     floor.do(few, SUPERVISOR, approver=SECOND)
     assert floor.table.credits["Ann"] == 90_00
+
+
+@pytest.mark.clause("EB4 5.8.1")
+def test_cards_drawn_together_void_the_round_though_a_corrected_face_ends_the_coup() -> None:
+    floor = Floor("tiger")
+    floor.seat("Ann", cents=500_00)
+    floor.bets(("Ann", "player", 100_00))
+    floor.deal("JC 5H JS 2C")
+    floor.report(Situation.DRAWN_TOGETHER, cards=("3H", "KD"), count=2)
+    floor.do(c.CorrectCard(Position.B2, "misread"), SUPERVISOR, approver=SECOND, cards=("3C",))
+    before = floor.table
+    assert before.phase.name == "RESULT"
+    (taken_up,) = (one for one in floor.confirm() if isinstance(one, i.CardsTakenUp))
+    check_timely(before, taken_up)
+    assert floor.last(i.RoundVoided).clause == "EB4 5.8.1"
+    assert floor.table.credits["Ann"] == 500_00
 
 
 def lost_terminal() -> Floor:

@@ -152,7 +152,7 @@ def test_long_walks_find_nothing_else(game: str) -> None:
         check_walk(game, seed, LONG_STEPS, met)
 
 
-FACTS = ("bound", "reserved", "free_seats", "by_wager", "by_patron", "shared", "full", "most")
+FACTS = ("bound", "reserved", "free_seats", "areas", "by_patron", "shared", "full", "most")
 
 
 @pytest.mark.parametrize("game", SLUGS)

@@ -8,7 +8,17 @@ import pytest
 
 from croupier.rulebooks import GAMES
 from croupier.table import may as asking
-from croupier.table.may import FOLLOWS, NO_MOMENT, Answers, Common, answers, may, open_in
+from croupier.table.may import (
+    FACTS,
+    FOLLOWS,
+    NO_MOMENT,
+    QUESTIONS,
+    Answers,
+    Common,
+    answers,
+    may,
+    open_in,
+)
 from croupier.table.roles import Staff, StaffPosition
 from croupier.table.views.parts import PIECES, Seen, changed_pieces
 from tests.table.machine_walk import Walk
@@ -25,7 +35,7 @@ def differences(slug: str, seeds: range) -> list[str]:
     found = []
     for seed in seeds:
         walk = Walk(slug, Random(seed))
-        known: Answers = {}
+        known: Answers | None = None
         common: Common | None = None
         before = Seen(walk.table)
         for _ in range(STEPS):
@@ -34,13 +44,14 @@ def differences(slug: str, seeds: range) -> list[str]:
             changed, plan = changed_pieces(before, after), walk.table.plan
             before = after
             if plan is None:
-                known, common = {}, None
+                known, common = None, None
                 continue
             new = answers(Common(walk.table, plan), StaffPosition)
             common = Common(walk.table, plan, common)
             on = answers(common, StaffPosition, known, changed)
-            found += [kind.__name__ for kind in new if new[kind] != on[kind]]
-            assert list(new) == list(on)
+            anew, kept = new.by_question, on.by_question
+            found += [one.kind.__name__ for one in anew if anew[one] != kept[one]]
+            assert list(anew) == list(kept)
             known = on
             found += [
                 position.value
@@ -56,6 +67,9 @@ def test_answers_that_are_kept_are_those_that_would_be_found(slug: str) -> None:
     assert differences(slug, range(SEEDS)) == []
 
 
-def test_answers_follow_from_pieces_that_a_table_has() -> None:
+def test_answers_follow_from_what_a_table_has() -> None:
     assert set(FOLLOWS) <= set(asking.ASKS)
-    assert frozenset().union(*FOLLOWS.values()) <= PIECES
+    pieces = [one.pieces for one in QUESTIONS if one.pieces is not None]
+    assert len(pieces) > len(FOLLOWS)
+    assert frozenset().union(*pieces) <= PIECES | set(FACTS)
+    assert PIECES.isdisjoint(FACTS)

@@ -728,7 +728,9 @@ def test_the_meter_shows_how_far_stakes_are_apart_and_how_far_they_may_be() -> N
     floor.close_bets()
     hold = public_view(floor.table, held_since=77).hold
     sentence = WAITS[HoldKind.BALANCE]
-    assert hold == shapes.HoldShown(HoldKind.BALANCE, "BAC8 5.18", sentence, 77, None)
+    assert hold == shapes.HoldShown(
+        HoldKind.BALANCE, "BAC8 5.18", sentence, 77, None, None, 0, 0
+    )
     floor.do(c.LowerWager("Ann", 1, 100_00), Patron("Ann"))
     shown = public_view(floor.table)
     assert (shown.hold, shown.differential) == (

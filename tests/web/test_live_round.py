@@ -13,7 +13,7 @@ from tests.web.playing import finished, sit, spot, view
 from tools.people import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
     from tests.floor.serving import Served
     from tests.web.staff import Staff
@@ -202,6 +202,64 @@ def scanned(dealer: Page, face: str) -> None:
     keyboard.detach()
 
 
+def test_keys_of_the_next_card_are_kept_while_the_last_is_on_its_way(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    table = "baccarat"
+    staff.open_with_paper(table, method="B")
+    staff.call(table)
+    staff.deal(table)
+    held: list[Route] = []
+    slow = False
+
+    def on_its_way(route: Route) -> None:
+        """Keep a command back while the line is slow."""
+        if slow:
+            held.append(route)
+        else:
+            route.continue_()
+
+    def typed(page: Page, *keys: str) -> None:
+        """Type as fast as people can, which is slower than a scanner."""
+        for key in keys:
+            page.keyboard.press(key)
+            page.wait_for_timeout(90)
+
+    def lies() -> list[str]:
+        hands = staff.view(table)["hands"]
+        return [card["face"] for hand in hands for card in hand["cards"]]
+
+    with somebody(browser, quiet, "dealer") as at_console:
+        dealer = opened(at_console, f"/dealer/{table}")
+        waits = dealer.get_by_role("region", name="Not entered yet")
+        dealer.get_by_text("card 1", exact=True).first.wait_for()
+        slow = True
+        dealer.route("**/commands", on_its_way)
+        typed(dealer, "s", "4", "Enter")
+        typed(dealer, "h", "2", "Enter", "d", "5")
+        waits.get_by_role("button", name="Take Two of hearts out").wait_for()
+        assert lies() == []
+        assert len(held) == 1, "one at a time"
+        slow = False
+        held[0].continue_()
+        waits.wait_for(state="detached")
+        dealer.get_by_text("card 3", exact=True).first.wait_for()
+        # What was not entered is put together, and waits for Enter.
+        primary(dealer).filter(has_text="Five of diamonds").wait_for()
+        assert lies() == ["4S", "2H"]
+
+        # A card that is refused is not followed by the next.
+        slow = True
+        dealer.keyboard.press("Enter")
+        typed(dealer, "c", "9", "Enter")
+        refused = {"code": "busy", "detail": "Too much.", "clause": None, "status": 409}
+        held[1].fulfill(status=409, json={**refused, "title": "", "type": "about:blank"})
+        dealer.get_by_role("alert").first.wait_for()
+        waits.get_by_role("button", name="Take Nine of clubs out").wait_for()
+        primary(dealer).filter(has_text="Five of diamonds").wait_for()
+        assert lies() == ["4S", "2H"]
+
+
 def test_a_scanned_card_is_never_lost_in_a_field_nor_pressed_twice(
     browser: Browser, quiet: Served, staff: Staff
 ) -> None:
@@ -217,7 +275,7 @@ def test_a_scanned_card_is_never_lost_in_a_field_nor_pressed_twice(
 
     with somebody(browser, quiet, "dealer") as at_console:
         dealer = opened(at_console, f"/dealer/{table}")
-        waits = dealer.get_by_role("region", name="Scanned, not entered yet")
+        waits = dealer.get_by_role("region", name="Not entered yet")
 
         # Its Enter is no press of the button that has the focus.
         dealer.get_by_role("button", name="Draw face down").focus()

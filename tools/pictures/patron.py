@@ -286,6 +286,7 @@ def _used_sheets(camera: Camera) -> None:
         camera.take(page, "sheet-verify")
     with camera.page(PATRON, f"/table/{MAIN}/wallet") as page:
         page.locator(".sheet").get_by_text("Cash out", exact=True).first.click()
+        page.locator(".sheet").get_by_role("button", name="1,000", exact=True).click()
         page.wait_for_timeout(800)
         camera.take(page, "sheet-wallet")
 

@@ -25,7 +25,7 @@ const lower: Open = { command: "lower_wager", fields: [] };
 test("a table needs an answer where a patron is asked something", () => {
   const option = { clause: null, stakes: [1], all_or_none: true };
   const asked = (own: Partial<OwnPart> | undefined, kind?: "balance" | "report") =>
-    askedOf({ hold: kind === undefined ? null : { kind, clause: null, sentence: "", since: 1, situation: null }, ...(own === undefined ? {} : { own: { ...NOBODY, ...own } }) });
+    askedOf({ hold: kind === undefined ? null : { kind, clause: null, sentence: "", since: 1, situation: null, moment: null, asked: 0, answered: 0 }, ...(own === undefined ? {} : { own: { ...NOBODY, ...own } }) });
   expect(asked(undefined)).toBeNull();
   expect(asked({})).toBeNull();
   expect(asked({ option })).toBe("option");

@@ -6,7 +6,7 @@ import { wagerBySlug } from "../src/i18n/names";
 import { cardText } from "../src/screens/pit/texts";
 import { barOf, largestStep, percent, plotOf, signedPercent, ticksOf, type WinPoint } from "../src/screens/pit/win";
 import { detailOf, iconOf, titleEvent } from "../src/screens/pit/recall";
-import { clauseOf, feltsOf, handOf, pointsOf, spansOf } from "../src/state/recall";
+import { feltsOf, handOf, pointsOf, spansOf } from "../src/state/recall";
 
 const LIMIT = { minimum_cents: 1_000, maximum_cents: 200_000, step_cents: 500 };
 const SETTINGS = {
@@ -136,11 +136,11 @@ describe("recall", () => {
     expect([pointsOf(["QD", "5C"]), pointsOf(["9H", "8D"]), pointsOf(["4-Gold", "Shou-Fire"]), pointsOf([null, "5C"]), pointsOf([])]).toEqual([5, 7, 4, null, null]);
   });
 
-  test("a step is called by its weightiest event, and cites the last clause", () => {
+  test("a step is called by its weightiest event", () => {
     expect(titleEvent(ROUND[8]!)?.name).toBe("order_set");
     expect(titleEvent(ROUND[9]!)?.name).toBe("card_exposed");
-    expect(clauseOf(ROUND[7]!)).toBe("BAC8 5.8.2.2");
-    expect(clauseOf(ROUND[0]!)).toBeNull();
+    expect(detailOf(step(62, ["outcome_announced", { player: 7, banker: 3, winner: "player" }]))).toBe("Player · Player 7, Banker 3");
+    expect(detailOf(step(63, ["outcome_announced", { player: 7, banker: 7, winner: null }]))).toBe("Tie · Player 7, Banker 7");
     expect([iconOf(ROUND[6]!), iconOf({ ...ROUND[0]!, accepted: false })]).toEqual(["pause", "clear"]);
     expect(detailOf(ROUND[1]!)).toBe("Banker 50.00");
     expect(detailOf(step(60, ["irregularity_reported", { situation: "left_with_cards" }]))).toBe("Left with cards");
@@ -157,6 +157,7 @@ describe("recall", () => {
   test("times below a line keep apart, the one looked at is told", () => {
     expect(labelled([0, 10, 100, 190, 195], 3)).toEqual([0, 2, 3]);
     expect(labelled([], 0)).toEqual([]);
+    expect(labelled([0, 100, 200, 300], 3, ["21:46", "21:46", "21:47", "21:48"])).toEqual([0, 2, 3]);
   });
 });
 

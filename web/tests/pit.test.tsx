@@ -129,9 +129,9 @@ test("terminals that failed are named with their rounds, one in several too", ()
     answers: [],
     positions: [],
     patrons: [],
-    terminals: [flag(1, 32), flag(2, 33), flag(3, 33), flag(3, 37)],
+    terminals: [flag(1, 32), flag(3, 33), flag(2, 33), flag(3, 33), flag(3, 37)],
   };
-  expect(matterText(matter)).toContain("Terminal 1, round 32. Terminal 2, 3, round 33. Terminal 3, round 37.");
+  expect(matterText(matter)).toContain("Terminal 1, round 32. Terminals 2, 3, round 33. Terminal 3, round 37.");
 });
 
 test("a decision that moves no money says so, without a heading over nothing", () => {

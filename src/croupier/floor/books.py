@@ -11,15 +11,14 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from croupier.floor.play_book import PlayBook
+from croupier.floor.play_book import NOTED, PlayBook
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.journal.cage_book import CageBook
 from croupier.journal.cages import STREAM as CAGE
 from croupier.journal.decision import read_record
 from croupier.journal.discretions import Discretions
 from croupier.journal.errors import JournalError, PoisonedError
-from croupier.journal.performance import Performance
-from croupier.journal.recall import stream_of
+from croupier.journal.performance import TABLES, Performance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Coroutine
@@ -79,7 +78,7 @@ class Books:
 
     def _feed(self, decision: Decision) -> None:
         stream = decision.stream
-        counts = stream == CAGE or stream.startswith(stream_of(""))
+        counts = stream.startswith(TABLES) or stream == CAGE
         if not counts or decision.sequence != self._counted.get(stream, 0) + 1:
             return
         self._counted[stream] = decision.sequence
@@ -90,8 +89,8 @@ class Books:
             self.discretions.feed(decision)
             if stream == CAGE:
                 self.cage.feed(decision)
-            else:
-                table = stream.removeprefix(stream_of(""))
+            elif not NOTED.isdisjoint(map(type, decision.events)):
+                table = stream.removeprefix(TABLES)
                 self.plays.feed(decision, self.performance.rules(table))
         except Exception as error:  # noqa: BLE001  # nobody who plays is stopped by a book
             self._fail(error)

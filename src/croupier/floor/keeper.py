@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from croupier.journal.checkpoints import (
     EVERY_DECISIONS,
     EVERY_SECONDS,
+    PAUSE_SECONDS,
     CheckpointError,
     behind,
 )
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 class Keeper:
     """Writes a checkpoint every so many decisions or seconds, and at the end.
+
+    Between two there is a pause: while very much is decided, one covers more decisions.
 
     It is started before any stream is opened; the writer tells it of every decision that is
     durable. What it signs is what it was told: it never reads how far the store has come,
@@ -45,11 +48,13 @@ class Keeper:
         clock: Callable[[], datetime] = now,
         every_decisions: int = EVERY_DECISIONS,
         every_seconds: float = EVERY_SECONDS,
+        pause_seconds: float = PAUSE_SECONDS,
         signs: bool = True,
     ) -> None:
         self._store, self._checkpoints, self._signer = store, checkpoints, signer
         self._clock = clock
         self._every_decisions, self._every_seconds = every_decisions, every_seconds
+        self._pause_seconds = pause_seconds
         self._signs = signs
         self._heads: dict[str, Head] = {}
         self._elsewhere: set[str] = set()
@@ -57,7 +62,7 @@ class Keeper:
         self._unsigned = 0
         self._wake = asyncio.Event()
         self._signing = asyncio.Lock()
-        self._closing = False
+        self._closing = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.failure: JournalError | None = None
         """Why the newest checkpoint could not be written, until one can."""
@@ -113,14 +118,12 @@ class Keeper:
             self._wake.set()
 
     async def _run(self) -> None:
-        while not self._closing:
-            with contextlib.suppress(TimeoutError):
-                # Not wait_for: before Python 3.12 it can lose a cancellation.
-                async with asyncio.timeout(self._every_seconds):
-                    await self._wake.wait()
+        while not self._closing.is_set():
+            await _wait(self._wake, self._every_seconds)
             self._wake.clear()
             with contextlib.suppress(CheckpointError):  # kept as the failure, tried again
                 await self.sign()
+            await _wait(self._closing, self._pause_seconds)
 
     async def sign(self) -> None:
         """Write a checkpoint, if anything is new."""
@@ -145,8 +148,16 @@ class Keeper:
 
     async def close(self) -> None:
         """Sign what is new, and stop."""
-        self._closing = True
+        self._closing.set()
         self._wake.set()
         if self._task is not None:
             await self._task
         await self.sign()
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    """Wait for something to happen, but no longer than this."""
+    with contextlib.suppress(TimeoutError):
+        # Not wait_for: before Python 3.12 it can lose a cancellation.
+        async with asyncio.timeout(seconds):
+            await event.wait()

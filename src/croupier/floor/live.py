@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from croupier.table.roles import Member
 
 PATH = "/api/v1/live"
-HIGH_BYTES, LOW_BYTES = 16 << 10, 4 << 10
+HIGH_BYTES, LOW_BYTES = 8 << 10, 2 << 10
 """A client with more than the first unsent is passed over until it has less than the second."""
 KERNEL_BYTES = 16 << 10
 """What the kernel may hold for a client; it doubles this for its own accounts."""

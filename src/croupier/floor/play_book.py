@@ -41,6 +41,7 @@ class Played(NamedTuple):
 
 
 NOTED = frozenset((e.BetsOpened, e.WagersSettled, i.SettlementReversed, i.RoundVoided))
+"""Events of which something is kept: a decision without any need not be shown here."""
 
 
 class PlayBook:

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from croupier.floor.reception import Asker
     from croupier.floor.rings import Receiver, Walker
     from croupier.journal.gathering import Committed
-    from croupier.table.views.projection import Change, Changes
+    from croupier.table.views.encoding import EncodedStep
+    from croupier.table.views.projection import Changes
 
 TABLE = "table:"
 """How the name of a table's topic begins."""
@@ -134,26 +135,25 @@ class TableTopic:
             self._timer = self.walker.loop.call_later(self._tick_seconds, self._ticked)
 
     def _publish(self, changes: Changes) -> None:
-        public: bytes = b"{}"
+        step = self._encoder.step(changes)
         for key, ring in self._rings.items():
             change = changes.of(key[0], position=key[1])
             if change is None:
                 continue
-            view = self._encoder.encode(change.view, key[0])
-            if key == PUBLIC:
-                public = view
             self.changes += 1
-            ring.publish(self.sequence, frame(self._message(encode(change.events), view)))
-        self._to_patrons(changes, public)
+            message = self._message(step.events(change), step.view(change, key[0]))
+            ring.publish(self.sequence, frame(message))
+        self._to_patrons(changes, step)
 
-    def _to_patrons(self, changes: Changes, public: bytes) -> None:
+    def _to_patrons(self, changes: Changes, step: EncodedStep) -> None:
         """Give patrons what everybody learns and their own part in one message."""
         everybodys = changes.public is not None
         for patron, change in changes.patrons.items():
             subscriptions = self._patrons.get(patron)
             if not subscriptions:
                 continue
-            data = frame(self._message(encode(change.events), _own_view(change, public)))
+            view = step.view(change, Audience.PATRON)
+            data = frame(self._message(step.events(change), view))
             for one in subscriptions:
                 behind = one.ring.last - one.mark
                 if behind == int(everybodys) and not one.client.full and not one.own_due:
@@ -300,15 +300,6 @@ class TableTopic:
         if one.patron is None:
             ring.snapshot = self.sequence, data  # the same bytes for everybody
         return data
-
-
-def _own_view(change: Change, public: bytes) -> bytes:
-    """Return what changed for a patron: the public part, and the own one where it did."""
-    own = change.view.own
-    if own is msgspec.UNSET:
-        return public
-    data = encode(own)
-    return b'{"own":%b}' % data if public == b"{}" else b'%b,"own":%b}' % (public[:-1], data)
 
 
 def _moment(desk: Desk) -> str:

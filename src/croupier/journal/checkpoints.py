@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 EVERY_DECISIONS = 100
 EVERY_SECONDS = 60
+PAUSE_SECONDS = 0.1
+"""Between two checkpoints, however much is decided: each waits twice for the disk on which the
+journal is written, and from some thousand decisions a second one would follow the other."""
 NAME = "checkpoint-{:010d}.json"
 KEY_BYTES = 32
 CHECKED_AT_START = 32

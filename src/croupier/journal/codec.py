@@ -54,6 +54,9 @@ COMMANDS = _by_name((*TABLE_COMMANDS, *CAGE_COMMANDS, *ACCOUNTS_COMMANDS, Start)
 EVENTS = _by_name((*TABLE_EVENTS, *CAGE_EVENTS, *ACCOUNTS_EVENTS, Started))
 """Every kind of event by its name."""
 
+NAMES = {kind: name for name, kind in (*COMMANDS.items(), *EVENTS.items())}
+"""Of every kind of command and event: its name."""
+
 if TYPE_CHECKING:
     AnyCommand = msgspec.Struct
     AnyEvent = msgspec.Struct

@@ -229,11 +229,13 @@ def chain(previous: bytes, body: bytes) -> bytes:
 
 def versions_in(command: msgspec.Struct, events: tuple[msgspec.Struct, ...]) -> dict[str, int]:
     """Return the versions of those kinds that are not at version 1."""
-    versions = codec.VERSIONS
-    names: list[Any] = [type(one).__struct_config__.tag for one in (command, *events)]
-    if versions.keys().isdisjoint(names):
-        return {}
-    return {name: versions[name] for name in sorted(versions.keys() & names)}
+    names, versions = codec.NAMES, codec.VERSIONS
+    found = []
+    for one in (command, *events):
+        name = names[type(one)]
+        if name in versions:
+            found.append(name)
+    return {name: versions[name] for name in sorted(found)} if found else {}
 
 
 def encode(decision: Decision) -> bytes:

@@ -116,7 +116,9 @@ class Discretions:
         """Take a decision; those of one stream come in their order, and none twice."""
         if decision.refusal is not None:
             return
-        at = self._tables.setdefault(decision.stream, _Table())
+        at = self._tables.get(decision.stream)
+        if at is None:
+            at = self._tables[decision.stream] = _Table()
         _prepare(at, decision)
         if decision.actor.kind == "staff":
             self.all.extend(_used(decision, at))

@@ -22,6 +22,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.evolve import evolve, plan_for
+from croupier.table.ordered import ordered_by
 from croupier.table.settings import Method, Settings
 from croupier.table.state import Phase, Shoe, Stake, Table, unopened
 from croupier.table.views.hearing import Audience  # noqa: TC001
@@ -257,6 +258,7 @@ def step_of(act: Act) -> StepFacts:
         else RefusalShown(refused.code, refused.clause, refused.sentence),
         tuple(act.events),
         dict(act.before.seats),
+        cited(ordered) if (ordered := ordered_by(act.before, decision.command)) else None,
     )
 
 

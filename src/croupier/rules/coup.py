@@ -36,10 +36,11 @@ class Position(Named):
     P3 = "P3"
     B3 = "B3"
 
-    @property
-    def side(self) -> Side:
-        """Return the hand that this place belongs to."""
-        return Side.PLAYER if self.value[0] == "P" else Side.BANKER
+    side: Side
+    """The hand that this place belongs to."""
+
+    def __init__(self, place: str) -> None:
+        self.side = Side.PLAYER if place[0] == "P" else Side.BANKER
 
 
 INITIAL_DEAL = (Position.P1, Position.B1, Position.P2, Position.B2)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from croupier.rules.outcome import Side
     from croupier.table.draft import Events, Handlers
     from croupier.table.procedure import Methods
-    from croupier.table.state import Table
+    from croupier.table.state import Round, Table
 
 TWO = 2
 
@@ -288,6 +288,13 @@ def _permit_squeeze(
     return _named(table, command.side, command.patron, command.designee, record)
 
 
+def lies_face_down(play: Round, side: Side) -> bool:
+    """Tell whether a hand lies face down as it is passed: two cards, or its third one."""
+    cards = [card for card in play.cards if card.position.side is side]
+    down = [card for card in cards if not card.exposed]
+    return len(down) >= TWO or (len(cards) > TWO and len(down) == 1)
+
+
 def _pass_hand(
     table: Table, envelope: c.Envelope, command: c.PassHand, by: e.By
 ) -> Events | Refusal:
@@ -305,10 +312,8 @@ def _pass_hand(
         why = f"The {side.value} hand goes to {theirs}, not to patron {patron}"
         clause = handler_clause(table, side, methods.by_dealer)
         return refuse(Code.NOT_THE_HANDLER, why, clause)
-    cards = [card for card in play.cards if card.position.side is side]
-    down = [card for card in cards if not card.exposed]
-    third = len(cards) > TWO and len(down) == 1
-    if len(down) < TWO and not third:
+    if not lies_face_down(play, side):
+        down = [one for one in play.cards if one.position.side is side and not one.exposed]
         why = "A hand is passed with two cards face down, or its third card"
         why += f"; the {side.value} hand has {len(down)} face down"
         return refuse(Code.HAND_NOT_DRAWN, why, methods.by_dealer.handler)

@@ -6,6 +6,7 @@ first; every other report waits its turn (A52).
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -209,13 +210,26 @@ def reportable(table: Table) -> frozenset[Situation]:
     if table.phase is Phase.SETTLED and play.confirmed:
         window = plan.procedure.voidable is not None
         return frozenset({Situation.WRONG_NUMBER} if window else ())
-    never = frozenset() if play.closed is not None else AFTER_CLOSE
-    if table.phase not in (Phase.CLOSED, Phase.SHAKE, Phase.DEALING):
-        never |= WHILE_DRAWN
     over = play.coup is not None and play.coup.complete
-    if over and plan.settings.device.electronic:
+    return _reportable(
+        closed=play.closed is not None,
+        drawn=table.phase in (Phase.CLOSED, Phase.SHAKE, Phase.DEALING),
+        stands=over and plan.settings.device.electronic,
+        dealt=bool(play.cards),
+    )
+
+
+@cache
+def _reportable(
+    *, closed: bool, drawn: bool, stands: bool, dealt: bool
+) -> frozenset[Situation]:
+    """Return what can have happened by whether bets are closed, and cards drawn and dealt."""
+    never = frozenset() if closed else AFTER_CLOSE
+    if not drawn:
+        never |= WHILE_DRAWN
+    if stands:
         never |= {Situation.DEVICE_RESET}
-    return SITUATIONS - never if play.cards else SITUATIONS - never - WITH_CARDS
+    return SITUATIONS - never if dealt else SITUATIONS - never - WITH_CARDS
 
 
 def _untimely(table: Table, report: c.Report) -> Refusal | None:

@@ -123,6 +123,15 @@ class Do:
     clause: str
 
 
+class Condition(Named):
+    """What a ruling turns on, where it is said why the other one does not apply."""
+
+    ESTABLISHED = "established"
+    """A wager on offer is won or lost for certain by the cards that are known (A18)."""
+    NOT_ESTABLISHED = "not_established"
+    """None is."""
+
+
 def always(table: Table, report: Report) -> bool:
     """Hold in every case."""
     return True
@@ -280,6 +289,10 @@ def terminal_not_closed_nor_accepted(table: Table, report: Report) -> bool:
     return not terminal_took_part(table, report) and not _shown_there(table, report)
 
 
+CONDITIONS: dict[Callable[[Table, Report], bool], Condition] = {
+    established: Condition.ESTABLISHED,
+    not_established: Condition.NOT_ESTABLISHED,
+}
 BY_PATRONS = (
     Situation.WRONG_PATRON,
     Situation.NOT_PASSED,

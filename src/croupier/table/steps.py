@@ -12,7 +12,7 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.differential import balanced, hold_if_unbalanced
 from croupier.table.reversal import device_back, unsettle
-from croupier.table.rulings import OFFERS, Ruling, Situation, Step
+from croupier.table.rulings import CONDITIONS, OFFERS, Ruling, Situation, Step
 from croupier.table.state import HoldKind, Phase
 
 if TYPE_CHECKING:
@@ -44,6 +44,16 @@ def ruling_for(table: Table, report: c.Report) -> Ruling | None:
 def _rulings_on(rulebook: Rulebook, situation: Situation) -> tuple[Ruling, ...]:
     """Return the rulings of a rulebook on a situation, in its order."""
     return tuple(ruling for ruling in rulebook.rulings if situation in ruling.situations)
+
+
+def ruled_out(plan: Plan, situation: Situation, clause: str | None) -> Ruling | None:
+    """Return the ruling on a situation that would apply if its condition were fulfilled.
+
+    ``clause`` is that of the ruling that applies; None also where no word names a condition.
+    """
+    found = (one for one in _rulings_on(plan.rulebook, situation) if one.when in CONDITIONS)
+    others = [one for one in found if one.clause != clause]
+    return others[0] if len(others) == 1 else None
 
 
 def steps_of(table: Table, report: c.Report, ruling: Ruling | None) -> Steps:

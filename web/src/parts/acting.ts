@@ -1,8 +1,8 @@
 /** Giving a command from a button: sending, done, or why not; a second person where one is needed. */
-import { useSignal, useSignalEffect } from "@preact/signals";
 import { give, Refused, type Done } from "../api/http";
-import { away, connection } from "../api/live";
+import { away } from "../api/live";
 import type { Command, Problem } from "../api/types";
+import { useSending } from "./sending";
 
 export interface Acting {
   sending: boolean;
@@ -15,25 +15,11 @@ export interface Acting {
 
 /** Give commands to `where` (a table, "cage" or "accounts"), one at a time. */
 export function useActing(where: string): Acting {
-  const sending = useSignal(false);
-  const problem = useSignal<Problem | null>(null);
-  useSignalEffect(() => {
-    // Who is back is not told any more that the house was away.
-    if (connection.value === "live" && problem.peek()?.code === "unreached") problem.value = null;
-  });
+  const { sending, problem, send } = useSending();
   const act = async (command: Command, more: Record<string, unknown> = {}): Promise<Done | null> => {
-    if (sending.peek()) return null;
-    sending.value = true;
-    problem.value = null;
-    try {
-      return await give(where, command, more);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      problem.value = error.problem;
-      return null;
-    } finally {
-      sending.value = false;
-    }
+    let done: Done | null = null;
+    await send(async () => (done = await give(where, command, more)));
+    return done;
   };
   return {
     get sending() {

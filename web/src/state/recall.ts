@@ -153,10 +153,3 @@ export function spansOf(steps: readonly RoundStep[]): TimeSpan[] {
   }
   return spans.filter(({ from, to }) => to > from);
 }
-
-/** The clause of a step: of its refusal, or the last one that an event of it names. */
-export function clauseOf(step: RoundStep): string | null {
-  if (step.refusal?.clause) return step.refusal.clause;
-  const named = step.events.map(({ facts }) => (facts as Facts)["clause"]).filter((clause) => typeof clause === "string");
-  return (named.at(-1) as string | undefined) ?? null;
-}

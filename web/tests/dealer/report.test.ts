@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Open, OwnedStake, Previewed, Situation } from "../../src/api/types";
-import { atStake, isOffer, progress, rulingOf } from "../../src/screens/dealer/ruling";
+import { atStake, differs, isOffer, progress, type Ruling, rulingOf, type Step } from "../../src/screens/dealer/ruling";
 import { canReport, found, GROUPS, leastOf, layOf, openingFor, questionsOf, reportsOn, tellsSituation } from "../../src/screens/dealer/situations";
 import { named } from "../../src/screens/dealer/say";
 
@@ -77,7 +77,22 @@ test("a preview tells the ruling, with the clause of each step", () => {
     hold: { kind: "report", situation: "face_up_card" },
     positions: ["Pit Supervisor"],
     queued: false,
+    instead: null,
   });
+});
+
+test("a preview tells the ruling that does not apply", () => {
+  const instead = { clause: "BAC8 5.17.2", condition: "established", steps: ["conclude"] };
+  const events = [{ name: "irregularity_reported", facts: { clause: "BAC8 5.17.1", steps: ["offer_all", "conclude"] } }];
+  expect(rulingOf(previewed(events, { dealer: { hold: { instead } } }))?.instead).toEqual(instead);
+  expect(rulingOf(previewed(events, { dealer: { hold: null, ruled: { instead } } }))?.instead).toEqual(instead);
+});
+
+test("two rulings of one clause differ by what they do", () => {
+  const ruling = (clause: string, ...steps: Step[]): Ruling => ({ clause, steps: steps.map((step) => ({ step, clause })), hold: null, positions: [], queued: false, instead: null });
+  expect(differs(ruling("BAC8 5.2", "void"), ruling("BAC8 5.2", "reconstruct", "conclude"))).toBe(true);
+  expect(differs(ruling("BAC8 5.2", "void"), ruling("BAC8 5.2", "void"))).toBe(false);
+  expect(differs(ruling("BAC8 5.8", "void"), ruling("BAC8 5.2", "void"))).toBe(true);
 });
 
 test("a report that waits behind another says so, and nothing is no ruling", () => {

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { faceIn, scanned, struck, useScanner, useTaker, waiting } from "../../src/screens/dealer/scan";
+import { faceIn, outOfTurn, queued, scanned, struck, useScanner, useTaker, waiting } from "../../src/screens/dealer/scan";
 import { Scanned } from "../../src/screens/dealer/Scanned";
 import { set } from "../../src/state/settings";
 
@@ -115,7 +115,7 @@ test("what nobody takes waits in order, is said, and is dismissed one by one", (
   act(() => scanned("4S"));
   typedInto("button", ["7", "H", "Enter"]);
   expect(waiting.value.map(({ face }) => face)).toEqual(["4S", "7H"]);
-  expect(box.textContent).toContain("Scanned, not entered yet");
+  expect(box.textContent).toContain("Not entered yet");
   act(() => box.querySelector<HTMLButtonElement>("[aria-label='Take Four of spades out']")?.click());
   expect(waiting.value).toEqual([{ face: "7H", next: false }]);
 });
@@ -124,4 +124,15 @@ test("what comes in its turn while another card is on its way is marked so", () 
   takes = "next";
   typedInto("button", ["7", "H", "Enter"]);
   expect(waiting.value).toEqual([{ face: "7H", next: true }]);
+});
+
+test("a card keyed in while the last is on its way comes in its turn, and behind one that is looked at it waits", () => {
+  waiting.value = [];
+  queued("4S");
+  queued("4S");
+  expect(waiting.value).toEqual([{ face: "4S", next: true }, { face: "4S", next: true }]);
+  outOfTurn();
+  queued("7H");
+  expect(waiting.value.map(({ next }) => next)).toEqual([false, false, false]);
+  waiting.value = [];
 });

@@ -7,6 +7,7 @@ and what each mechanic refuses or leaves room for; it has no rules of its own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -16,13 +17,13 @@ from croupier.table.amounts import Amounts
 from croupier.table.authority import Needs, right_of
 from croupier.table.may import attending, betting, dealing, incidents, people
 from croupier.table.may.common import Common
-from croupier.table.may.look import Answer, Rights, StaffLook
+from croupier.table.may.look import Answer, Needed, Rights, StaffLook
 from croupier.table.may.patrons import OF_PATRONS, of_patrons, open_to
 from croupier.table.may.shapes import Allowed, Field, FieldKind, Open, Value, Way
 from croupier.table.roles import Patron, Staff
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from croupier.table.roles import Actor, StaffPosition
     from croupier.table.settings import Plan
@@ -48,7 +49,8 @@ __all__ = [
 NO_MOMENT = datetime(2000, 1, 1, tzinfo=UTC)
 """Only of whoever acts in a position for a time, and of a table that is not open, does it
 matter when they ask."""
-ASKS: dict[type[c.Command], Callable[[StaffLook], None]] = {
+Ask = Callable[[StaffLook], None]
+ASKS: dict[type[c.Command], Ask | tuple[tuple[str, Ask], ...]] = {
     c.CloseTable: people.close_table,
     c.AnnounceClosure: people.announce_closure,
     c.SetMethod: people.set_method,
@@ -101,7 +103,7 @@ ASKS: dict[type[c.Command], Callable[[StaffLook], None]] = {
     c.AnnounceOutcome: dealing.announce_outcome,
     c.Settle: dealing.settle,
     c.ConfirmPayment: dealing.confirm_payment,
-    c.Report: incidents.report,
+    c.Report: incidents.REPORTS,
     c.ConfirmReport: incidents.confirm_report,
     c.DismissReport: incidents.dismiss_report,
     c.EndOption: incidents.end_option,
@@ -116,12 +118,24 @@ ASKS: dict[type[c.Command], Callable[[StaffLook], None]] = {
     c.CorrectCard: dealing.correct_card,
     c.CorrectDisplay: incidents.correct_display,
 }
-"""What each command of staff and the system asks before it is said to be open; opening a
-table is told apart."""
+"""What each command of staff and the system asks before it is said to be open, a report for
+each situation; opening a table is told apart."""
 assert {c.OpenTable, *ASKS, *OF_PATRONS} == set(c.COMMANDS), "a command that nobody is told of"
 
 
-STAKES = frozenset({"round.stakes"})
+class Question:
+    """What staff ask: how a command is open, or the report of one situation."""
+
+    __slots__ = ("ask", "kind", "pieces")
+
+    def __init__(self, kind: type[c.Command], ask: Ask, pieces: frozenset[str] | None) -> None:
+        self.kind, self.ask, self.pieces = kind, ask, pieces
+        """From which pieces of the state, or facts in common, the answer follows: as long as
+        they are the same, so is the answer. None: it is asked for anew at every step."""
+
+
+FACTS = ("cards_known", "reportable")
+"""What several questions need to know of a table, and changes less often than its pieces."""
 
 
 def _follows() -> Iterator[tuple[type[c.Command], frozenset[str]]]:
@@ -132,44 +146,75 @@ def _follows() -> Iterator[tuple[type[c.Command], frozenset[str]]]:
             yield kind, frozenset(("plan", *names.split()))
 
     settings = (c.SetClocks, c.SetAreaCap, c.SetLimits, c.SetDifferential, c.OfferWagers)
-    yield from pieces("", c.AnnounceClosure, c.PassOver, *settings)
+    yield from pieces("", c.AnnounceClosure, c.PassOver, c.CloseBets, c.AttestDraws, *settings)
     yield from pieces("scheduled", c.SetMethod, c.SetDealtBy)
     yield from pieces("scheduled dealer", c.SignIn, c.SignOut)
     yield from pieces("shoe", c.DeclareShoeLost, c.RemoveCards)
-    yield from pieces("seats", c.TakeSeat, c.BringCredit)
+    yield from pieces("seats", c.TakeSeat, c.BringCredit, c.AllowShoe)
     yield from pieces("seats phase round.stakes round.lines round.confirmed", c.LeaveSeat)
     yield from pieces("credits phase round.lines", c.TakeCredit)
     yield from pieces("lost_terminals", c.LoseTerminal, c.RestoreTerminal, c.AcknowledgeClosing)
     yield from pieces("results round.outcome", c.CorrectDisplay)
-    cards = "round.cards round.waiting round.aside round.coup round.handlers"
-    yield from pieces(
-        f"phase shoe lost_terminals round.stakes round.closed round.confirmed {cards}", c.Report
-    )
+    money = "seats credits phase round.stakes round.lines"
+    yield from pieces(f"cards_known {money}", c.FindStake)
 
 
 FOLLOWS: dict[type[c.Command], frozenset[str]] = dict(_follows())
-"""From which pieces of the state it follows how a command is open to staff, where that is few:
-as long as they are the same, so is the answer. All others are asked for anew at every step."""
-Answers = dict[type[c.Command], tuple[Answer, ...]]
-"""How each command is open to staff, and to whom of them."""
+"""From what it follows how a command is open to staff, where that is few."""
 
 
-@lru_cache(maxsize=1024)
-def _kept(changed: frozenset[str], *, closed: bool) -> frozenset[type[c.Command]]:
-    """Return to which commands the answers stay, whatever these pieces are now.
+def _questions() -> Iterator[Question]:
+    for kind, ask in ASKS.items():
+        if callable(ask):
+            yield Question(kind, ask, FOLLOWS.get(kind))
+            continue
+        for pieces, one in ask:
+            yield Question(kind, one, frozenset(("plan", *pieces.split())))
 
-    What a report says of stakes, it says of those that lay there at the closing.
-    """
-    kept = {kind for kind, pieces in FOLLOWS.items() if pieces.isdisjoint(changed)}
-    if not closed and FOLLOWS[c.Report].isdisjoint(changed - STAKES):
-        kept.add(c.Report)
-    return frozenset(kept)
+
+QUESTIONS = tuple(_questions())
+"""All that staff ask, in the order of the commands."""
+
+
+class Answers:
+    """How each command is open to staff, and to whom of them."""
+
+    __slots__ = ("by_question", "facts", "timely")
+
+    def __init__(self, common: Common | None = None) -> None:
+        self.by_question: dict[Question, tuple[Answer, ...]] = {}
+        self.timely = NO_COMMANDS if common is None else common.timely
+        """The commands that were asked about."""
+        self.facts = {} if common is None else {one: getattr(common, one) for one in FACTS}
+
+    def changed_since(self, before: Answers) -> frozenset[str]:
+        """Return which facts are not what they were."""
+        facts, old = self.facts, before.facts
+        return frozenset([one for one in facts if facts[one] != old.get(one)])
+
+
+NO_COMMANDS: frozenset[type[c.Command]] = frozenset()
+UNASKED = Answers()
 
 
 @lru_cache(maxsize=256)
-def _asked(timely: frozenset[type[c.Command]]) -> tuple[type[c.Command], ...]:
+def _asked(timely: frozenset[type[c.Command]]) -> tuple[Question, ...]:
     """Return what is asked at a point of a round, in the order of the commands."""
-    return tuple(kind for kind in ASKS if kind in timely)
+    return tuple(one for one in QUESTIONS if one.kind in timely)
+
+
+@lru_cache(maxsize=4096)
+def _anew(
+    before: frozenset[type[c.Command]],
+    timely: frozenset[type[c.Command]],
+    changed: frozenset[str],
+) -> tuple[Question, ...]:
+    """Return what was not asked before, or is asked again because these pieces changed."""
+
+    def again(one: Question) -> bool:
+        return one.pieces is None or not one.pieces.isdisjoint(changed)
+
+    return tuple(one for one in _asked(timely) if one.kind not in before or again(one))
 
 
 def answers(
@@ -186,30 +231,51 @@ def answers(
     """
     people, rights = _nameless(common.plan, tuple(positions))
     look = StaffLook(common, people, NO_MOMENT, rights)
-    found, known, play = Answers(), known or {}, common.table.round
-    kept = _kept(changed, closed=play is not None and play.closed is not None)
-    for kind in _asked(common.timely):
-        before = known.get(kind)
-        if before is not None and kind in kept:
-            found[kind] = before
-            continue
+    found, known = Answers(common), known or UNASKED
+    timely, before = common.timely, known.by_question
+    now = before.copy()
+    if timely is not known.timely:
+        now = {one: before.get(one, ()) for one in _asked(timely)}
+    for one in _anew(known.timely, timely, changed | found.changed_since(known)):
         look.found = []
-        ASKS[kind](look)
-        now = tuple(look.found)
-        found[kind] = before if before is not None and now == before else now
+        one.ask(look)
+        answer = tuple(look.found)
+        if answer != now[one]:
+            now[one] = answer
+    found.by_question = now
     return found
 
 
 def open_in(plan: Plan, position: StaffPosition, found: Answers) -> tuple[Open, ...]:
     """Return what is open to whoever works in one position."""
+    rights = _rights(plan, position)
     return tuple(
         [
             one
-            for asked in found.values()
-            for need, one in asked
-            if _right(plan, position, need.position, house=need.house)
+            for answer in found.by_question.values()
+            for needed, one in answer
+            if rights[needed]
         ]
     )
+
+
+class PositionRights(Rights):
+    """Whether one position may do what needs another one; found once."""
+
+    def __init__(self, plan: Plan, position: StaffPosition) -> None:
+        super().__init__()
+        self._plan, self._staff = plan, Staff("", position)
+
+    def __missing__(self, needed: Needed) -> bool:
+        need = Needs(needed[0], house=needed[1])
+        right = right_of(self._plan, self._staff, NO_MOMENT, need) is not None
+        self[needed] = right
+        return right
+
+
+@lru_cache(maxsize=1024)
+def _rights(plan: Plan, position: StaffPosition) -> PositionRights:
+    return PositionRights(plan, position)
 
 
 @lru_cache(maxsize=256)
@@ -219,15 +285,6 @@ def _nameless(
 ) -> tuple[tuple[Staff, ...], Rights]:
     """Return somebody of each position, and what is known of their rights at a plan."""
     return tuple(Staff("", position) for position in positions), {}
-
-
-@lru_cache(maxsize=4096)
-def _right(
-    plan: Plan, position: StaffPosition, needed: StaffPosition | None, *, house: bool
-) -> bool:
-    """Tell whether one position may do what needs another one."""
-    need = Needs(needed, house=house)
-    return right_of(plan, Staff("", position), NO_MOMENT, need) is not None
 
 
 def may(
@@ -246,6 +303,6 @@ def may(
     if isinstance(person, Patron):
         return open_to(common, person.name, moment)
     look = StaffLook(common, (person,), moment)
-    for kind in _asked(common.timely):
-        ASKS[kind](look)
+    for one in _asked(common.timely):
+        one.ask(look)
     return tuple([one for _, one in look.found])

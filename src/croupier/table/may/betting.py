@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.table import commands as c
 from croupier.table.amounts import Amounts
 from croupier.table.differential import heavier
-from croupier.table.finding import purse, to_find
+from croupier.table.finding import to_find
 from croupier.table.folding import round_of
-from croupier.table.may.placing import Grouped, by_one, flags, rooms_of
+from croupier.table.may.placing import Grouped, by_one, flags, rooms_of, up_to
 from croupier.table.placement import call_refusal, to_add, to_take, within_limits
 from croupier.table.settable import CENTS_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from croupier.table.may.common import Common
     from croupier.table.may.look import StaffLook
@@ -23,9 +25,7 @@ if TYPE_CHECKING:
     from croupier.table.settings import Plan
     from croupier.table.state import Stake
 
-    OnWager = tuple[str, tuple[Stake, ...]]
-
-Fact = TypeVar("Fact")
+NO_AREAS: Mapping[int, Sequence[Stake]] = MappingProxyType({})
 
 
 def call_bets(look: StaffLook) -> None:
@@ -48,56 +48,58 @@ def close_bets(look: StaffLook) -> None:
 def _by_any(look: StaffLook) -> list[Way]:
     """Return how staff may place wagers for patrons, whatever each of them can pay."""
     grouped = Grouped()
-    more: list[Way] = []
-    for wager, (free, rooms, beside) in _each_wager(look, _placed_on).items():
-        for amounts, shared in rooms if free else ():
+    for wager in look.plan.offered:
+        free = _free(look.common, wager)
+        for amounts, shared in _alone(look.plan, wager) if free else ():
             grouped.add(wager, free, amounts, shared)
-        more += beside
-    return [*grouped.ways(), *more]
+    return [*grouped.ways(), *_each_area(look, _placed_in)]
 
 
-def _each_wager(look: StaffLook, find: Callable[[Common, OnWager], Fact]) -> dict[str, Fact]:
-    """Return what follows from the stakes on each wager, and from who is seated."""
-    by_wager = look.common.by_wager
-    items = {wager: (wager, tuple(by_wager.get(wager, ()))) for wager in look.plan.offered}
-    return look.common.of_each(find, items, look.table.seats)
+def _each_area(
+    look: StaffLook, find: Callable[[Common, Sequence[Stake]], list[Way]]
+) -> list[Way]:
+    """Return the ways that follow from the stakes in each area, and from who is seated."""
+    areas, common = look.common.areas, look.common
+    items = {
+        (wager, position): there
+        for wager in look.plan.offered
+        for position, there in areas.get(wager, NO_AREAS).items()
+    }
+    each = common.of_each(find, items, look.table.seats)
+    return [way for ways in each.values() for way in ways]
 
 
-def _placed_on(common: Common, item: OnWager) -> tuple[tuple[int, ...], Rooms, list[Way]]:
-    """Return where a wager is free, what may be put there, and what where stakes lie."""
-    wager, stakes = item
-    plan, both, patrons = common.plan, flags(common.plan), tuple(common.table.seats)
-    areas = _areas(stakes)
-    more: list[Way] = []
+@lru_cache(maxsize=1024)
+def _alone(plan: Plan, wager: str) -> Rooms:
+    """Return what may be put on a wager where nothing lies."""
+    both = flags(plan)
     new = [within_limits(plan, wager, 0, shared=shared) for shared in both]
-    rooms = rooms_of(both, new[0], new[-1])
-    for position, there in areas.items():
-        area: Way = {"wager": (wager,), "position": (position,)}
-        added = {one.shares[0].patron: one for one in there if not one.found}
-        if plan.cap is None or len(there) < plan.cap:
-            others = _without(patrons, added)
-            for amounts, shared in rooms if others else ():
-                beside: Way = {"join": (None,), "shared": shared, "cents": amounts}
-                more.append({"patron": others, **area, **beside})
-        for stake in there:
-            for amounts in within_limits(plan, wager, stake.cents, shared=stake.shared):
-                to: Way = {"shared": both, "cents": amounts}
-                more += _added_by_staff(stake, {**area, **to}, added)
-    return _free(common, areas), rooms, more
+    return rooms_of(both, new[0], new[-1])
 
 
-def _free(common: Common, areas: Mapping[int, object]) -> tuple[int, ...]:
+def _placed_in(common: Common, there: Sequence[Stake]) -> list[Way]:
+    """Return what may be put in an area where stakes lie: beside them, or added to one."""
+    plan, both, patrons = common.plan, flags(common.plan), tuple(common.table.seats)
+    wager = there[0].wager
+    ways: list[Way] = []
+    area: Way = {"wager": (wager,), "position": (there[0].position,)}
+    added = {one.shares[0].patron: one for one in there if not one.found}
+    if plan.cap is None or len(there) < plan.cap:
+        others = _without(patrons, added)
+        for amounts, shared in _alone(plan, wager) if others else ():
+            beside: Way = {"join": (None,), "shared": shared, "cents": amounts}
+            ways.append({"patron": others, **area, **beside})
+    for stake in there:
+        for amounts in within_limits(plan, wager, stake.cents, shared=stake.shared):
+            to: Way = {"shared": both, "cents": amounts}
+            ways += _added_by_staff(stake, {**area, **to}, added)
+    return ways
+
+
+def _free(common: Common, wager: str) -> tuple[int, ...]:
     """Return the positions where nothing lies on a wager."""
-    every = common.positions
+    every, areas = common.positions, common.areas.get(wager)
     return tuple([at for at in every if at not in areas]) if areas else every
-
-
-def _areas(stakes: Iterable[Stake]) -> dict[int, list[Stake]]:
-    """Return the stakes on a wager by their position."""
-    areas: dict[int, list[Stake]] = {}
-    for stake in stakes:
-        areas.setdefault(stake.position, []).append(stake)
-    return areas
 
 
 def _without(patrons: tuple[str, ...], some: Iterable[str]) -> tuple[str, ...]:
@@ -122,12 +124,11 @@ def _added_by_staff(stake: Stake, area: Way, added: dict[str, Stake]) -> list[Wa
     return ways
 
 
-def _purses(held: dict[str, int], enough: int) -> list[Way]:
+def _purses(held: Mapping[str, int], enough: int) -> list[Way]:
     """Return how much each patron has; those who have enough for anything, together."""
-    rich = tuple(name for name, cents in held.items() if cents >= enough)
-    poor = [(name, cents) for name, cents in held.items() if 0 < cents < enough]
+    rich = tuple([name for name, cents in held.items() if cents >= enough])
     ways: list[Way] = [{"patron": rich}] if rich else []
-    return ways + [{"patron": (name,), "cents": Amounts(1, cents)} for name, cents in poor]
+    return ways + [up_to(name, cents) for name, cents in held.items() if 0 < cents < enough]
 
 
 def _payable(ways: list[Way], purses: list[Way]) -> bool:
@@ -188,83 +189,59 @@ def _by_itself(look: StaffLook) -> tuple[object, ...]:
     return table.hold, play.stakes, play.cards
 
 
+class Changed(NamedTuple):
+    """How a patron's part of a stake may change."""
+
+    raised: list[Way]
+    lowered: list[Way]
+    removed: list[Way]
+
+
+def _changed(look: StaffLook) -> Collection[Changed]:
+    """Return how each part of a stake may change."""
+    held = look.table.credits
+    items = {(name, one.number): (name, one, held[name]) for name, one in _shares(look)}
+    return look.common.of_each(_changed_by, items, *_by_itself(look)).values()
+
+
+def _changed_by(common: Common, item: tuple[str, Stake, int]) -> Changed:
+    name, stake, _ = item
+    share, more = stake.share(name), to_take(common.table, name, stake)
+    assert share is not None, "one of its shares"
+    room = to_add(common.table, name, stake.wager, stake.cents, stake.shared)
+    own: Way = {"patron": (name,), "stake": (stake.number,)}
+    whole = any(share.cents in amounts for amounts in more)
+    return Changed(
+        [{**own, "cents": amounts} for amounts in room],
+        [{**own, "cents": amounts} for amounts in more],
+        [own] if whole else [],
+    )
+
+
 def raise_wager(look: StaffLook) -> None:
     """Add to a stake."""
     need = look.need(c.RaiseWager("", 0, 0))
     if need is not None:
-        look.add(c.RaiseWager, need, look.once(_raises))
-
-
-def _raises(look: StaffLook) -> list[Way]:
-    held = look.table.credits
-    items = {(name, one.number): (name, one, held[name]) for name, one in _shares(look)}
-    each = look.common.of_each(_raised, items, *_by_itself(look))
-    return [way for ways in each.values() for way in ways]
-
-
-def _raised(common: Common, item: tuple[str, Stake, int]) -> list[Way]:
-    name, stake, _ = item
-    room = to_add(common.table, name, stake.wager, stake.cents, stake.shared)
-    return [{"patron": (name,), "stake": (stake.number,), "cents": amounts} for amounts in room]
-
-
-def _taken(look: StaffLook) -> Iterable[tuple[list[Way], list[Way]]]:
-    """Return how each stake may be lowered, and taken back, by each of its patrons."""
-    items = {(name, stake.number): (name, stake) for name, stake in _shares(look)}
-    return look.common.of_each(_taken_back, items, *_by_itself(look)).values()
-
-
-def _taken_back(common: Common, item: tuple[str, Stake]) -> tuple[list[Way], list[Way]]:
-    name, stake = item
-    share, room = stake.share(name), to_take(common.table, name, stake)
-    assert share is not None, "one of its shares"
-    own: Way = {"patron": (name,), "stake": (stake.number,)}
-    whole = any(share.cents in amounts for amounts in room)
-    return [{**own, "cents": amounts} for amounts in room], [own] if whole else []
+        look.add(c.RaiseWager, need, [way for one in look.once(_changed) for way in one.raised])
 
 
 def lower_wager(look: StaffLook) -> None:
     """Take a part of a stake back."""
     need = look.need(c.LowerWager("", 0, 0))
     if need is not None:
-        look.add(c.LowerWager, need, look.once(_lowerings))
-
-
-def _lowerings(look: StaffLook) -> list[Way]:
-    return [way for lowered, _ in look.once(_taken) for way in lowered]
+        ways = [way for one in look.once(_changed) for way in one.lowered]
+        look.add(c.LowerWager, need, ways)
 
 
 def remove_wager(look: StaffLook) -> None:
     """Take a stake back."""
     need = look.need(c.RemoveWager("", 0))
     if need is not None:
-        look.add(c.RemoveWager, need, look.once(_removals))
-
-
-def _removals(look: StaffLook) -> list[Way]:
-    return [way for _, removed in look.once(_taken) for way in removed]
+        ways = [way for one in look.once(_changed) for way in one.removed]
+        look.add(c.RemoveWager, need, ways)
 
 
 # Stakes that are found
-
-
-def _found_at(
-    plan: Plan, patrons: tuple[str, ...], there: list[Stake], alone: tuple[Amounts, ...]
-) -> list[Way]:
-    """Return what may be found in one area where stakes lie: alone, or beside one's own."""
-    owners: dict[str, Stake] = {}
-    for stake in there:
-        owners.setdefault(stake.shares[0].patron, stake)
-    area: Way = {"wager": (there[0].wager,), "position": (there[0].position,)}
-    ways: list[Way] = []
-    others = _without(patrons, owners)
-    if others and (plan.cap is None or len(there) < plan.cap):
-        ways += [{"patron": others, **area, "cents": amounts} for amounts in alone]
-    for name, stake in owners.items():
-        if name in patrons:
-            room = to_find(plan, stake.wager, stake, CENTS_MAX)
-            ways += [{"patron": (name,), **area, "cents": amounts} for amounts in room]
-    return ways
 
 
 def find_stake(look: StaffLook) -> None:
@@ -275,7 +252,8 @@ def find_stake(look: StaffLook) -> None:
         return
     assert plan.procedure.terminals is None, "what a terminal accepts is never found"
     ways = look.lasting(_found)
-    purses = _purses({name: purse(look.table, name) for name in patrons}, CENTS_MAX)
+    held, reserved = look.table.credits, look.common.reserved
+    purses = _purses({name: held[name] - reserved.get(name, 0) for name in patrons}, CENTS_MAX)
     if _payable(ways, purses):
         look.add(
             c.FindStake, need, ways, purses, fields=look.fields(c.FindStake, patron=patrons)
@@ -285,27 +263,34 @@ def find_stake(look: StaffLook) -> None:
 def _found(look: StaffLook) -> list[Way]:
     """Return what may be found, whatever each patron can pay."""
     groups: dict[tuple[tuple[int, ...], Amounts], list[str]] = {}
-    more: list[Way] = []
-    for wager, (free, alone, beside) in _each_wager(look, _found_on).items():
-        for amounts in alone if free else ():
+    for wager in look.plan.offered:
+        free = _free(look.common, wager)
+        for amounts in to_find(look.plan, wager, None, CENTS_MAX) if free else ():
             groups.setdefault((free, amounts), []).append(wager)
-        more += beside
     ways: list[Way] = [
         {"wager": tuple(wagers), "position": free, "cents": amounts}
         for (free, amounts), wagers in groups.items()
     ]
-    return ways + more
+    return ways + _each_area(look, _found_in)
 
 
-def _found_on(
-    common: Common, item: OnWager
-) -> tuple[tuple[int, ...], tuple[Amounts, ...], list[Way]]:
-    """Return where a wager is free, what may be found there, and what where stakes lie."""
-    wager, stakes = item
-    plan, patrons, areas = common.plan, tuple(common.table.seats), _areas(stakes)
-    alone = to_find(plan, wager, None, CENTS_MAX)
-    more = [way for there in areas.values() for way in _found_at(plan, patrons, there, alone)]
-    return _free(common, areas), alone, more
+def _found_in(common: Common, there: Sequence[Stake]) -> list[Way]:
+    """Return what may be found in an area where stakes lie: alone, or beside one's own."""
+    plan, patrons, wager = common.plan, tuple(common.table.seats), there[0].wager
+    owners: dict[str, Stake] = {}
+    for stake in there:
+        owners.setdefault(stake.shares[0].patron, stake)
+    area: Way = {"wager": (wager,), "position": (there[0].position,)}
+    ways: list[Way] = []
+    others = _without(patrons, owners)
+    if others and (plan.cap is None or len(there) < plan.cap):
+        alone = to_find(plan, wager, None, CENTS_MAX)
+        ways += [{"patron": others, **area, "cents": amounts} for amounts in alone]
+    for name, stake in owners.items():
+        if name in patrons:
+            room = to_find(plan, wager, stake, CENTS_MAX)
+            ways += [{"patron": (name,), **area, "cents": amounts} for amounts in room]
+    return ways
 
 
 # The differential

@@ -21,6 +21,7 @@ from croupier.table.order import (
     shoe_due,
 )
 from croupier.table.phases import timely
+from croupier.table.reporting import reportable
 from croupier.table.settings import Method
 
 if TYPE_CHECKING:
@@ -29,11 +30,13 @@ if TYPE_CHECKING:
 
     from croupier.table.may.shapes import Open
     from croupier.table.procedure import Methods
+    from croupier.table.rulings import Situation
     from croupier.table.settings import Plan
     from croupier.table.state import Stake, Table
 
     Numbers = Mapping[str, int]
     Stakes = Mapping[str, Sequence[Stake]]
+    Areas = Mapping[str, Mapping[int, Sequence[Stake]]]
     Theirs = Mapping[str, Sequence[type[c.Command]]]
     OfPatrons = tuple[Numbers, Collection[str], Numbers, Numbers, Stakes, Theirs]
 
@@ -60,7 +63,7 @@ class once(Generic[Fact]):  # noqa: N801  # it reads as a property
 
 OF_PLAN = ("most", "positions")
 OF_SEATS = ("free_seats",)
-STAKES = ("by_wager", "by_patron", "shared", "full")
+STAKES = ("areas", "by_patron", "shared", "full")
 ORDERS = ("hand_orders", "lasting")
 PAYMENT = ("bound", "reserved")
 """What follows from the plan, with seats, from the stakes, with their course, and the list."""
@@ -202,11 +205,11 @@ class Common:
         return not self.shared and not self.full
 
     @once
-    def by_wager(self) -> Mapping[str, Sequence[Stake]]:
-        """Return the stakes on each wager."""
-        found: dict[str, list[Stake]] = {}
+    def areas(self) -> Areas:
+        """Return the stakes of every area where some lie, by wager and position."""
+        found: dict[str, dict[int, list[Stake]]] = {}
         for stake in self.table.stakes:
-            found.setdefault(stake.wager, []).append(stake)
+            found.setdefault(stake.wager, {}).setdefault(stake.position, []).append(stake)
         return found
 
     @once
@@ -226,17 +229,27 @@ class Common:
     @once
     def full(self) -> Mapping[str, Collection[int]]:
         """Return at which positions the area of a wager holds no more stakes."""
-        cap, found = self.plan.cap, dict[str, set[int]]()
+        cap = self.plan.cap
         if cap is None or len(self.table.stakes) < cap:
-            return found
-        lie: dict[tuple[str, int], int] = {}
-        for stake in self.table.stakes:
-            area = (stake.wager, stake.position)
-            lie[area] = lie.get(area, 0) + 1
-        for (wager, position), count in lie.items():
-            if count >= cap:
-                found.setdefault(wager, set()).add(position)
-        return found
+            return {}
+        full = {
+            wager: {position for position, there in areas.items() if len(there) >= cap}
+            for wager, areas in self.areas.items()
+        }
+        return {wager: positions for wager, positions in full.items() if positions}
+
+    # Cards
+
+    @once
+    def cards_known(self) -> bool:
+        """Tell whether somebody could know a card of the round."""
+        play = self.table.round
+        return play is not None and any(dealt.known for dealt in play.cards)
+
+    @once
+    def reportable(self) -> frozenset[Situation]:
+        """Return what can have happened at this point of a round."""
+        return frozenset() if self.table.round is None else reportable(self.table)
 
     # In whose hands something is
 

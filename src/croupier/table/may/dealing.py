@@ -9,7 +9,7 @@ from croupier.table import commands as c
 from croupier.table.amounts import Amounts
 from croupier.table.dealing import outcome_refusal, to_be_drawn, to_be_exposed
 from croupier.table.folding import round_of
-from croupier.table.handling import held_by
+from croupier.table.handling import held_by, lies_face_down
 from croupier.table.may.shapes import Field, FieldKind
 from croupier.table.options import offer_refusal
 from croupier.table.refusals import Refusal
@@ -211,14 +211,16 @@ def pass_hand(look: StaffLook) -> None:
     if need is None or not _handles(look):
         return
     ways: list[Way] = []
+    play = round_of(table)
     for side in Side:
+        if side in play.handlers or not lies_face_down(play, side):
+            continue
         theirs = [look.common.hands_due.get(side)]
         if look.plan.settings.method is Method.C:
             theirs.append(table.shoe_holder)
-        names = [name for name in dict.fromkeys(theirs) if name is not None]
-        may = tuple(name for name in names if look.accepts(c.PassHand(side, name)))
-        if may:
-            ways.append({"side": (side.value,), "patron": may})
+        names = tuple([name for name in dict.fromkeys(theirs) if name is not None])
+        if names:
+            ways.append({"side": (side.value,), "patron": names})
     look.add(c.PassHand, need, ways)
 
 

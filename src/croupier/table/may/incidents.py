@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -20,7 +21,6 @@ from croupier.table.reporting import (
     TOGETHER_MIN,
     cannot_reconstruct,
     reconstructs,
-    reportable,
 )
 from croupier.table.reports import CONTENTS
 from croupier.table.rulings import Situation
@@ -29,12 +29,15 @@ from croupier.table.steps import taken_cards
 from croupier.table.terminals import flags_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from croupier.rules.coup import Position
     from croupier.table.authority import Needs
     from croupier.table.may.look import StaffLook
     from croupier.table.state import Table
+
+    Places = tuple[Position, ...]
+    Said = Callable[[StaffLook], Iterator[tuple[Field, ...]]]
 
 NOTE = Field("note", FieldKind.TEXT)
 SIDES = tuple(side.value for side in Side)
@@ -52,28 +55,29 @@ BARE = {
 # Reports
 
 
-def report(look: StaffLook) -> None:
-    """Report an irregularity: each situation with what it needs."""
-    need = look.need(ANYTHING)
+def _bare(look: StaffLook) -> None:
+    """Report something of which nothing more is said."""
+    now = look.common.reportable
+    bare = tuple([value for situation, value in BARE.items() if situation in now])
+    need = look.need(ANYTHING) if bare else None
     if need is not None:
-        for fields in look.once(_reports):
-            look.add(c.Report, need, fields=fields)
+        which = Field("about.situation", FieldKind.CHOICE, required=True, allowed=bare)
+        look.add(c.Report, need, fields=(which, NOTE, READ))
 
 
-def _reports(look: StaffLook) -> list[tuple[Field, ...]]:
-    """Return the fields of all that can be reported now."""
-    now = reportable(look.table)
-    bare = tuple(value for situation, value in BARE.items() if situation in now)
-    said = [_of_report(bare)] if bare else []
-    for situation, fields in SAID.items():
-        if situation in now:
-            said += [_of_report((situation.value,), *more) for more in fields(look)]
-    return said
+def _with_more(situation: Situation, said: Said) -> Callable[[StaffLook], None]:
+    """Return how a situation is reported of which more is said."""
+    which = Field(
+        "about.situation", FieldKind.CHOICE, required=True, allowed=(situation.value,)
+    )
 
+    def ask(look: StaffLook) -> None:
+        need = look.need(ANYTHING) if situation in look.common.reportable else None
+        if need is not None:
+            for more in said(look):
+                look.add(c.Report, need, fields=(which, *more, NOTE, READ))
 
-def _of_report(situations: tuple[str, ...], *more: Field) -> tuple[Field, ...]:
-    which = Field("about.situation", FieldKind.CHOICE, required=True, allowed=situations)
-    return which, *more, NOTE, READ
+    return ask
 
 
 def _about(
@@ -180,10 +184,17 @@ KNOWN_AS[False, True] = replace(KNOWN, allowed=(False, True))
 """Whether the order is known, by what may be said."""
 
 
-def _as_laid(look: StaffLook) -> tuple[list[Position], Field | None]:
+def _as_laid(look: StaffLook) -> tuple[Places, Field | None]:
     """Return in which places cards lie, and the field of an order of them."""
-    places = [dealt.position for dealt in round_of(look.table).cards]
-    return places or list(INITIAL_DEAL)[:1], _order(look.table, "about.laid")
+    places = tuple([dealt.position for dealt in round_of(look.table).cards])
+    return places or INITIAL_DEAL[:1], _order(look.table, "about.laid")
+
+
+@lru_cache(maxsize=1024)
+def _told(situation: Situation, places: Places, known: bool | None) -> c.Report:  # noqa: FBT001  # or it is not said
+    """Return a report of how cards lay, and whether their order is known."""
+    facts: dict[str, Any] = {} if known is None else {"order_known": known}
+    return c.report(situation, laid=places, **facts)
 
 
 def _laid(
@@ -193,8 +204,7 @@ def _laid(
     (places, laid), says_known = look.once(_as_laid), SAYS_KNOWN[situation]
     free: list[bool] = []
     for known in (False, True) if says_known else (False,):
-        facts: dict[str, Any] = {"order_known": known} if says_known else {}
-        told = c.report(situation, laid=tuple(places), **facts)
+        told = _told(situation, places, known if says_known else None)
         if reconstructs(look.table, told) is None:
             free.append(known)
         elif laid is not None:
@@ -231,22 +241,34 @@ def _wrong_number(look: StaffLook) -> Iterator[tuple[Field, ...]]:
     yield from _with_laid(look, Situation.WRONG_NUMBER, count)
 
 
-SAID = {
-    Situation.ORDER_ALTERED: _order_altered,
-    Situation.LATE_INCREASE: _late_increase,
-    Situation.LATE_REMOVAL: _late_removal,
-    Situation.WRONG_ORDER: _wrong_order,
-    Situation.WRONG_NUMBER: _wrong_number,
-    Situation.WRONG_PATRON: _wrong_patron,
-    Situation.NOT_PASSED: _not_passed,
-    Situation.EXPOSED_IN_ERROR: _exposed_in_error,
-    Situation.DRAWN_TOGETHER: _drawn_together,
-    Situation.HANDLER_ABSENT: _handler_absent,
-    Situation.LEFT_WITH_CARDS: _left_with_cards,
-    Situation.ALTERED_IN_MOVEMENT: _altered_in_movement,
-    Situation.TERMINAL_FAILURE: _terminal_failed,
+ORDER = "phase shoe round.closed round.confirmed round.cards round.waiting round.aside"
+ORDER += " round.coup round.handlers lost_terminals"
+"""From what it follows whether an order of cards is put right, and which."""
+SAID: dict[Situation, tuple[str, Said]] = {
+    Situation.ORDER_ALTERED: (ORDER, _order_altered),
+    Situation.LATE_INCREASE: ("round.stakes", _late_increase),
+    Situation.LATE_REMOVAL: ("round.stakes", _late_removal),
+    Situation.WRONG_ORDER: (ORDER, _wrong_order),
+    Situation.WRONG_NUMBER: (ORDER, _wrong_number),
+    Situation.WRONG_PATRON: ("", _wrong_patron),
+    Situation.NOT_PASSED: ("", _not_passed),
+    Situation.EXPOSED_IN_ERROR: ("round.cards", _exposed_in_error),
+    Situation.DRAWN_TOGETHER: ("shoe", _drawn_together),
+    Situation.HANDLER_ABSENT: ("round.handlers", _handler_absent),
+    Situation.LEFT_WITH_CARDS: ("round.cards", _left_with_cards),
+    Situation.ALTERED_IN_MOVEMENT: (ORDER, _altered_in_movement),
+    Situation.TERMINAL_FAILURE: ("lost_terminals", _terminal_failed),
 }
+"""What is said of a situation, and from which pieces of the state that follows."""
 assert {*SAID, *BARE} == set(Situation), "a situation that nobody is told of"
+REPORTS: tuple[tuple[str, Callable[[StaffLook], None]], ...] = (
+    ("reportable", _bare),
+    *(
+        (f"reportable {pieces}", _with_more(situation, said))
+        for situation, (pieces, said) in SAID.items()
+    ),
+)
+"""What is asked about a report, situation by situation: most of it stays at a step."""
 
 
 def confirm_report(look: StaffLook) -> None:

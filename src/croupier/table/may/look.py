@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from croupier.table.roles import Actor, StaffPosition
 
 Fact = TypeVar("Fact")
-Answer = tuple["Needs", Open]
+Needed = tuple["StaffPosition | None", bool]
+"""Which position something needs, and whether by the house's ladder."""
+Answer = tuple[Needed, Open]
 """How a command is open, and who may give it."""
-Rights = dict[tuple["StaffPosition | None", bool], bool]
-"""Whether somebody may do what needs a position, by the house's ladder or not."""
+Rights = dict[Needed, bool]
+"""Whether somebody may do what needs a position."""
 KINDS: dict[str, FieldKind] = {
     **dict.fromkeys(("cents", "won_cents"), FieldKind.CENTS),
     **dict.fromkeys(("wagers", "cut_behind", "count", "minutes"), FieldKind.NUMBER),
@@ -158,7 +160,7 @@ class StaffLook(Look):
         fields: tuple[Field, ...] | None = None,
     ) -> None:
         """Add a command; a list of ways that has none means that it cannot be given."""
-        lists = tuple(tuple(way) for way in ways)
+        lists = tuple([tuple(way) for way in ways])
         if not all(lists):
             return
         shown = FIELDS[kind] if fields is None else fields
@@ -170,7 +172,8 @@ class StaffLook(Look):
         second = second_of(self.plan, need) if isinstance(self.person, Staff) else None
         tag = TAGS[kind]
         cites = cited(clause) if clause else None
-        self.found.append((need, Open(tag, shown, cites, second, lists)))
+        needed = need.position, need.house
+        self.found.append((needed, Open(tag, shown, cites, second, lists)))
 
     def fields(
         self,

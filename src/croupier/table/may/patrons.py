@@ -319,7 +319,6 @@ IN_HAND = frozenset(
 """What takes a rulebook that lets patrons touch cards, by one of its methods."""
 
 
-@lru_cache(maxsize=256)
 def of_patrons(plan: Plan) -> frozenset[type[c.Command]]:
     """Return what a patron could ever be allowed to do at a table of this plan."""
     procedure = plan.procedure

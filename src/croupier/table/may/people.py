@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from croupier.table import commands as c
 from croupier.table.amounts import Amounts
 from croupier.table.finding import exact, payable_step
+from croupier.table.may.placing import up_to
 from croupier.table.may.shapes import Field, FieldKind, Open
 from croupier.table.notice import MINUTES_MAX
 from croupier.table.opening import OPENS, close_refusal, latest, load_refusal
@@ -205,7 +206,7 @@ def leave_seat(look: StaffLook) -> None:
     need, stay = look.need(c.LeaveSeat("")), look.common.bound
     if need is None:
         return
-    may = tuple(name for name in look.table.seats if name not in stay)
+    may = tuple([name for name in look.table.seats if name not in stay])
     if may:
         look.add(c.LeaveSeat, need, fields=look.fields(c.LeaveSeat, patron=may))
 
@@ -228,13 +229,9 @@ def take_credit(look: StaffLook) -> None:
 
 def _free(look: StaffLook) -> list[Way]:
     """Return what of everybody's credit may be taken."""
-    ways: list[Way] = []
-    reserved = look.common.reserved
-    for name, held in look.table.credits.items():
-        free = min(held - reserved.get(name, 0), CENTS_MAX)
-        if free > 0:
-            ways.append({"patron": (name,), "cents": Amounts(1, free)})
-    return ways
+    reserved, held = look.common.reserved, look.table.credits.items()
+    free = [(name, min(cents - reserved.get(name, 0), CENTS_MAX)) for name, cents in held]
+    return [up_to(name, cents) for name, cents in free if cents > 0]
 
 
 # Terminals

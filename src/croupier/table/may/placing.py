@@ -27,6 +27,12 @@ def flags(plan: Plan) -> tuple[bool, ...]:
     return (False,) if plan.procedure.joint is None else (False, True)
 
 
+@lru_cache(maxsize=4096)
+def up_to(patron: str, cents: int) -> Way:
+    """Return that whatever a patron has or may take is at most so much."""
+    return {"patron": (patron,), "cents": Amounts(1, cents)}
+
+
 def _way(
     wagers: tuple[str, ...],
     positions: tuple[int, ...],

@@ -1,52 +1,135 @@
-"""Changes as bytes of JSON: what staff may do is encoded option by option, each once.
+"""Changes as bytes of JSON: what several audiences are told is encoded once.
 
-Most of what Dealer and pit are told is what they may do, and most of that stays from step to
-step: ``may`` gives the same object then, and so does this the same bytes. Both are often told
-the same option, too.
+What everybody learns of a step is a part of what each audience learns. Staff see what those
+before them do and more, field by field the same objects, and most of them stay from step to
+step; so do most of the options by which they are told what they may do. Whatever is the same
+object has the same bytes.
 """
 
 from __future__ import annotations
 
+from operator import attrgetter, is_
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import Raw
-from msgspec.structs import replace
+from msgspec import UNSET
 
+from croupier.table.views import shapes_staff as s
+from croupier.table.views.hearing import Audience
 from croupier.table.views.projection import PARTS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from croupier.table.may import Open
-    from croupier.table.views.hearing import Audience
+    from croupier.table.views.hearing import Heard
+    from croupier.table.views.projection import Change, Changes
 
 KEPT = 1024
 """How many options are remembered: several times as many as one table has."""
+NOTHING = b"{}"
 plain = msgspec.json.Encoder().encode
+
+
+class Fields:
+    """Some fields of staff's parts as bytes: only those are encoded that are other objects."""
+
+    __slots__ = ("_bytes", "_each", "_get", "_keys", "_values")
+
+    def __init__(self, names: tuple[str, ...], *, first: bool = False) -> None:
+        self._get = attrgetter(*names)
+        self._keys = [b',"%b":' % name.encode() for name in names]
+        if first:
+            self._keys[0] = b"{" + self._keys[0][1:]
+        self._values: tuple[object, ...] = (UNSET,) * len(names)
+        self._each = [b""] * len(names)
+        self._bytes = b""
+
+    def encode(self, part: s.StaffPart) -> bytes:
+        """Return the fields of a part, after a brace or a comma."""
+        before, values = self._values, self._get(part)
+        if not all(map(is_, values, before)):
+            for at, value in enumerate(values):
+                if value is not before[at]:
+                    self._each[at] = self._keys[at] + plain(value)
+            self._values, self._bytes = values, b"".join(self._each)
+        return self._bytes
+
+
+STAFF, MONEY = s.StaffPart.__struct_fields__, s.MoneyPart.__struct_fields__
+"""The fields that all of staff see, and those with what pit and auditor see beside."""
 
 
 class ChangeEncoder:
     """Encodes what changed for the audiences of one table."""
 
-    __slots__ = ("_known",)
+    __slots__ = ("_known", "_levels")
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Open, bytes]] = {}
-        """By identity; whoever is kept here keeps it."""
+        """Options by identity; whoever is kept here keeps it."""
+        every, money = Fields(STAFF, first=True), Fields(MONEY[len(STAFF) :])
+        recorded = Fields(s.AuditorPart.__struct_fields__[len(MONEY) :])
+        self._levels = {
+            Audience.DEALER: (every,),
+            Audience.PIT: (every, money),
+            Audience.AUDITOR: (every, money, recorded),
+        }
 
-    def encode(self, view: Any, audience: Audience) -> bytes:  # noqa: ANN401  # any change
-        """Return the bytes of what changed in the view of an audience."""
-        field = PARTS.get(audience)
-        part: Any = None if field is None else getattr(view, field, None)
-        may = getattr(part, "may", ())
-        if field is None or not may:
-            return plain(view)
-        part = replace(part, may=Raw(b"[%b]" % b",".join(map(self._option, may))))
-        return plain(replace(view, **{field: part}))
+    def step(self, changes: Changes) -> EncodedStep:
+        """Return what a step of the table is as bytes, to be asked for each audience."""
+        return EncodedStep(self, changes)
 
-    def _option(self, option: Open) -> bytes:
-        known = self._known.get(id(option))
+    def part(self, part: Any, audience: Audience) -> list[bytes]:  # noqa: ANN401  # of any audience
+        """Return what an audience sees beside the public view, in pieces.
+
+        They are put together once: what staff are told is long.
+        """
+        levels = self._levels.get(audience)
+        if levels is None:
+            return [plain(part)]
+        pieces = [one.encode(part) for one in levels]
+        if audience is Audience.AUDITOR:
+            return [*pieces, b"}"]
+        return [*pieces, b',"may":[', b",".join(self._options(part.may)), b"]}"]
+
+    def _options(self, may: Iterable[Open]) -> list[bytes]:
+        known, found = self._known, []
+        for option in may:
+            one = known.get(id(option))
+            if one is None:
+                if len(known) >= KEPT:
+                    known.clear()
+                one = known[id(option)] = option, plain(option)
+            found.append(one[1])
+        return found
+
+
+class EncodedStep:
+    """What all audiences learn of one step, as bytes."""
+
+    __slots__ = ("_encoder", "_heard", "public")
+
+    def __init__(self, encoder: ChangeEncoder, changes: Changes) -> None:
+        self._encoder = encoder
+        self._heard: dict[int, tuple[tuple[Heard, ...], bytes]] = {}
+        self.public = NOTHING if changes.public is None else plain(changes.public.view)
+        """What changed for everybody, and is told to all."""
+
+    def events(self, change: Change) -> bytes:
+        """Return what an audience hears; those who hear the same share it."""
+        heard = change.events
+        known = self._heard.get(id(heard))
         if known is None:
-            if len(self._known) >= KEPT:
-                self._known.clear()
-            known = self._known[id(option)] = option, plain(option)
+            known = self._heard[id(heard)] = heard, plain(heard)
         return known[1]
+
+    def view(self, change: Change, audience: Audience) -> bytes:
+        """Return what changed in the view of an audience."""
+        name = PARTS.get(audience)
+        part = UNSET if name is None else getattr(change.view, name)
+        if name is None or part is UNSET:
+            return self.public
+        begins = b"{" if self.public == NOTHING else self.public[:-1] + b","
+        own = self._encoder.part(part, audience)
+        return b"".join([begins, b'"%b":' % name.encode(), *own, b"}"])

@@ -288,6 +288,17 @@ def _getters(
     return tuple(found) if heard else None
 
 
+STAFF = (Audience.DEALER, Audience.PIT, Audience.AUDITOR)
+"""Those who hear least first: each has a list of what it hears beside the one before."""
+
+
+@cache
+def hears_as(kind: type[e.Event], audience: Audience) -> Audience:
+    """Return who of staff hears least of those that hear the same of such an event."""
+    before = STAFF[: STAFF.index(audience) + 1]
+    return next((one for one in reversed(before) if kind in BESIDE[one][-1]), Audience.DEALER)
+
+
 def _facts(event: e.Event, audience: Audience, seats: Mapping[str, int]) -> Heard | None:
     getters = _getters(type(event), audience)
     if getters is None:

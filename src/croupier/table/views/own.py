@@ -46,6 +46,17 @@ class Holding(NamedTuple):
     shaker: str | None
 
 
+def _holding(seen: Seen) -> Holding:
+    table, play = seen.table, seen.table.round
+    return Holding(
+        tuple([holder_of(table, side) for side in SIDES]),
+        tuple([hand_due(seen, side) for side in SIDES]),
+        table.shoe_holder,
+        device_due(seen),
+        play.shaker if play and play.shaker_opened is None else None,
+    )
+
+
 def in_hands(holding: Holding) -> set[str]:
     """Return everybody who holds something, or to whom something comes."""
     found = {holding.shoe, holding.shoe_due, holding.shaker}
@@ -66,9 +77,10 @@ class Own:
         *("common", "holding", "table"),
     )
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: Seen, before: Own | None = None) -> None:
+        """Look at a table, where everybody has in hand what they had ``before``, if given."""
         self.table, self.common = seen.table, seen.common
-        table, play = seen.table, seen.table.round
+        table = seen.table
         lines, corrected = lines_of(table), corrected_of(table)
         self._lines = seen.built("lines", None, (lines,), lambda: _by_patron(lines))
         self._corrected = seen.built(
@@ -78,14 +90,7 @@ class Own:
         self._lie = bool(lie)
         self._stakes = seen.built("own stakes", None, (lie,), dict[str, Staked])
         self._reserved = self.common.reserved if self.common else NOTHING
-        shaker = play.shaker if play and play.shaker_opened is None else None
-        self.holding = Holding(
-            tuple([holder_of(table, side) for side in SIDES]),
-            tuple([hand_due(seen, side) for side in SIDES]),
-            table.shoe_holder,
-            device_due(seen),
-            shaker,
-        )
+        self.holding: Holding = _holding(seen) if before is None else before.holding
         self._in_hands = in_hands(self.holding)
 
     def _staked(self, patron: str) -> Staked:
@@ -123,11 +128,6 @@ class Own:
 
     # Whom a step concerns
 
-    @property
-    def betting(self) -> bool:
-        """Tell whether bets are open and nothing is waited for."""
-        return self.table.phase is Phase.OPEN and self.table.hold is None
-
     def concerns_everybody(self, before: Own, changed: AbstractSet[str]) -> bool:
         """Tell whether a step may change what any patron may do."""
         now, old = self.common, before.common
@@ -147,7 +147,7 @@ class Own:
         """Return who is not what they were: by seat, credit, stakes, pay lines, hands."""
         assert self.common is not None and before.common is not None, "both are open"
         found: set[str] = set()
-        if before.holding != self.holding or not changed <= MONEY or not self.betting:
+        if self.holding is not before.holding:
             found.update(before._in_hands, self._in_hands)
             found.update(_busy(before.common), _busy(self.common))
         found.update(_otherwise(before.table.seats, self.table.seats))
@@ -168,13 +168,6 @@ class Own:
 
 EVERYBODYS = frozenset({"plan", "lost_terminals"})
 """Pieces by which the own part of everybody may change, whatever became of them."""
-MONEY = frozenset(
-    {
-        *("round", "round.stakes", "round.placed", "round.course"),
-        *("credits", "in_play", "bank", "brought"),
-    }
-)
-"""Pieces by which, while bets are open, nothing changes for who has something in hand."""
 HOLDS = frozenset({"hold", "round.cards"})
 """Pieces by which an option changes."""
 ASKED = frozenset({Withdraw, KeepWagers})

@@ -8,6 +8,7 @@ piece of the round has ``round.`` before it, and ``round`` stands for all of the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping  # noqa: TC003  # structs look at their hints
+from collections.abc import Set as AbstractSet  # noqa: TC003
 from functools import lru_cache
 from itertools import compress
 from operator import attrgetter, is_, is_not
@@ -19,7 +20,7 @@ from msgspec.structs import astuple
 
 from croupier.rules.outcome import Side
 from croupier.table.may.common import Common
-from croupier.table.state import Round, Stake, Table
+from croupier.table.state import Phase, Round, Stake, Table
 
 Built = TypeVar("Built")
 Item = TypeVar("Item")
@@ -114,14 +115,18 @@ class Field(NamedTuple):
     name: str
     pieces: frozenset[str]
     show: Callable[[Seen], object]
+    later: bool
+    """It says what comes once bets are closed: wagers change nothing of it before."""
 
 
-def field(name: str, pieces: str, show: Callable[[Seen], object]) -> Field:
+def field(
+    name: str, pieces: str, show: Callable[[Seen], object], *, later: bool = False
+) -> Field:
     """Return a field that is built from the pieces that are named, apart by spaces."""
     found = frozenset(pieces.split())
     unknown = found - PIECES
     assert not unknown, f"{name} is built from {unknown}, which no table has"
-    return Field(name, found, show)
+    return Field(name, found, show, later)
 
 
 def plain(name: str, piece: str | None = None) -> Field:
@@ -152,6 +157,23 @@ def changed_pieces(before: Seen, after: Seen) -> frozenset[str]:
     return frozenset(changed)
 
 
+WAGERS = frozenset(
+    {
+        *("round", "round.stakes", "round.placed", "round.course"),
+        *("credits", "in_play", "bank", "brought"),
+    }
+)
+"""Pieces that wagers and credit change."""
+
+
+def only_wagers(table: Table, changed: AbstractSet[str]) -> bool:
+    """Tell whether bets are open, nothing is waited for, and all that changed is money.
+
+    It was so before, too, because nothing else changed.
+    """
+    return table.phase is Phase.OPEN and table.hold is None and changed <= WAGERS
+
+
 def _other(names: tuple[str, ...], old: msgspec.Struct, new: msgspec.Struct) -> list[str]:
     """Return the names of the fields that hold another object."""
     return list(compress(names, map(is_not, astuple(old), astuple(new))))
@@ -179,17 +201,21 @@ class Part:
     ) -> dict[str, Any]:
         """Return the fields whose values changed."""
         renewed: dict[str, Any] = {}
-        for name, _, show in _built_from(self._fields, changed):
-            value = show(seen)
-            if value != values[name]:
-                renewed[name] = value
+        betting = only_wagers(seen.table, changed)
+        for one in _built_from(self._fields, changed, betting=betting):
+            value = one.show(seen)
+            if value != values[one.name]:
+                renewed[one.name] = value
         return renewed
 
 
 @lru_cache(maxsize=1024)
-def _built_from(fields: tuple[Field, ...], changed: frozenset[str]) -> tuple[Field, ...]:
+def _built_from(
+    fields: tuple[Field, ...], changed: frozenset[str], *, betting: bool
+) -> tuple[Field, ...]:
     """Return the fields that are built from what changed; few sets of pieces ever change."""
-    return tuple([one for one in fields if not one.pieces.isdisjoint(changed)])
+    found = [one for one in fields if not one.pieces.isdisjoint(changed)]
+    return tuple([one for one in found if not (betting and one.later)])
 
 
 SIDES = tuple(Side)

@@ -21,12 +21,13 @@ from croupier.table.views.hearing import (
     Audience,
     Heard,
     hear,
+    hears_as,
     own_facts,
     seats_at,
     with_own,
 )
 from croupier.table.views.own import Own, people_at
-from croupier.table.views.parts import Seen, changed_pieces
+from croupier.table.views.parts import Seen, changed_pieces, only_wagers
 from croupier.table.views.public import PUBLIC
 from croupier.table.views.shapes import AreaShown, OwnPart, PatronView, PublicView
 from croupier.table.views.staff import NO_MOMENT, StaffParts, Watch
@@ -231,20 +232,16 @@ class Projection:
         public: dict[str, Any],
         parts: Mapping[Watch, msgspec.Struct],
     ) -> dict[Watch, Change | None]:
-        """Return what staff learn, those who learn the same by one value."""
-        heard: dict[Audience, tuple[Heard, ...]] = {}
-        plain: dict[Audience, Change | None] = {}
+        """Return what staff learn; what several hear alike is one value."""
+        heard: dict[tuple[Audience, ...], tuple[Heard, ...]] = {}
         found: dict[Watch, Change | None] = {}
         for watch in self._staff.watched:
             audience, part = watch[0], parts.get(watch)
-            if audience not in heard:
-                heard[audience] = _hear(events, audience, seats)
-                plain[audience] = _change(CHANGES[audience], heard[audience], public)
-            if part is None:
-                found[watch] = plain[audience]
-            else:
-                fields = {**public, PARTS[audience]: part}
-                found[watch] = _change(CHANGES[audience], heard[audience], fields)
+            alike = tuple([hears_as(type(event), audience) for event in events])
+            if alike not in heard:
+                heard[alike] = _hear(events, alike, seats)
+            fields = public if part is None else {**public, PARTS[audience]: part}
+            found[watch] = _change(CHANGES[audience], heard[alike], fields)
         return found
 
     def _renew_public(self, seen: Seen, changed: frozenset[str]) -> dict[str, Any]:
@@ -261,7 +258,8 @@ class Projection:
         ahead, self._ahead = self._ahead, set()
         if not self._own or not (changed or ahead):
             return {}
-        before, self._parts = self._parts, Own(self.seen)
+        before, betting = self._parts, only_wagers(self.seen.table, changed)
+        self._parts = Own(self.seen, before if betting else None)
         names: AbstractSet[str] = self._own.keys()
         if not self._parts.concerns_everybody(before, changed):
             names = names & (self._parts.touched(before, changed) | ahead)
@@ -352,10 +350,10 @@ def merge(view: View, change: msgspec.Struct) -> View:
 
 
 def _hear(
-    events: Sequence[Event], audience: Audience, seats: Sequence[Mapping[str, int]]
+    events: Sequence[Event], audiences: Sequence[Audience], seats: Sequence[Mapping[str, int]]
 ) -> tuple[Heard, ...]:
-    heard = [hear(event, audience, at) for event, at in zip(events, seats, strict=True)]
-    return _audible(heard)
+    """Return events, each as an audience hears it."""
+    return _audible(list(map(hear, events, audiences, seats)))
 
 
 def _audible(heard: Sequence[Heard | None]) -> tuple[Heard, ...]:

@@ -274,7 +274,16 @@ def _hold(seen: Seen) -> s.HoldShown | None:
     if hold is None:
         return None
     clause = cited(hold.clause) if hold.clause else None
-    return s.HoldShown(hold.kind, clause, WAITS[hold.kind], seen.held_since, hold.situation)
+    return s.HoldShown(
+        kind=hold.kind,
+        clause=clause,
+        sentence=WAITS[hold.kind],
+        since=seen.held_since,
+        situation=hold.situation,
+        moment=hold.since,
+        asked=len(hold.patrons),
+        answered=len(hold.answers),
+    )
 
 
 def _mended(seen: Seen) -> s.MendedShown | None:

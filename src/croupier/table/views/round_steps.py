@@ -62,6 +62,8 @@ class RoundStep(msgspec.Struct, frozen=True, kw_only=True):
     command: CommandShown
     accepted: bool
     refusal: RefusalShown | None
+    clause: str | None
+    """By which it was refused or decided, or is taken in every round."""
     events: tuple[Heard, ...]
 
 
@@ -91,6 +93,8 @@ class StepFacts(msgspec.Struct, frozen=True):
     """Those of the table."""
     seats: dict[str, int]
     """Who sat where before it."""
+    ordered: str | None = None
+    """The clause by which a round takes this step, whatever came of it."""
 
 
 CONTENT: dict[type[c.Command], tuple[str, ...]] = {
@@ -198,8 +202,17 @@ def _step(one: StepFacts, audience: Audience, patron: str) -> RoundStep | None:
         command=_command(one.command, audience, told=told),
         accepted=one.refusal is None,
         refusal=one.refusal,
+        clause=_clause(one, events),
         events=events,
     )
+
+
+def _clause(one: StepFacts, heard: Sequence[Heard]) -> str | None:
+    """Return the clause of a step: of what came of it, the last that its reader hears."""
+    if one.refusal is not None:
+        return one.refusal.clause
+    named = (event.facts.get("clause") for event in reversed(heard))
+    return next((clause for clause in named if clause), one.ordered)
 
 
 def _heard(

@@ -181,6 +181,12 @@ class HoldShown(msgspec.Struct, frozen=True, gc=False):
     """The sequence of the record with which it began, or began again; 0: not in a journal."""
     situation: Situation | None
     """What was reported and led to it."""
+    moment: datetime | None
+    """From when on the round waits for it."""
+    asked: int
+    """How many patrons are asked whether they withdraw."""
+    answered: int
+    """How many of them have answered."""
 
 
 class LaidShown(msgspec.Struct, frozen=True, gc=False):

@@ -22,7 +22,7 @@ from croupier.table.course import Source  # noqa: TC001
 from croupier.table.may.shapes import Open  # noqa: TC001
 from croupier.table.reports import Content  # noqa: TC001
 from croupier.table.roles import StaffPosition  # noqa: TC001
-from croupier.table.rulings import Situation, Step  # noqa: TC001
+from croupier.table.rulings import Condition, Situation, Step  # noqa: TC001
 from croupier.table.settings import Settings
 from croupier.table.state import HoldKind  # noqa: TC001
 from croupier.table.views.shapes import PatronLine, PublicView
@@ -99,6 +99,16 @@ class ReportShown(msgspec.Struct, frozen=True):
     moment: datetime
 
 
+class Instead(msgspec.Struct, frozen=True, gc=False):
+    """The ruling on the same situation that does not apply, and what it turns on."""
+
+    clause: str
+    condition: Condition
+    """What would have to be so, and is not."""
+    steps: tuple[Step, ...]
+    """What it would do."""
+
+
 class OpenHold(msgspec.Struct, frozen=True):
     """What the round waits for; who answers is in ``next``, and by what in ``may``."""
 
@@ -121,6 +131,7 @@ class OpenHold(msgspec.Struct, frozen=True):
     """The faces of the cards to substitute, while that is waited for."""
     since: datetime | None
     """From when on the round waits for it."""
+    instead: Instead | None
 
 
 class RuledShown(msgspec.Struct, frozen=True, gc=False):
@@ -130,6 +141,7 @@ class RuledShown(msgspec.Struct, frozen=True, gc=False):
     clause: str | None
     reported: datetime
     dismissed: bool
+    instead: Instead | None
 
 
 class ShoeAnswer(Named):

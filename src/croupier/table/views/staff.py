@@ -25,10 +25,11 @@ from croupier.table.order import shoe_order
 from croupier.table.phases import DURING, PHASES
 from croupier.table.referral import decisions
 from croupier.table.roles import Staff, StaffPosition
-from croupier.table.rulings import not_here
+from croupier.table.rulings import CONDITIONS, not_here
 from croupier.table.settings import Method
 from croupier.table.shaking import shaker_due
 from croupier.table.state import HoldKind, Phase
+from croupier.table.steps import ruled_out
 from croupier.table.views import shapes_staff as s
 from croupier.table.views.allowed import wire_name
 from croupier.table.views.hearing import Audience
@@ -94,7 +95,7 @@ class StaffParts:
         self._values: dict[Audience, dict[str, Any]] = {}
         self._may: dict[StaffPosition, tuple[Open, ...]] = {}
         """What whoever works in a position may do, of those who watch."""
-        self._answers: Answers = {}
+        self._answers: Answers | None = None
         """From what that was found, command by command, to go on from."""
         self.watched: set[Watch] = set()
         """Who is told of changes."""
@@ -115,7 +116,7 @@ class StaffParts:
         self._seen, self._moment = seen, moment or self._moment
         if not self.watched or not changed:
             if changed:
-                self._values, self._may, self._answers = {}, {}, {}
+                self._values, self._may, self._answers = {}, {}, None
             return {}
         fields = {audience for audience in LEVELS if self._renew(audience, changed)}
         positions = self._renew_may(changed)
@@ -139,7 +140,7 @@ class StaffParts:
         watched = {one for _, one in self.watched}
         same = before.keys() <= watched
         self._may = {}
-        self._ask([one for one in before if one in watched], known if same else {}, changed)
+        self._ask([one for one in before if one in watched], known if same else None, changed)
         return {one for one, found in self._may.items() if found != before[one]}
 
     def _part(self, audience: Audience, position: StaffPosition | None) -> s.StaffPart:
@@ -168,7 +169,7 @@ class StaffParts:
         changed: frozenset[str] = frozenset(),
     ) -> None:
         """Find what staff may do in these positions, all at once."""
-        table, common, self._answers = self._seen.table, self._seen.common, {}
+        table, common, self._answers = self._seen.table, self._seen.common, None
         if not positions:
             return
         if common is None:
@@ -266,7 +267,19 @@ def _hold(seen: Seen) -> s.OpenHold | None:
         queued=tuple(_report(one.report, one.by) for one in play.queue) if play else (),
         missing=play.missing if play and hold.kind is HoldKind.SUBSTITUTE else (),
         since=hold.since,
+        instead=_instead(table, hold.situation, hold.clause),
     )
+
+
+def _instead(table: Table, situation: Situation | None, clause: str | None) -> s.Instead | None:
+    """Return the ruling that does not apply, where it is known on what that turns."""
+    if situation is None or table.plan is None:
+        return None
+    other = ruled_out(table.plan, situation, clause)
+    if other is None:
+        return None
+    steps = tuple(do.step for do in other.steps)
+    return s.Instead(cited(other.clause), CONDITIONS[other.when], steps)
 
 
 def _ruled(seen: Seen) -> s.RuledShown | None:
@@ -275,7 +288,8 @@ def _ruled(seen: Seen) -> s.RuledShown | None:
         return None
     ruled = play.ruled
     clause = cited(ruled.clause) if ruled.clause else None
-    return s.RuledShown(ruled.situation, clause, ruled.reported, ruled.dismissed)
+    instead = None if ruled.dismissed else _instead(table, ruled.situation, ruled.clause)
+    return s.RuledShown(ruled.situation, clause, ruled.reported, ruled.dismissed, instead)
 
 
 def _not_here(seen: Seen) -> tuple[Situation, ...]:
@@ -375,15 +389,15 @@ DEALER = Part(
         field("patrons", "seats", _patrons),
         field("credits", "credits phase round.lines", _credits),
         field("stakes", "round.stakes round.lines", _stakes),
-        field("hands", WHO_IS_DUE, _hands),
-        field("shaker", WHO_IS_DUE, _shaker),
-        field("drawer", f"{WHO_IS_DUE} hold", _drawer),
-        field("shoe_due", WHO_IS_DUE, device_due),
-        field("shoe_offers", OFFER, _shoe_offers),
+        field("hands", WHO_IS_DUE, _hands, later=True),
+        field("shaker", WHO_IS_DUE, _shaker, later=True),
+        field("drawer", f"{WHO_IS_DUE} hold", _drawer, later=True),
+        field("shoe_due", WHO_IS_DUE, device_due, later=True),
+        field("shoe_offers", OFFER, _shoe_offers, later=True),
         field("draws_attested_by", ATTESTED, _draws_attested_by),
-        field("next", COURSE, _next),
-        field("hold", f"{WHO_IS_DUE} hold suspended", _hold),
-        field("ruled", "phase round hold", _ruled),
+        field("next", COURSE, _next, later=True),
+        field("hold", f"{WHO_IS_DUE} hold suspended", _hold, later=True),
+        field("ruled", "phase round.ruled round.confirmed hold", _ruled),
         field("not_here", "plan", _not_here),
         field("lines", "round.lines", _lines),
         field("corrected", "round.corrected", _corrected),

@@ -14,12 +14,13 @@ import { Foot } from "./Foot";
 import { commandOf, type Draft, missing } from "./form";
 import type { Half } from "./half";
 import { MiniHands } from "./Hands";
-import { atStake, type Ruling, rulingOf, type Step, whoDoes } from "./ruling";
+import { atStake, differs, type Ruling, rulingOf, type Step, whoDoes } from "./ruling";
 import { type Key, named, say } from "./say";
 import { layOf, openingFor, questionsOf, reportsOn } from "./situations";
 import { readBy } from "../../i18n/holds";
 import { capital, oneOf } from "./texts";
 import { Top } from "./Top";
+import { WhyNot } from "./WhyNot";
 
 /** What a step does to patrons and money, in numbers. */
 export function stepNote(desk: Desk, step: Step): string {
@@ -115,7 +116,8 @@ function RulingShown(props: { desk: Desk; ruling: Ruling | null; problem: Proble
                 {beforeSteps(ruling)}
               </div>
             </div>
-            {otherwise !== null && otherwise.clause !== ruling.clause && <Otherwise ruling={otherwise} known={props.known} />}
+            <WhyNot instead={ruling.queued ? null : ruling.instead} />
+            {otherwise !== null && differs(otherwise, ruling) && <Otherwise ruling={otherwise} known={props.known} />}
             {ruling.hold !== null && (
               <div class="tip">
                 <Icon name="eye" />

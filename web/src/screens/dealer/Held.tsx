@@ -24,8 +24,9 @@ import { atStake, progress } from "./ruling";
 import { named, say } from "./say";
 import { Seats } from "./Seats";
 import { readBy } from "../../i18n/holds";
-import { capital, oneOf, seatOf } from "./texts";
+import { capital, oneOf, seatOf, shares } from "./texts";
 import { Top } from "./Top";
+import { WhyNot } from "./WhyNot";
 import { Bets } from "./Work";
 
 type Kind = SocketSchemas["HoldKind"];
@@ -77,8 +78,7 @@ function stepsOf(desk: Desk): ListedStep[] {
 }
 
 /** held 0:34 */
-function heldFor(since: string | null): string {
-  if (since === null) return "";
+function heldFor(since: string): string {
   const seconds = Math.max(0, Math.floor((now.value - Date.parse(since)) / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
@@ -116,7 +116,7 @@ function HeldPrompt({ desk, mine }: { desk: Desk; mine: boolean }) {
       tag={
         <span class="row">
           {at >= 0 && steps.length > 1 && <span class="tag brass">{say("stepOf", { n: at + 1, all: steps.length })}</span>}
-          <span class="tag alert">{say("heldTime", { time: heldFor(hold?.since ?? null) })}</span>
+          {hold?.since != null && <span class="tag alert">{say("heldTime", { time: heldFor(hold.since) })}</span>}
         </span>
       }
     />
@@ -138,7 +138,7 @@ function Answers({ desk }: { desk: Desk }) {
         {hold.asked.map((patron) => (
           <div key={patron} class="betrow">
             <span class="grow">
-              <b>{seatOf(desk.part, patron)}</b> <small>{patron}</small>
+              <b>{capital(seatOf(desk.part, patron))}</b> {!shares(desk.part, patron) && <small>{patron}</small>}
             </span>
             {hold.answered.includes(patron) ? (
               <span class="tag">
@@ -232,6 +232,7 @@ function Ruled({ desk, hold }: { desk: Desk; hold: Hold }) {
 function Notes({ desk, hold }: { desk: Desk; hold: Hold }) {
   return (
     <>
+      <WhyNot instead={hold.instead} />
       {hold.suggestion !== null && <div class="tip brass"><b>{say("suggested")}</b> {hold.suggestion}</div>}
       {hold.queued.length > 0 && (
         <div class="tip">
@@ -317,7 +318,7 @@ export function Held({ desk }: { desk: Desk }) {
             {open === undefined && (
               <button class="btn quiet" onClick={() => void (desk.over.value = { kind: "here", command })}>
                 <Icon name="seat" />
-                {say("signHereTo")}
+                {say(hold.kind === "report" ? "signHereTo" : "signHereToAct")}
               </button>
             )}
           </>

@@ -22,12 +22,13 @@ import { usePaying } from "./PayList";
 import { ofRow, type Primary, primaryOf } from "./primary";
 import { Prompt } from "./Prompt";
 import { named, say } from "./say";
-import { dismiss, entryOf, useTaker, waiting } from "./scan";
+import { dismiss, entryOf, outOfTurn, queued, useTaker, waiting } from "./scan";
 import { Seats } from "./Seats";
 import { Holder } from "./ShoeHolder";
 import { faceDown, oneOf, promptOf, seatOf } from "./texts";
 import { Tools } from "./Tools";
 import { Top } from "./Top";
+import { WhyNot } from "./WhyNot";
 import { offersShown, takesFace, Work } from "./Work";
 
 /** The start of what is due: what has one value only, and the card that comes next. */
@@ -66,6 +67,40 @@ function useDraft(desk: Desk, due: Due) {
 }
 
 type Drafting = ReturnType<typeof useDraft>;
+
+/**
+ * Keys of the next card while the last one is on its way. Once that one lies, they are of the step
+ * that follows; where it was refused, or none follows, they are nobody's.
+ */
+function useAhead(desk: Desk, face: boolean, { peek, put }: Drafting) {
+  const ahead = useSignal<Entry>(EMPTY);
+  const open = face && desk.busy && !desk.away;
+  useEffect(() => {
+    if (desk.busy || waiting.peek().length > 0) return;
+    const kept = ahead.peek();
+    if (kept === EMPTY) return;
+    ahead.value = EMPTY;
+    if (face && peek().entry === EMPTY) put({ entry: kept, draft: { ...peek().draft, cards: facesOf(kept) } });
+  });
+  return {
+    ahead,
+    /** Keys are taken, and are the next card's. */
+    open,
+    enter: (): void => {
+      const whole = entered(ahead.peek());
+      if (whole === null) return;
+      ahead.value = EMPTY;
+      queued(whole);
+    },
+  };
+}
+
+type Ahead = ReturnType<typeof useAhead>;
+
+const facesOf = (entry: Entry): string[] => {
+  const whole = entered(entry);
+  return whole === null ? [] : [whole];
+};
 
 /** "Losing wagers taken. Pay seat 6 next: 1,140.00." */
 function payLine(rows: readonly PayRow[]): string {
@@ -134,13 +169,16 @@ function GoesOn({ desk }: { desk: Desk }) {
   const { ruled } = desk.part;
   if (ruled === null) return null;
   return (
-    <div class="tip brass" role="status">
-      <Icon name={ruled.situation === "power_failure" ? "bolt" : "check"} />
-      <div>
-        <b>{named("situation", ruled.situation)}.</b> {say("reportedAt", { time: clock(ruled.reported, true) })}{" "}
-        {say(ruled.dismissed ? "reportDismissed" : "roundGoesOn")} {ruled.clause !== null && <span class="cite">{ruled.clause}</span>}
+    <>
+      <div class="tip brass" role="status">
+        <Icon name={ruled.situation === "power_failure" ? "bolt" : "check"} />
+        <div>
+          <b>{named("situation", ruled.situation)}.</b> {say("reportedAt", { time: clock(ruled.reported, true) })}{" "}
+          {say(ruled.dismissed ? "reportDismissed" : "roundGoesOn")} {ruled.clause !== null && <span class="cite">{ruled.clause}</span>}
+        </div>
       </div>
-    </div>
+      <WhyNot instead={ruled.instead} />
+    </>
   );
 }
 
@@ -195,7 +233,7 @@ const TWICE_MS = 1_000;
  * all others wait for the Dealer's Enter.
  * Answers what the primary button is held by.
  */
-function useScanned(desk: Desk, face: boolean, { entry, peek, put }: Drafting, enter: (draft: Draft) => void): Ref<HTMLButtonElement> {
+function useScanned(desk: Desk, face: boolean, { entry, peek, put }: Drafting, { ahead }: Ahead, enter: (draft: Draft) => void): Ref<HTMLButtonElement> {
   const button = useRef<HTMLButtonElement>(null);
   const asks = useRef(false);
   const sent = useRef({ face: "", at: 0 });
@@ -218,11 +256,17 @@ function useScanned(desk: Desk, face: boolean, { entry, peek, put }: Drafting, e
       return true;
     },
     mark: () => {
-      const before = peek();
-      return () => void put(before.step === peek().step ? before : {});
+      const [before, next] = [peek(), ahead.peek()];
+      return () => {
+        ahead.value = next;
+        put(before.step === peek().step ? before : {});
+      };
     },
   });
   const [next] = waiting.value;
+  useEffect(() => {
+    if (!face && !desk.busy) outOfTurn();
+  }, [face, desk.busy]);
   useEffect(() => {
     if (!free() || next === undefined) return;
     dismiss(0);
@@ -247,26 +291,31 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
   const keyed = shoe?.source === "device";
   const drafted = useDraft(desk, due);
   const { draft, entry, peek, put } = drafted;
-  const clearCard = (): void => void put({ entry: EMPTY, draft: { ...peek().draft, cards: [] } });
   const paying = usePaying(desk);
   const face = takesFace({ due, keyed });
+  const typing = useAhead(desk, face, drafted);
+  const card = (): Entry => (typing.open ? typing.ahead.peek() : peek().entry);
+  const setCard = (next: Entry): void => {
+    if (typing.open) typing.ahead.value = next;
+    else put({ entry: next, draft: { ...peek().draft, cards: facesOf(next) } });
+  };
   const primary = primaryOf(desk, due, draft, face, paying.now);
   const give = useSubmit(desk, due, paying.doNext);
-  const submit = (): void => give(primary, peek().draft);
-  const button = useScanned(desk, face, drafted, (made) => give(primaryOf(desk, due, made, face, paying.now), made));
+  const submit = (): void => (typing.open ? typing.enter() : give(primary, peek().draft));
+  const button = useScanned(desk, face, drafted, typing, (made) => give(primaryOf(desk, due, made, face, paying.now), made));
   useKeys({
     Enter: (event) => {
       const target = event.target instanceof HTMLElement ? event.target : null;
       // A whole card is entered, also from the keypad's button that was pressed last.
-      const whole = target?.closest(".pad") && entered(peek().entry) !== null;
+      const whole = target?.closest(".pad") && entered(card()) !== null;
       if (desk.over.peek() !== null || (!whole && target?.closest("button, a, input, select"))) return false;
       submit();
       return undefined;
     },
     n: () => (due.command === "close_bets" ? submit() : false),
     Backspace: () => {
-      if (peek().entry.colour === null) return corrects(desk, keyed);
-      clearCard();
+      if (card().colour === null) return !typing.open && corrects(desk, keyed);
+      setCard(EMPTY);
       return undefined;
     },
     F2: () => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") }),
@@ -293,8 +342,9 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
           keyed={keyed}
           draft={draft}
           onDraft={(next) => void put({ draft: next })}
-          entry={entry}
-          onEntry={(next) => void put({ entry: next })}
+          entry={typing.open ? typing.ahead.value : entry}
+          onEntry={setCard}
+          ahead={typing.open}
           onEnter={submit}
           rows={paying.rows}
         />

@@ -84,10 +84,10 @@ function Reports({ desk, sealed }: { desk: Desk; sealed: boolean }) {
 }
 
 function Handling({ desk }: { desk: Desk }) {
-  const { hands, shoe_due } = desk.part;
+  const { hands } = desk.part;
   const handled = hands.some(({ held_by, due, refused }) => held_by !== null || due !== null || refused.length > 0);
   const acts = ["name_handler", "permit_squeeze", "pass_hand", "refuse_hand"].filter((command) => opening(desk.part.may, command) !== undefined);
-  if (!handled && acts.length === 0 && shoe_due === null) return null;
+  if (!handled && acts.length === 0) return null;
   return (
     <>
       <h2>{say("whoHandles")}</h2>
@@ -102,12 +102,6 @@ function Handling({ desk }: { desk: Desk }) {
             </dd>
           </>
         ))}
-        {shoe_due !== null && (
-          <>
-            <dt>{say("shoeOffered")}</dt>
-            <dd>{seatOf(desk.part, shoe_due)}</dd>
-          </>
-        )}
       </dl>
       {acts.length > 0 && (
         <div class="irr">

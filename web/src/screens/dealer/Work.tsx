@@ -13,7 +13,7 @@ import { Fields } from "./CommandForm";
 import type { Desk } from "./context";
 import { type Due, houseDeals, houseFinishes } from "./course";
 import { DiePad, Shaking } from "./Die";
-import { type Entry, entered } from "./entry";
+import type { Entry } from "./entry";
 import type { Draft } from "./form";
 import { Keypad } from "./Keypad";
 import { PayList } from "./PayList";
@@ -32,6 +32,8 @@ export interface Working {
   onDraft: (draft: Draft) => void;
   entry: Entry;
   onEntry: (entry: Entry) => void;
+  /** The last card is on its way: what is keyed in is the next one's. */
+  ahead: boolean;
   onEnter: () => void;
   rows: readonly PayRow[];
 }
@@ -50,21 +52,16 @@ function CardPad(props: Working) {
   const { desk, due, entry } = props;
   const position = props.draft["position"];
   const title = due.command === "expose_card" && typeof position === "string" ? placeName(position) : say("enterByHand");
-  const hint = due.command === "draw_card" ? say("ifSensorMisses") : say("whatItShows");
-  const enter = (next: Entry): void => {
-    props.onEntry(next);
-    const face = entered(next);
-    props.onDraft({ ...props.draft, cards: face === null ? [] : [face] });
-  };
+  const hint = props.ahead ? say("forNextCard") : due.command === "draw_card" ? say("ifSensorMisses") : say("whatItShows");
   return (
     <Keypad
       deck={deckOfGame(desk.view.rules?.game)}
       title={title}
       hint={hint}
       entry={entry}
-      onEntry={enter}
+      onEntry={props.onEntry}
       onEnter={props.onEnter}
-      disabled={desk.busy || desk.over.value !== null}
+      disabled={(desk.busy && !props.ahead) || desk.over.value !== null}
     />
   );
 }

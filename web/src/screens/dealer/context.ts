@@ -40,10 +40,17 @@ export interface Desk {
 export function useGiving(table: string, sequence: number): Pick<Desk, "busy" | "away" | "problem" | "act" | "clear"> {
   const acting = useActing(table);
   const until = useSignal(0);
+  // From the press until it is known which change to wait for: no moment between is free.
+  const giving = useSignal(false);
   const act = async (command: Command, more: Record<string, unknown> = {}): Promise<Done | null> => {
-    const done = await acting.act(command, more);
-    if (done !== null) until.value = done.sequence;
-    return done;
+    giving.value = true;
+    try {
+      const done = await acting.act(command, more);
+      if (done !== null) until.value = done.sequence;
+      return done;
+    } finally {
+      giving.value = false;
+    }
   };
-  return { busy: acting.sending || acting.away || sequence < until.value, away: acting.away, problem: acting.problem, act, clear: acting.clear };
+  return { busy: giving.value || acting.sending || acting.away || sequence < until.value, away: acting.away, problem: acting.problem, act, clear: acting.clear };
 }

@@ -18,6 +18,8 @@ export interface Ruling {
   positions: readonly string[];
   /** It waits behind what the round waits for already. */
   queued: boolean;
+  /** The ruling on the same situation that does not apply; null: none, or it is not said on what that turns. */
+  instead: SocketSchemas["Instead"] | null;
 }
 
 const named = (events: readonly Heard[], name: string): Heard | undefined => events.find((event) => event.name === name);
@@ -33,17 +35,26 @@ export function rulingOf(preview: Previewed): Ruling | null {
   const taken = events.filter(({ name }) => name === "step_taken").map(({ facts }) => [facts["step"], facts["clause"]]);
   for (const [step, clause] of taken as [Step, string][]) if (!clauses.has(step)) clauses.set(step, clause);
   const view = (preview.change?.view ?? {}) as { hold?: Ruling["hold"]; dealer?: Part; pit?: Part };
+  const part = view.dealer ?? view.pit;
   return {
     clause: (reported["clause"] as string | null) ?? null,
     steps: steps.map((step) => ({ step, clause: clauses.get(step) ?? null })),
     hold: view.hold ?? null,
-    positions: (view.dealer ?? view.pit)?.next?.positions ?? [],
+    positions: part?.next?.positions ?? [],
     queued: named(events, "report_queued") !== undefined,
+    instead: part?.hold?.instead ?? part?.ruled?.instead ?? null,
   };
 }
+
 interface Part {
   next?: { positions?: readonly string[] };
+  hold?: Pick<SocketSchemas["OpenHold"], "instead"> | null;
+  ruled?: Pick<SocketSchemas["RuledShown"], "instead"> | null;
 }
+
+/** Two rulings may stand in one clause: what they do tells them apart. */
+export const differs = (one: Ruling, other: Ruling): boolean =>
+  one.clause !== other.clause || one.steps.map(({ step }) => step).join() !== other.steps.map(({ step }) => step).join();
 
 export type Who = "you" | "patrons" | "staff" | "house";
 

@@ -75,6 +75,15 @@ export function scanned(face: string): void {
   waiting.value = [...waiting.peek(), { face, next }];
 }
 
+/** Keep a card that was keyed in while the last one is on its way; behind one that the Dealer looks at, it waits too. */
+export const queued = (face: string): void =>
+  void (waiting.value = [...waiting.peek(), { face, next: waiting.peek().every(({ next }) => next) }]);
+
+/** Nothing takes a card now: those that came in their turn have lost it, and the Dealer looks at each. */
+export function outOfTurn(): void {
+  if (waiting.peek().some(({ next }) => next)) waiting.value = waiting.peek().map(({ face }) => ({ face, next: false }));
+}
+
 export const dismiss = (at: number): void => void (waiting.value = waiting.peek().filter((_, i) => i !== at));
 
 // The keyboard

@@ -14,12 +14,13 @@ export function Lines({ round }: { round: StaffRoundInSteps }) {
     { name: say("pays"), cell: (line) => (line.pays == null ? named("line", line.result) : rowName(line.pays)), words: true },
     { name: say("won"), cell: (line) => signed(line.won_cents) },
   ];
+  const paid = round.lines.reduce((sum, line) => sum + line.won_cents, 0);
   if (round.lines.length === 0 && round.corrected.length === 0) return null;
   return (
     <section class="pan" aria-label={say("payList")}>
       <header>
         <h3>{say("payList")}</h3>
-        <span class="end xs muted">{say("houseWonNow", { amount: signed(-round.lines.reduce((sum, line) => sum + line.won_cents, 0)) })}</span>
+        <span class="end xs muted">{say(paid > 0 ? "houseLostNow" : "houseWonNow", { amount: money(Math.abs(paid)) })}</span>
       </header>
       <Listing label={say("payList")} columns={columns} rows={round.lines} keyOf={(line) => `${line.stake}/${line.patron}`} none={say("noStakes")} />
       {round.corrected.length > 0 && (

@@ -18,7 +18,7 @@ import { Trouble } from "../../parts/Trouble";
 import { useMedia } from "../../parts/useMedia";
 import { useLoaded } from "../../state/loaded";
 import { tableMark } from "../../state/tables";
-import { clauseOf, type Felt as FeltAt, feltsOf, handOf, pointsOf, spansOf, type TimeSpan } from "../../state/recall";
+import { type Felt as FeltAt, feltsOf, handOf, pointsOf, spansOf, type TimeSpan } from "../../state/recall";
 import { factValue } from "../audit/facts";
 import { named as commandNamed } from "../dealer/say";
 import { Felt } from "./Felt";
@@ -83,7 +83,6 @@ function Steps({ steps, now, onGo }: { steps: readonly RoundStep[]; now: number;
       </header>
       <div class="tlsteps" ref={list}>
         {steps.map((step, i) => {
-          const clause = clauseOf(step);
           const icon: IconName = iconOf(step);
           return (
             <button
@@ -100,7 +99,7 @@ function Steps({ steps, now, onGo }: { steps: readonly RoundStep[]; now: number;
                 {stepTitle(step)}
                 <span>{[detailOf(step) || (decided(step) ? commandNamed("command", step.command.type) : ""), whoIs(step.by), step.approved_by === null ? "" : say("withSecond", { who: step.approved_by.name ?? "" })].filter(Boolean).join(" · ")}</span>
               </b>
-              {clause !== null && <span class="cite">{clause}</span>}
+              {step.clause !== null && <span class="cite">{step.clause}</span>}
             </button>
           );
         })}
@@ -156,12 +155,11 @@ function RecordPanel({ step }: { step: RoundStep }) {
     [say("what"), step.events.map(({ name }) => eventName(name)).join(" · ")],
     [say("recordNumber"), count(step.sequence)],
   ];
-  const clause = clauseOf(step);
   return (
     <section class="pan" aria-label={say("record")}>
       <header>
         <h3>{stepTitle(step)}</h3>
-        {clause !== null && <span class="end cite">{clause}</span>}
+        {step.clause !== null && <span class="end cite">{step.clause}</span>}
       </header>
       <div class="bd2 tight">
         <dl class="facts">
@@ -255,11 +253,11 @@ export function OneRound({ recalled, number }: { recalled: Recalled; number: str
         <div class="end">
           {n > 1 && (
             <Link class="btn small" to={`${at}/${n - 1}`}>
-              {say("roundN", { n: n - 1 })}
+              {say("roundLink", { n: n - 1 })}
             </Link>
           )}
           <Link class="btn small" to={`${at}/${n + 1}`}>
-            {say("roundN", { n: n + 1 })}
+            {say("roundLink", { n: n + 1 })}
           </Link>
           <Link class="btn small" to={at}>
             {say("allRounds")}
@@ -299,7 +297,7 @@ export function Rounds({ recalled }: { recalled: Recalled }) {
       words: true,
       cell: (round) => (
         <Link class="linkb" to={`${at}/${round.round}`}>
-          {say("roundN", { n: round.round })}
+          {say("roundLink", { n: round.round })}
         </Link>
       ),
     },

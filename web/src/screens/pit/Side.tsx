@@ -29,8 +29,8 @@ export function matterTitle(matter: Matter): string {
 /** Which terminals it is about, round by round: one may have failed in several. */
 function terminalsIn(about: NonNullable<Matter["terminals"]>): string {
   const rounds = [...new Set(about.map(({ round }) => round))];
-  const seats = (of: number): string => about.flatMap(({ position, round }) => (round === of ? [position] : [])).join(", ");
-  return rounds.map((round) => say("terminalIn", { round, seats: seats(round) })).join(" ");
+  const seats = (of: number): number[] => [...new Set(about.flatMap(({ position, round }) => (round === of ? [position] : [])))].sort((a, b) => a - b);
+  return rounds.map((round) => say("terminalIn", { round, n: seats(round).length, seats: seats(round).join(", ") })).join(" ");
 }
 
 /** What is to be decided; where this position does not, why it waits and for whom. */

@@ -128,13 +128,15 @@ export function Tile({ table, view, alarms }: { table: PitTable; view: TableView
           <StateTag summary={summary} />
         </span>
         {!shut && <MiniRoad winners={summary.winners} />}
-        {!shut && <Figures table={table} />}
-        {line !== null && (
-          <span class={line.icon === "clock" ? "al calm" : "al"}>
-            <Icon name={line.icon} />
-            {line.text}
-          </span>
-        )}
+        <span class="ft">
+          {!shut && <Figures table={table} />}
+          {line !== null && (
+            <span class={line.icon === "clock" ? "al calm" : "al"}>
+              <Icon name={line.icon} />
+              {line.text}
+            </span>
+          )}
+        </span>
       </Link>
     </div>
   );

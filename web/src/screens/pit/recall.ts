@@ -3,7 +3,8 @@ import type { Heard, RoundStep } from "../../api/types";
 import { money } from "../../i18n/money";
 import type { IconName } from "../../parts/Icon";
 import { wagerBySlug } from "../../i18n/names";
-import { named } from "./say";
+import { say as common } from "../../i18n/common";
+import { named, say } from "./say";
 import { placed } from "./texts";
 
 /** Events that only go along with another one. */
@@ -49,6 +50,8 @@ export function iconOf(step: RoundStep): IconName {
   return ICONS[titleEvent(step)?.name ?? ""] ?? "check";
 }
 
+const winnerOf = (value: unknown): "player" | "banker" | "tie" => (value === "player" || value === "banker" ? value : "tie");
+
 /** What a step was about in few words: an amount, a place and its card, points. */
 export function detailOf(step: RoundStep): string {
   if (!step.accepted) return step.refusal?.sentence ?? "";
@@ -59,7 +62,7 @@ export function detailOf(step: RoundStep): string {
   if (event.name === "card_drawn") return placed(String(facts["position"]));
   if (event.name === "irregularity_reported") return named("situation", String(facts["situation"]));
   if (event.name === "referral_decided") return [named("decision", String(facts["decision"])), typeof facts["reason"] === "string" ? facts["reason"] : ""].filter(Boolean).join(": ");
-  if (event.name === "outcome_announced") return `${String(facts["player"])} : ${String(facts["banker"])}`;
+  if (event.name === "outcome_announced") return say("resultWas", { winner: common(winnerOf(facts["winner"])), player: Number(facts["player"]), banker: Number(facts["banker"]) });
   if (typeof facts["cents"] === "number") return [typeof facts["wager"] === "string" ? wagerBySlug(facts["wager"]) : "", money(facts["cents"])].filter(Boolean).join(" ");
   return "";
 }

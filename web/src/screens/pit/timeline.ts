@@ -23,12 +23,12 @@ export interface TimelineData {
   width?: number;
 }
 
-/** Which moments have room for their time below: the first, the one looked at, then what fits. */
-export function labelled(xs: readonly number[], at: number): number[] {
+/** Which moments have room for their time below, each time once: the first, the one looked at, then what fits. */
+export function labelled(xs: readonly number[], at: number, times: readonly string[] = []): number[] {
   const kept: number[] = [];
   for (const i of [at, 0, xs.length - 1, ...xs.keys()]) {
     const x = xs[i];
-    if (x === undefined || kept.includes(i)) continue;
+    if (x === undefined || kept.includes(i) || kept.some((other) => times[i] !== undefined && times[other] === times[i])) continue;
     if (kept.every((other) => Math.abs((xs[other] ?? 0) - x) >= APART)) kept.push(i);
   }
   return kept.sort((a, b) => a - b);
@@ -59,7 +59,8 @@ export function timeline({ spans, moments, at, nameOf, timeOf, label, width = WI
   );
   const here = xs[at];
   const now = here === undefined ? "" : `<circle cx="${round(here)}" cy="50" r="9" ${paint({ fill: "brass" })}/>`;
-  const times = labelled(xs, at).map((i) => lettering(timeOf(moments[i] ?? 0), xs[i] ?? EDGE, 80, { size: 12, colour: "text-2" }));
+  const words = moments.map(timeOf);
+  const times = labelled(xs, at, words).map((i) => lettering(words[i] ?? "", xs[i] ?? EDGE, 80, { size: 12, colour: "text-2" }));
   const line = `<path d="M${EDGE} 50H${width - EDGE}" ${paint({ stroke: "line-strong" })}/>`;
   return drawing("timeline", width, HEIGHT, [...boxes, line, ...dots, now, ...times].join(""), label);
 }

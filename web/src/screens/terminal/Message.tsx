@@ -102,7 +102,7 @@ export function holdWords(hold: Hold, own: Here["own"], accepted: number): strin
 }
 
 /** Which hint fits: one sentence, with the clause where it explains something. */
-function hintOf({ view, own, betting }: Here): { text: string; clause?: string | null } {
+function hintOf({ view, own, betting }: Here): { text: string; clause?: string | null; since?: string | null } {
   const accepted = sum(betting.accepted.value);
   const flying = Object.keys(betting.sending.value);
   if (connection.value !== "live") {
@@ -112,7 +112,7 @@ function hintOf({ view, own, betting }: Here): { text: string; clause?: string |
   }
   if (view.own === undefined) return { text: say("watching") };
   if (betting.barred.value !== null && own.seat !== null && accepted === 0) return { text: barredWords(betting.barred.value) };
-  if (view.hold !== null) return { text: holdWords(view.hold, own, accepted), clause: view.hold.clause };
+  if (view.hold !== null) return { text: holdWords(view.hold, own, accepted), clause: view.hold.clause, since: view.hold.moment };
   if (view.phase === "OPEN" && own.seat !== null) {
     if (flying.length > 0) return { text: say("hintSending", { cents: money(betting.unsent.value) }) };
     if (betting.unsent.value > 0) return { text: say("hintConfirm", { cents: money(betting.unsent.value) }) };
@@ -143,10 +143,11 @@ function Hint() {
       </p>
     );
   }
-  const { text, clause } = hintOf(here);
+  const { text, clause, since } = hintOf(here);
   return (
     <p class="hint">
-      {text} {clause != null && <span class="cite">{clause}</span>}
+      {text} {since != null && `${say("heldSince", { time: clock(since, true) })} `}
+      {clause != null && <span class="cite">{clause}</span>}
       {view.table_closes !== null && ` ${say("closesAt", { time: clock(view.table_closes) })}`}
     </p>
   );

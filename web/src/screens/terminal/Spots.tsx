@@ -87,6 +87,8 @@ export function labelOf(name: string, wager: WagerShown, pays: string, shown: Sh
 const LONG_PRESS_MS = 600;
 /** So many signs of limits and amount fit beside each other; more stand below each other. */
 const ROOM = 19;
+/** The same on Player and Banker where they are wide. */
+const ROOM_WIDE = 24;
 
 /** Press adds the chip; a long press, or Delete, clears the spot. */
 export function usePress(spot: Spot, able: boolean) {
@@ -224,9 +226,10 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
   const name = wagerName(wager.slug, wager.name);
   const letter = side === null ? "" : { player: "p", banker: "b", tie: "t" }[side];
   const limits = range(wager.minimum_cents, wager.maximum_cents);
-  const long = shown.state !== "idle" && limits.length + shown.pill.length > ROOM;
+  const length = shown.state === "idle" ? 0 : limits.length + shown.pill.length;
+  const long = length > ROOM;
   const narrow = !main && spot.phoneSpan === THREE_IN_A_ROW;
-  const classes = ["spot", letter, main ? "main" : "", narrow ? "narrow" : "", long ? "long" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null || betting.barred.value !== null ? "off" : ""];
+  const classes = ["spot", letter, main ? "main" : "", narrow ? "narrow" : "", long ? "long" : "", long && length <= ROOM_WIDE ? "fits" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null || betting.barred.value !== null ? "off" : ""];
   return (
     <button
       class={classes.filter(Boolean).join(" ")}

@@ -1,7 +1,7 @@
 /** The table asks: may stakes be taken back, all or none, or any that is not decided. */
 import { useSignal } from "@preact/signals";
-import type { OwnStake } from "../../../api/types";
-import { money } from "../../../i18n/money";
+import type { OwnStake, TableView } from "../../../api/types";
+import { clock, money } from "../../../i18n/money";
 import { tableWords } from "../../../i18n/tables";
 import { handOf } from "../../../parts/HandCards";
 import { Icon } from "../../../parts/Icon";
@@ -76,8 +76,16 @@ const Tip = (props: { title: string; text: string }) => (
   </div>
 );
 
-function sub(round: number | null, name: string): string {
-  return say("askedAt", { table: tableWords(name), round: round ?? 0 });
+/** Where, in which round, and since when it is asked. */
+export function askedWords(name: string, { round, hold }: Pick<TableView, "round" | "hold">): string {
+  const where = { table: tableWords(name), round: round ?? 0 };
+  return hold?.moment == null ? say("askedAt", where) : say("askedSince", { ...where, time: clock(hold.moment, true) });
+}
+
+/** That nobody is hurried, and how many have answered where several are asked. */
+export function noHurry(hold: TableView["hold"]): string {
+  const asked = hold?.asked ?? 0;
+  return [say("noCountdown"), asked > 1 ? say("answeredOf", { asked, answered: hold?.answered ?? 0 }) : ""].join(" ").trim();
 }
 
 /** What lies on the table, in words: below 1001 px the sheet stands where the cards would be. */
@@ -120,7 +128,7 @@ export function WithdrawAll() {
     <Sheet
       asks
       title={say("askAll")}
-      sub={sub(view.round, name)}
+      sub={askedWords(name, view)}
       foot={
         <button class="btn primary" disabled={answer.value === null || sending} onClick={send}>
           {label}
@@ -136,7 +144,7 @@ export function WithdrawAll() {
         <Choice on={answer.value === "withdraw"} title={say("takeBackAll")} cents={sum} text={say(some ? "decidedStay" : "notInRound")} onChoose={() => void (answer.value = "withdraw")} />
         <Choice on={answer.value === "keep"} title={say("playOn")} cents={sum} text={say("allStay")} onChoose={() => void (answer.value = "keep")} />
       </div>
-      <Tip title={say("noAnswer")} text={say("noCountdown")} />
+      <Tip title={say("noAnswer")} text={noHurry(view.hold)} />
       <Trouble problem={problem} />
     </Sheet>
   );
@@ -169,7 +177,7 @@ export function WithdrawAny() {
     <Sheet
       asks
       title={say("askAny")}
-      sub={sub(view.round, name)}
+      sub={askedWords(name, view)}
       foot={
         <>
           <button class="btn" disabled={sending} onClick={() => void act({ type: "keep_wagers" })}>
@@ -196,7 +204,7 @@ export function WithdrawAny() {
         ))}
       </div>
       <Lying />
-      <Tip title={say("noAnswerAny")} text={say("noCountdown")} />
+      <Tip title={say("noAnswerAny")} text={noHurry(view.hold)} />
       <Trouble problem={problem} />
     </Sheet>
   );
