@@ -241,6 +241,17 @@ def test_a_key_that_cannot_be_written(alive: Door, key: str | None) -> None:
     assert (answer.status_code, code_of(answer)) == (422, "not_readable")
 
 
+def test_a_command_has_one_key(alive: Door) -> None:
+    """Of two keys nobody could say under which of them the command is found again."""
+    keys = [("Idempotency-Key", new_key()) for _ in range(2)]
+    answer = alive.http.post(
+        "/tables/tiger/commands",
+        json={"command": {"type": "leave_seat"}},
+        headers=[*alive.headers("patron-20").items(), *keys],
+    )
+    assert (answer.status_code, code_of(answer)) == (422, "not_readable")
+
+
 JSON = st.recursive(
     st.none()
     | st.booleans()

@@ -199,9 +199,7 @@ def test_a_stake_found_after_the_settlement_is_not_covered_by_what_it_credited(
 
 
 @pytest.mark.clause("EB4 5.8.1")
-def test_cards_drawn_together_void_the_round_though_a_corrected_face_ends_the_coup() -> (
-    None
-):
+def test_cards_drawn_together_void_the_round_though_a_corrected_face_ends_the_coup() -> None:
     floor = Floor("tiger")
     floor.seat("Ann", cents=500_00)
     floor.bets(("Ann", "player", 100_00))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 LOGGER = logging.getLogger("croupier.http")
 TABLES: Final = f"{BASE}/tables/"
 COMMANDS: Final = "/commands"
+KEY: Final = "idempotency-key"
 BESIDE: Final = {f"{BASE}/{where}{COMMANDS}": where for where in (CAGE, ACCOUNTS)}
 
 
@@ -52,7 +53,11 @@ class Asked:
         self.app, self._receive = app, receive
         self.headers: dict[str, str] = {}
         for name, value in scope["headers"]:
-            self.headers.setdefault(str(name, "latin-1"), str(value, "latin-1"))
+            field, text = str(name, "latin-1"), str(value, "latin-1")
+            if field == KEY and KEY in self.headers:
+                # As HTTP joins them: two keys are none that is allowed.
+                self.headers[KEY] += f", {text}"
+            self.headers.setdefault(field, text)
 
     async def stream(self) -> AsyncIterator[bytes]:
         """Give the body part by part."""
