@@ -77,6 +77,7 @@ def bets(camera: Camera) -> None:
         page.get_by_role("button", name="Confirm", exact=True).click()
         page.wait_for_timeout(600)
         camera.take(page, "terminal-sending")
+    camera.shoot(PATRON, f"/table/{table}/roads", "sheet-roads")
     house.next_call(table)
     with camera.page(PATRON, f"/table/{table}") as page:
         _chip(page, "500")
@@ -267,7 +268,7 @@ def sheets(camera: Camera) -> None:
     house.call(MAIN)
     house.bet(PATRON, MAIN, (("banker", 500_00), ("player-pair", 50_00)))
     house.give("patron-11", MAIN, "place_wager", wager="player", cents=300_00, shared=True)
-    for sheet in ("pays", "roads", "time", "shared", "keys", "menu", "attendant"):
+    for sheet in ("pays", "time", "shared", "keys", "menu", "attendant"):
         camera.shoot(PATRON, f"/table/{MAIN}/{sheet}", f"sheet-{sheet}")
     _used_sheets(camera)
     camera.shoot(PATRON, f"/table/{MAIN}/pays", "sheet-pays-zh", language="zh-Hans")

@@ -52,6 +52,30 @@ function Whole({ roads, kind }: { roads: Roads; kind: RoadKind }) {
   );
 }
 
+/** The rounds of the shoe, the newest first. */
+function Rounds({ results }: { results: readonly ResultShown[] }) {
+  return (
+    <table class="tbl" aria-label={say("roundsOfShoe")}>
+      <thead>
+        <tr>
+          <th>{say("roundNo")}</th>
+          <th class="l">{say("roundResult")}</th>
+          <th class="l">{say("roundBeside")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {results.toReversed().map((result) => (
+          <tr key={result.round}>
+            <td>{result.round}</td>
+            <td class="l">{resultOf(result)}</td>
+            <td class="l">{besideOf(result)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 export function RoadsSheet() {
   const { name, view } = useHere();
   const roads = useRoads(view);
@@ -65,24 +89,7 @@ export function RoadsSheet() {
       </div>
       <Whole roads={roads} kind={kind.value} />
       <p class="xs muted">{say("roadsNote")}</p>
-      <table class="tbl" aria-label={say("roundsOfShoe")}>
-        <thead>
-          <tr>
-            <th>{say("roundNo")}</th>
-            <th class="l">{say("roundResult")}</th>
-            <th class="l">{say("roundBeside")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {view.results.toReversed().map((result) => (
-            <tr key={result.round}>
-              <td>{result.round}</td>
-              <td class="l">{resultOf(result)}</td>
-              <td class="l">{besideOf(result)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      {view.results.length > 0 && <Rounds results={view.results} />}
     </Sheet>
   );
 }
