@@ -74,6 +74,22 @@ def test_roads_are_those_of_the_server(browser: Browser, quiet: Served, staff: S
         assert drawn(page, "bead", 20) == letters(roads["bead"], "outcome")
         big = sorted(letters(roads["big"], "side") + numbers(roads["big"]))
         assert drawn(page, "big", 26) == big
+    staff.seat("patron-01", TABLE, 1)
+    with somebody(browser, quiet, "patron-01") as context:
+        page = opened(context, f"/table/{TABLE}")
+        page.get_by_role("button", name="Roads of the whole shoe").click()
+        whole = page.get_by_role("region", name="Roads of the whole shoe")
+        rows = whole.get_by_role("table", name="Rounds of this shoe").get_by_role("row")
+        rows.nth(len(SHOE)).wait_for()
+        assert rows.count() == len(SHOE) + 1, "all rounds of the shoe, and the heads"
+        assert "Banker" in rows.nth(1).inner_text(), "the newest first"
+        for name, kind, columns in (("Bead plate", "bead", 14), ("Big eye boy", "big_eye", 26)):
+            whole.get_by_role("radio", name=name).click()
+            page.locator(f".sheet svg.road-{kind}").wait_for()
+            road = roads[kind]
+            asked = [(one["col"], one["row"], one.get("colour")) for one in road]
+            wanted = letters(road, "outcome") if kind == "bead" else sorted(asked)
+            assert drawn(page, kind, columns) == wanted, kind
     with somebody(browser, quiet, None, {"viewport": WALL}) as context:
         page = opened(context, f"/display/{TABLE}")
         for kind in DERIVED:

@@ -18,7 +18,18 @@ if TYPE_CHECKING:
     from tests.web.staff import Staff
 
 TABLE, PATRON = "baccarat", "patron-13"
-SHEETS = ("", "/menu", "/pays", "/history", "/wallet", "/verify", "/time", "/keys", "/shared")
+SHEETS = (
+    "",
+    "/menu",
+    "/pays",
+    "/roads",
+    "/history",
+    "/wallet",
+    "/verify",
+    "/time",
+    "/keys",
+    "/shared",
+)
 NOBODY = (
     "/signin",
     "/display",

@@ -77,6 +77,7 @@ def bets(camera: Camera) -> None:
         page.get_by_role("button", name="Confirm", exact=True).click()
         page.wait_for_timeout(600)
         camera.take(page, "terminal-sending")
+    camera.shoot(PATRON, f"/table/{table}/roads", "sheet-roads")
     house.next_call(table)
     with camera.page(PATRON, f"/table/{table}") as page:
         _chip(page, "500")

@@ -139,6 +139,7 @@ describe("recall", () => {
   test("a step is called by its weightiest event", () => {
     expect(titleEvent(ROUND[8]!)?.name).toBe("order_set");
     expect(titleEvent(ROUND[9]!)?.name).toBe("card_exposed");
+    expect(titleEvent(step(60, ["decision_recorded"], ["hold_lifted"], ["hold_placed"]))).toBeNull();
     expect(detailOf(step(62, ["outcome_announced", { player: 7, banker: 3, winner: "player" }]))).toBe("Player · Player 7, Banker 3");
     expect(detailOf(step(63, ["outcome_announced", { player: 7, banker: 7, winner: null }]))).toBe("Tie · Player 7, Banker 7");
     expect([iconOf(ROUND[6]!), iconOf({ ...ROUND[0]!, accepted: false })]).toEqual(["pause", "clear"]);

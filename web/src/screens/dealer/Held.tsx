@@ -163,9 +163,10 @@ function Answers({ desk }: { desk: Desk }) {
   );
 }
 
-/** After a power failure: what is known of the house itself. */
+/** After a power failure, until it is confirmed: what is known of the house itself. */
 function Back({ desk }: { desk: Desk }) {
-  if (desk.part.hold?.situation !== "power_failure") return null;
+  const hold = desk.part.hold;
+  if (hold?.situation !== "power_failure" || hold.kind !== "report") return null;
   const { view } = desk;
   const positions = view.rules?.positions ?? 0;
   const staked = atStake(desk.part.stakes);

@@ -97,7 +97,7 @@ function Steps({ steps, now, onGo }: { steps: readonly RoundStep[]; now: number;
               </span>
               <b>
                 {stepTitle(step)}
-                <span>{[detailOf(step) || (decided(step) ? commandNamed("command", step.command.type) : ""), whoIs(step.by), step.approved_by === null ? "" : say("withSecond", { who: step.approved_by.name ?? "" })].filter(Boolean).join(" · ")}</span>
+                <span>{[detailOf(step) || (decided(step) && titleEvent(step) !== null ? commandNamed("command", step.command.type) : ""), whoIs(step.by), step.approved_by === null ? "" : say("withSecond", { who: step.approved_by.name ?? "" })].filter(Boolean).join(" · ")}</span>
               </b>
               {step.clause !== null && <span class="cite">{step.clause}</span>}
             </button>

@@ -10,11 +10,11 @@ import { placed } from "./texts";
 /** Events that only go along with another one. */
 const BESIDE: readonly string[] = ["decision_recorded", "step_taken", "totals_announced", "round_closed", "hold_placed", "hold_lifted", "hold_suspended", "hold_resumed"];
 
-/** The event by which a step is called; null: nothing happened. */
+/** The event by which a step is called; null: by its command, since nothing else tells it. */
 export function titleEvent(step: RoundStep): Heard | null {
   const weighty = step.events.filter(({ name }) => !BESIDE.includes(name));
   const shown = weighty.find(({ name }) => name === "card_exposed") ?? weighty[0];
-  return shown ?? step.events[0] ?? null;
+  return shown ?? null;
 }
 
 const ICONS: Record<string, IconName> = {

@@ -112,7 +112,8 @@ function hintOf({ view, own, betting }: Here): { text: string; clause?: string |
   }
   if (view.own === undefined) return { text: say("watching") };
   if (betting.barred.value !== null && own.seat !== null && accepted === 0) return { text: barredWords(betting.barred.value) };
-  if (view.hold !== null) return { text: holdWords(view.hold, own, accepted), clause: view.hold.clause, since: view.hold.moment };
+  // Whoever is asked reads in the sheet since when.
+  if (view.hold !== null) return { text: holdWords(view.hold, own, accepted), clause: view.hold.clause, since: own.option === null ? view.hold.moment : null };
   if (view.phase === "OPEN" && own.seat !== null) {
     if (flying.length > 0) return { text: say("hintSending", { cents: money(betting.unsent.value) }) };
     if (betting.unsent.value > 0) return { text: say("hintConfirm", { cents: money(betting.unsent.value) }) };

@@ -3,9 +3,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { ResultShown, WagerShown } from "../../api/types";
 import { drawRoads, type RoadKind, type Roads, type Side } from "../../draw/roads";
+import { Icon } from "../../parts/Icon";
 import { Ask, Road, roadName, useRoads } from "../../parts/Roads";
 import { coupsOf } from "../../state/coups";
-import { useHere } from "./table";
+import { openSheet, useHere } from "./table";
 import { say, sideName } from "./words";
 
 const PREVIEW_MS = 4_000;
@@ -62,7 +63,7 @@ const SIZES: Record<RoadKind, { columns: number; cell: number }> = {
 };
 
 export function Rail() {
-  const { view } = useHere();
+  const { name, view } = useHere();
   const roads = useRoads(view);
   const { asked, side, ask } = usePreview();
   const wagers = view.rules?.wagers ?? [];
@@ -86,6 +87,7 @@ export function Rail() {
           <div key={label}>
             <b>{count}</b>
             <span>{label}</span>
+            <span class="of">{rounds === 0 ? "–" : say("ofRounds", { percent: Math.round((100 * count) / rounds) })}</span>
           </div>
         ))}
       </div>
@@ -103,6 +105,9 @@ export function Rail() {
             <Ask roads={roads} side={one} />
           </button>
         ))}
+        <button class="whole" aria-label={say("roadsTitle")} onClick={() => openSheet(name, "roads")}>
+          <Icon name="list" />
+        </button>
       </div>
       <p class="note">{say("roadsNote")}</p>
     </aside>

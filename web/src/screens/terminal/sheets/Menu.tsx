@@ -36,6 +36,7 @@ export function Menu() {
     >
       <div>
         <LinkRow icon="list" label={say("rounds")} onClick={to("history")} />
+        <LinkRow icon="grid" label={say("roadsTitle")} onClick={to("roads")} />
         <LinkRow icon="help" label={say("helpButton")} onClick={to("pays")} />
         <LinkRow icon="cash" label={say("moneyButton")} onClick={to("wallet")} />
         <LinkRow icon="clock" label={say("timeButton")} onClick={to("time")} />

@@ -6,6 +6,7 @@ import { History } from "./History";
 import { Keys } from "./Keys";
 import { Menu } from "./Menu";
 import { Pays } from "./Pays";
+import { RoadsSheet } from "./Roads";
 import { Shared } from "./Shared";
 import { Time } from "./Time";
 import { Verify } from "./Verify";
@@ -18,6 +19,7 @@ const SHEETS: Record<string, () => ComponentChild> = {
   keys: () => <Keys />,
   menu: () => <Menu />,
   pays: () => <Pays />,
+  roads: () => <RoadsSheet />,
   shared: () => <Shared />,
   time: () => <Time />,
   verify: () => <Verify />,
