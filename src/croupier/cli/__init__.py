@@ -33,7 +33,7 @@ app = App(
     name="croupier",
     help="Casino baccarat by the book: eleven games of five rulebooks, exactly.",
     help_epilogue="A game is named by its slug: see `croupier games`."
-    " Every command takes --json.",
+    " Every command takes --json, but serve and device, which run until Ctrl-C.",
     version=installed_version,
 )
 app.command("croupier.cli.games:games", help="List the eleven games.")
