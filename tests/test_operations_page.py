@@ -48,6 +48,25 @@ def test_variables_of_the_examples_are_keys(name: str) -> None:
     effective(None, variables)
 
 
+def test_the_container_copies_what_a_wheel_is_built_with() -> None:
+    project = (DEPLOY.parent / "pyproject.toml").read_text(encoding="utf-8")
+    (hook,) = re.findall('^path = "(.+)"$', project, re.MULTILINE)
+    text = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+    (copied,) = re.findall("^COPY (pyproject.toml .+)$", text, re.MULTILINE)
+    assert hook in copied.split()
+
+
+def test_every_location_of_nginx_says_where_a_request_came_from() -> None:
+    """One that sets any header inherits none, and the house would take it for this machine."""
+    text = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    named = {"Host", "X-Forwarded-Proto", "X-Forwarded-For", "X-Request-Id"}
+    locations = re.findall(r"^    location .*?^    }$", text, re.MULTILINE | re.DOTALL)
+    assert len(locations) == 4
+    for one in locations:
+        here = set(re.findall(r"proxy_set_header (\S+)", one))
+        assert not here or named <= here, one
+
+
 def test_the_unit_starts_what_the_command_line_knows() -> None:
     text = (DEPLOY / "croupier.service").read_text(encoding="utf-8")
     (start,) = re.findall("^ExecStart=(.+)$", text, re.MULTILINE)

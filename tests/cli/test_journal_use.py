@@ -474,3 +474,8 @@ def test_a_reader_that_goes_away_is_no_finding(journal: str, form: list[str]) ->
 def test_a_missing_argument_is_named_in_one_sentence() -> None:
     ran = run("verify")
     assert ran.err == "croupier: croupier verify needs JOURNAL; see croupier verify --help.\n"
+    ran = run("recall", "house", "--patron")
+    assert ran.code == 2
+    assert ran.err == (
+        "croupier: --patron needs a value behind it; see croupier recall --help.\n"
+    )

@@ -41,20 +41,31 @@ def server(folder: Path) -> Iterator[Operated]:
         yield running
 
 
-def admin(server: Operated, folder: Path, *arguments: object, name: str = ADMINISTRATOR) -> Any:  # noqa: ANN401  # JSON
-    done = run(server, folder, *arguments, "--json", name=name)
+def admin(
+    server: Operated,
+    folder: Path,
+    *arguments: object,
+    name: str = ADMINISTRATOR,
+    typed: str | None = None,
+) -> Any:  # noqa: ANN401  # JSON
+    done = run(server, folder, *arguments, "--json", name=name, typed=typed)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 def run(
-    server: Operated, folder: Path, *arguments: object, name: str = ADMINISTRATOR
+    server: Operated,
+    folder: Path,
+    *arguments: object,
+    name: str = ADMINISTRATOR,
+    typed: str | None = None,
 ) -> subprocess.CompletedProcess[str]:
     options = ("--url", server.url, "--password-file", folder.parent / "password")
     who = () if arguments[0] == "setup" else ("--name", name)
     return subprocess.run(  # noqa: S603  # our own program
         command("admin", *arguments, *options, *who),
         capture_output=True,
+        input=typed,
         text=True,
         env=environment(),
         check=False,
@@ -104,6 +115,50 @@ def test_an_administrator_opens_no_table(server: Operated, folder: Path) -> None
     assert refused.stderr == "croupier: An admin gives no command to a table.\n"
 
 
+def test_a_command_comes_from_standard_input(server: Operated, folder: Path) -> None:
+    order = {"type": "add_user", "user": "una", "kind": "auditor", "position": "Auditor"}
+    done = run(server, folder, "order", "accounts", "-", typed=json.dumps(order))
+    assert (done.returncode, done.stdout) == (0, "It is done.\n")
+    shown = run(server, folder, "users").stdout
+    assert "state" in shown
+    assert "may act" in shown
+    admin(server, folder, "disable", "una", "--reason", "left")
+
+
+def test_a_refusal_names_its_clause_once(server: Operated, folder: Path) -> None:
+    added = admin(server, folder, "add", "max", "staff", "--position", "Pit Manager")
+    body = {"secret": added["link"]["secret"], "password": PASSWORD}
+    server.call("POST", "/api/v1/passwords", body)
+    settings = json.dumps({"rulebook": "BAC8", "game": "baccarat"})
+    refused = run(server, folder, "open-table", "baccarat", "-", name="max", typed=settings)
+    assert refused.stderr.count("[BAC8 3.8]") == 1
+
+
+def test_a_device_says_where_it_stands(server: Operated, folder: Path, tmp_path: Path) -> None:
+    order = {"type": "register_device", "device": "shoe-1", "kind": "shoe", "table": "tiger"}
+    admin(server, folder, "order", "accounts", "-", typed=json.dumps(order))
+    held = tmp_path / "token"
+    held.write_text("another one's\n", encoding="utf-8")
+    words = command("device", server.url, "--device", "shoe-1", "--token-file", held)
+    refused = subprocess.run(  # noqa: S603  # our own program
+        words, capture_output=True, text=True, env=environment(), check=False, timeout=60
+    )
+    sentence = "The token is not that of shoe-1, or not any more; ask for a new one."
+    assert (refused.returncode, refused.stderr) == (2, f"croupier: {sentence}\n")
+    token = server.sign_in(ADMINISTRATOR, PASSWORD)
+    given = server.call("POST", "/api/v1/devices/shoe-1/token", token=token).json
+    held.write_text(given["token"], encoding="utf-8")
+    with subprocess.Popen(  # noqa: S603  # our own program
+        words, stdout=subprocess.PIPE, text=True, env=environment()
+    ) as process:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        process.terminate()
+    assert said == (
+        "shoe-1 stands at table tiger and waits until it is to read (Ctrl-C ends it).\n"
+    )
+
+
 def test_what_is_not_there_is_said(server: Operated, folder: Path) -> None:
     assert run(server, folder, "user", "nobody").stderr == (
         "croupier: Nobody has the name 'nobody'.\n"
@@ -142,6 +197,9 @@ def test_a_house_is_backed_up_while_it_runs_and_restored(
     again = run(server, folder, "backup", "first")
     assert again.returncode == 2
     assert "nothing is written over it" in again.stderr
+    token = server.sign_in(ADMINISTRATOR, PASSWORD)
+    (kept,) = server.call("GET", "/api/v1/admin/backups", token=token).json
+    assert (kept["made"], kept["error"]) == (shown["made"], None)
     backup = folder / "backups" / "first"
     names = {path.name for path in backup.rglob("*") if path.is_file()}
     assert "signing.key" not in names

@@ -33,7 +33,7 @@ app = App(
     name="croupier",
     help="Casino baccarat by the book: eleven games of five rulebooks, exactly.",
     help_epilogue="A game is named by its slug: see `croupier games`."
-    " Every command takes --json.",
+    " Every command takes --json, but serve and device, which run until Ctrl-C.",
     version=installed_version,
 )
 app.command("croupier.cli.games:games", help="List the eleven games.")
@@ -83,7 +83,7 @@ def main(arguments: list[str] | None = None) -> None:
     except UnusedCliTokensError as error:
         refuse(unexpected(error.unused_tokens or []))
     except MissingArgumentError as error:
-        refuse(missing(error))
+        refuse(missing(error, sys.argv[1:] if arguments is None else arguments))
     except CycloptsError as error:
         refuse(str(error))
     except RulesError as error:
@@ -101,10 +101,12 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def missing(error: MissingArgumentError) -> str:
+def missing(error: MissingArgumentError, words: list[str]) -> str:
     """Say what a command needs, and where one reads of it."""
     command = " ".join(("croupier", *(error.command_chain or ())))
     what = error.argument.name if error.argument else "an argument"
+    if what in words:
+        return f"{what} needs a value behind it; see {command} --help."
     return f"{command} needs {what}; see {command} --help."
 
 

@@ -23,7 +23,7 @@ from urllib.parse import quote
 from cyclopts import App, Parameter
 
 from croupier.cli.journals import row, say
-from croupier.cli.output import console, new_table, print_json
+from croupier.cli.output import JsonFlag, console, new_table, print_json
 from croupier.rules.errors import RulesError, quoted
 from croupier.uuids import uuid7
 
@@ -56,7 +56,7 @@ class Access:
         Path | None,
         Parameter(help="A file with the password, - for standard input; else it is asked for."),
     ] = None
-    json: Annotated[bool, Parameter(negative="", help="Print JSON.")] = False
+    json: JsonFlag = False
 
 
 HERE = Access()
@@ -108,10 +108,11 @@ def _refusal(error: urllib.error.HTTPError) -> str:
     """Return the sentence of a problem."""
     try:
         problem = json_module.loads(error.read())
-        clause = f" [{problem['clause']}]" if problem.get("clause") else ""
-        return f"{problem['detail']}{clause}"
-    except (ValueError, KeyError, TypeError, OSError):
+        sentence, clause = str(problem["detail"]), problem.get("clause")
+    except (ValueError, KeyError, TypeError, AttributeError, OSError):
         return f"The server answers with status {error.code}."
+    # Most sentences name their clause themselves.
+    return sentence if not clause or clause in sentence else f"{sentence} [{clause}]"
 
 
 @contextmanager
@@ -161,7 +162,10 @@ def setup(
     /,
     *,
     secret_file: Annotated[
-        Path, Parameter(help="A file with what stands behind # in the link that was printed.")
+        Path,
+        Parameter(
+            help="A file with the link that was printed, or with what stands behind its #."
+        ),
     ],
     at: Access = HERE,
 ) -> None:
@@ -182,7 +186,7 @@ def users(*, at: Access = HERE) -> None:
     if at.json:
         print_json(found)
         return
-    table = new_table("name", "kind", "position", "acts as", "sessions", "")
+    table = new_table("name", "kind", "position", "acts as", "sessions", "state")
     for one in found:
         row(table, *_user_cells(one))
     console().print(table)
@@ -190,7 +194,7 @@ def users(*, at: Access = HERE) -> None:
 
 def _user_cells(one: dict[str, Any]) -> list[str]:
     acts = one.get("acts")
-    notes = [] if one["enabled"] else ["disabled"]
+    notes = ["may act"] if one["enabled"] else ["disabled"]
     notes += ["excluded"] if one.get("exclusions") else []
     return [
         one["name"],
@@ -213,11 +217,14 @@ def user(name: Name, /, *, at: Access = HERE) -> None:
 @admin.command
 def add(
     name: Name,
-    kind: Annotated[Literal["patron", "staff", "auditor", "admin"], Parameter(name="KIND")],
+    kind: Annotated[
+        Literal["patron", "staff", "auditor", "admin"],
+        Parameter(name="KIND", help="What they are."),
+    ],
     /,
     *,
     position: Annotated[
-        str | None, Parameter(help="A position, such as 'Pit Manager'.")
+        str | None, Parameter(help="A position, such as 'Pit Manager'; see positions.")
     ] = None,
     at: Access = HERE,
 ) -> None:
@@ -256,11 +263,12 @@ def enable(name: Name, /, *, reason: Reason, at: Access = HERE) -> None:
 def position(
     name: Name,
     position: Annotated[
-        str | None, Parameter(name="POSITION", help="None: it is taken.")
+        str | None,
+        Parameter(name="POSITION", help="The position; without it theirs is taken away."),
     ] = None,
     /,
     *,
-    reason: Annotated[str, Parameter(help="Why it is taken away.")] = "",
+    reason: Annotated[str, Parameter(show_default=False, help="Why it is taken away.")] = "",
     at: Access = HERE,
 ) -> None:
     """Give somebody a position, or take it away."""
@@ -320,7 +328,9 @@ def sessions(
     name: Name,
     /,
     *,
-    close: Annotated[bool, Parameter(negative="", help="Close all of them.")] = False,
+    close: Annotated[
+        bool, Parameter(negative="", show_default=False, help="Close all of them.")
+    ] = False,
     at: Access = HERE,
 ) -> None:
     """List the sessions of somebody, or close them."""
@@ -377,7 +387,14 @@ def close_table(
 @admin.command(name="open-table")
 def open_table(
     table: TableArgument,
-    settings: Annotated[Path, Parameter(name="SETTINGS", help="A file with its settings.")],
+    settings: Annotated[
+        Path,
+        Parameter(
+            name="SETTINGS",
+            allow_leading_hyphen=True,
+            help="A file with its settings as JSON; - is standard input.",
+        ),
+    ],
     /,
     *,
     at: Access = HERE,
@@ -396,7 +413,7 @@ def limits(
     minimum: Annotated[int, Parameter(help="Cents.")],
     maximum: Annotated[int, Parameter(help="Cents.")],
     step: Annotated[int, Parameter(help="Cents.")],
-    reason: Annotated[str, Parameter(help="Why; it is recorded.")] = "",
+    reason: Annotated[str, Parameter(show_default=False, help="Why; it is recorded.")] = "",
     at: Access = HERE,
 ) -> None:
     """Set minimum, maximum and step of a wager, from the next round on."""
@@ -408,7 +425,14 @@ def limits(
 @admin.command
 def order(
     where: Annotated[str, Parameter(name="WHERE", help="A table, cage or accounts.")],
-    command: Annotated[Path, Parameter(name="COMMAND", help="A JSON file; - reads it.")],
+    command: Annotated[
+        Path,
+        Parameter(
+            name="FILE",
+            allow_leading_hyphen=True,
+            help="A file with the command as JSON; - is standard input.",
+        ),
+    ],
     /,
     *,
     at: Access = HERE,

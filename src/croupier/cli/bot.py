@@ -53,7 +53,10 @@ def bot(
     *,
     patrons: Annotated[Whole, Parameter(help="How many patrons play.")] = 1,
     table: Annotated[
-        list[str] | None, Parameter(help="Where they play; all tables if you do not say.")
+        list[str] | None,
+        Parameter(
+            negative="", help="Where they play, repeatable; all tables if you do not say."
+        ),
     ] = None,
     rounds: Annotated[
         Whole | None, Parameter(help="Rounds that each plays; until Ctrl-C if you do not say.")

@@ -225,7 +225,8 @@ def token_of(path: Path) -> str:
 
 
 def device(
-    url: Annotated[str, Parameter(help="The server, as http://127.0.0.1:8000.")],
+    url: Annotated[str, Parameter(name="URL", help="The server, as http://127.0.0.1:8000.")],
+    /,
     *,
     device: Annotated[str, Parameter(help="The name under which it is registered.")],
     token_file: Annotated[Path, Parameter(help="The file that holds its token.")],
@@ -248,7 +249,7 @@ def device(
     server = Server(url, device, token_of(token_file))
     simulator = Simulator(server, seed=seed, mistakes=mistakes, pace=pace, say=_say)
     try:
-        _require_at(server, table)
+        _say(_standing(server, device, table))
         simulator.run()
     except KeyboardInterrupt:
         _say(f"The device stops; {simulator.read} readings, {simulator.refused} refused.")
@@ -257,17 +258,22 @@ def device(
     return 0
 
 
-def _require_at(server: Server, table: str | None) -> None:
+def _standing(server: Server, device: str, table: str | None) -> str:
+    """Say where a device stands, or refuse."""
     status, now = server.ask("GET", "")
     if status == UNAVAILABLE:
         message = "The server is away; start it first, or look at its address."
         raise RulesError(message)
+    if status == UNAUTHENTICATED:
+        message = f"The token is not that of {device}, or not any more; ask for a new one."
+        raise RulesError(message)
     if status != OK:
         raise RulesError(str(now.get("detail") or f"The server answered {status}."))
+    where = "no table" if now["table"] is None else f"table {now['table']}"
     if table is not None and now["table"] != table:
-        where = "no table" if now["table"] is None else f"table {now['table']}"
         message = f"The device stands at {where}; {quoted(table)} was asked for."
         raise RulesError(message)
+    return f"{device} stands at {where} and waits until it is to read (Ctrl-C ends it)."
 
 
 def _say(line: str) -> None:

@@ -35,7 +35,7 @@ from croupier.journal.backup import restore
 from croupier.journal.checkpoints import Checkpoints
 from croupier.journal.decision import written_moment
 from croupier.journal.errors import JournalError
-from croupier.journal.files import require_folder, require_new, sync_folder, write_once
+from croupier.journal.files import already, require_folder, require_new, sync_folder, write_once
 from croupier.journal.opening import open_reader
 from croupier.journal.seal import OWNER_FILE, OWNER_FOLDER
 from croupier.rules.errors import quoted
@@ -291,6 +291,10 @@ class Backups:
             raise ProblemError(ServerCode.BUSY, message, 5.0)
         folder, keys = self._places
         target = folder / name
+        made = self.shown.get(name)
+        if made is not None and made.made is not None and target.exists():
+            # Refused here: what came of it must not stand where the good one is shown.
+            raise ProblemError(ServerCode.NOT_DONE, str(already(target)))
         apart = None if keys is None else str(keys / name)
         shown = BackupShown(name=name, folder=str(target), keys_folder=apart)
         self.shown.pop(name, None)
