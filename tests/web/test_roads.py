@@ -97,5 +97,5 @@ def test_roads_are_those_of_the_server(browser: Browser, quiet: Served, staff: S
             assert drawn(page, kind, 20) == sorted(asked), kind
         for number, side in enumerate(("banker", "player")):
             marks = page.locator("svg.askmarks").nth(number).get_attribute("aria-label")
-            wanted = [roads["ask"][side][kind] or "none" for kind in DERIVED]
-            assert [one.rsplit(" ", 1)[1] for one in (marks or "").split(", ")] == wanted
+            asks = [roads["ask"][side][kind] or "none" for kind in DERIVED]
+            assert [one.rsplit(" ", 1)[1] for one in (marks or "").split(", ")] == asks
