@@ -134,6 +134,36 @@ def test_a_refusal_names_its_clause_once(server: Operated, folder: Path) -> None
     assert refused.stderr.count("[BAC8 3.8]") == 1
 
 
+def test_a_second_person_approves_limits(server: Operated, folder: Path) -> None:
+    for name, position in (("mia", "Pit Manager"), ("sam", "Pit Supervisor")):
+        added = admin(server, folder, "add", name, "staff", "--position", position)
+        body = {"secret": added["link"]["secret"], "password": PASSWORD}
+        server.call("POST", "/api/v1/passwords", body)
+    figures = (
+        "--minimum",
+        2000,
+        "--maximum",
+        400_000,
+        "--step",
+        1000,
+        "--reason",
+        "a busy day",
+    )
+    wanted = ("limits", "tiger", "banker", *figures)
+    alone = run(server, folder, *wanted, name="mia")
+    assert alone.returncode == 2
+    assert "second person" in alone.stderr
+    missing = run(server, folder, *wanted, "--approved-by", "sam", name="mia")
+    told = "The password of sam is missing; give it by --approver-password-file."
+    assert missing.stderr == f"croupier: {told}\n"
+    by = ("--approver-password-file", folder.parent / "password", "--approved-by")
+    oneself = run(server, folder, *wanted, *by, "mia", name="mia")
+    assert oneself.returncode == 2
+    done = run(server, folder, *wanted, *by, "sam", name="mia")
+    assert (done.stdout, done.stderr) == ("The limits of banker at tiger are set.\n", "")
+    assert admin(server, folder, "user", "sam")["sessions"] == 0, "signed out again"
+
+
 def test_a_device_says_where_it_stands(server: Operated, folder: Path, tmp_path: Path) -> None:
     order = {"type": "register_device", "device": "shoe-1", "kind": "shoe", "table": "tiger"}
     admin(server, folder, "order", "accounts", "-", typed=json.dumps(order))

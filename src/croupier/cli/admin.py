@@ -62,6 +62,23 @@ class Access:
 HERE = Access()
 
 
+@Parameter(name="*")
+@dataclass
+class Second:
+    """Who else approves, where a command needs two people."""
+
+    approved_by: Annotated[
+        str | None, Parameter(help="A second person, who approves exactly this command.")
+    ] = None
+    approver_password_file: Annotated[
+        Path | None,
+        Parameter(help="A file with the password of the second person; else it is asked for."),
+    ] = None
+
+
+NOBODY = Second()
+
+
 class Server:
     """A server, as a program talks to it."""
 
@@ -69,7 +86,7 @@ class Server:
         if not url.startswith(("http://", "https://")):
             message = f"{quoted(url)} is no address of a server, such as {HERE.url}."
             raise RulesError(message)
-        self._url, self.token = url.rstrip("/"), ""
+        self._url, self.token, self.name = url.rstrip("/"), "", ""
 
     def call(self, method: str, path: str, body: object = None, *, key: str = "") -> Any:  # noqa: ANN401  # as it comes
         """Return what the server answers; its refusal is ours."""
@@ -98,10 +115,11 @@ class Server:
             message = f"What answers at {self._url} is no house."
             raise RulesError(message) from error
 
-    def order(self, where: str, **command: object) -> Any:  # noqa: ANN401
+    def order(self, where: str, command: dict[str, Any], approval: str | None = None) -> Any:  # noqa: ANN401
         """Give a command to a table, the cage or the accounts."""
-        wanted = {name: value for name, value in command.items() if value is not None}
-        return self.call("POST", f"/{where}/commands", {"command": wanted}, key=str(uuid7()))
+        path = where if where in ("cage", "accounts") else f"tables/{quote(where)}"
+        body = {"command": command} | ({} if approval is None else {"approval": approval})
+        return self.call("POST", f"/{path}/commands", body, key=str(uuid7()))
 
 
 def _refusal(error: urllib.error.HTTPError) -> str:
@@ -118,10 +136,18 @@ def _refusal(error: urllib.error.HTTPError) -> str:
 @contextmanager
 def signed_in(at: Access) -> Iterator[Server]:
     """Sign in, and out again, whatever comes between."""
-    server = Server(at.url)
+    Server(at.url)  # a wrong address is told before anything is asked for
     name = at.name or _asked("Name")
-    opened = server.call("POST", "/sessions", {"name": name, "password": secret_of(at)})
-    server.token = opened["token"]
+    with session(at.url, name, secret_of(at.password_file)) as server:
+        yield server
+
+
+@contextmanager
+def session(url: str, name: str, password: str) -> Iterator[Server]:
+    """Open a session of somebody, and close it, whatever comes between."""
+    server = Server(url)
+    body = {"name": name, "password": password}
+    server.token, server.name = server.call("POST", "/sessions", body)["token"], name
     try:
         yield server
     finally:
@@ -137,18 +163,20 @@ def _asked(what: str) -> str:
     return sys.stdin.readline().strip()
 
 
-def secret_of(at: Access, what: str = "Password") -> str:
+def secret_of(
+    file: Path | None, what: str = "Password", option: str = "--password-file"
+) -> str:
     """Return a secret: from a file, from standard input, or asked for."""
-    if at.password_file is None:
+    if file is None:
         if not sys.stdin.isatty():
-            message = f"The {what.lower()} is missing; give it by --password-file."
+            message = f"The {what.lower()} is missing; give it by {option}."
             raise RulesError(message)
         return getpass.getpass(f"{what}: ")
-    if str(at.password_file) == "-":
+    if str(file) == "-":
         return sys.stdin.readline().rstrip("\r\n")
-    lines = at.password_file.read_text(encoding="utf-8").splitlines()
+    lines = file.read_text(encoding="utf-8").splitlines()
     if not lines:
-        message = f"{at.password_file} is empty; its first line is the {what.lower()}."
+        message = f"{file} is empty; its first line is the {what.lower()}."
         raise RulesError(message)
     return lines[0]
 
@@ -171,7 +199,8 @@ def setup(
 ) -> None:
     """Make the first administrator of a new house."""
     secret = secret_file.read_text(encoding="utf-8").strip().rpartition("#")[2]
-    body = {"secret": secret, "name": name, "password": secret_of(at, "New password")}
+    password = secret_of(at.password_file, "New password")
+    body = {"secret": secret, "name": name, "password": password}
     _said(at, Server(at.url).call("POST", "/setup", body), f"{name} can sign in now.")
 
 
@@ -230,9 +259,8 @@ def add(
 ) -> None:
     """Add somebody; prints the link by which they set their password, once."""
     with signed_in(at) as server:
-        done = server.order(
-            "accounts", type="add_user", user=name, kind=kind, position=position
-        )
+        command = {"type": "add_user", "user": name, "kind": kind, "position": position}
+        done = server.order("accounts", command)
         try:
             link = server.call("POST", f"/users/{quote(name)}/password-link")
         except RulesError as refused:
@@ -374,14 +402,15 @@ def close_table(
     /,
     *,
     minutes: Annotated[int | None, Parameter(help="Give notice only: it closes then.")] = None,
+    second: Second = NOBODY,
     at: Access = HERE,
 ) -> None:
     """Close a table, or give notice that it closes."""
     if minutes is not None:
         command: dict[str, object] = {"type": "announce_closure", "minutes": minutes}
-        _order_at(at, table, command, f"{table} closes in {minutes} minutes.")
+        _order_at(at, table, command, f"{table} closes in {minutes} minutes.", second)
         return
-    _order_at(at, table, {"type": "close_table"}, f"{table} is closed.")
+    _order_at(at, table, {"type": "close_table"}, f"{table} is closed.", second)
 
 
 @admin.command(name="open-table")
@@ -397,11 +426,12 @@ def open_table(
     ],
     /,
     *,
+    second: Second = NOBODY,
     at: Access = HERE,
 ) -> None:
     """Open a table with the settings of a JSON file."""
     command = {"type": "open_table", "settings": _document(settings)}
-    _order_at(at, table, command, f"{table} is open.")
+    _order_at(at, table, command, f"{table} is open.", second)
 
 
 @admin.command
@@ -414,12 +444,13 @@ def limits(
     maximum: Annotated[int, Parameter(help="Cents.")],
     step: Annotated[int, Parameter(help="Cents.")],
     reason: Annotated[str, Parameter(show_default=False, help="Why; it is recorded.")] = "",
+    second: Second = NOBODY,
     at: Access = HERE,
 ) -> None:
     """Set minimum, maximum and step of a wager, from the next round on."""
     one = {"minimum_cents": minimum, "maximum_cents": maximum, "step_cents": step}
     command = {"type": "set_limits", "limits": {wager: one}, "reason": reason}
-    _order_at(at, table, command, f"The limits of {wager} at {table} are set.")
+    _order_at(at, table, command, f"The limits of {wager} at {table} are set.", second)
 
 
 @admin.command
@@ -435,10 +466,11 @@ def order(
     ],
     /,
     *,
+    second: Second = NOBODY,
     at: Access = HERE,
 ) -> None:
     """Give any command that is in a JSON file."""
-    _order_at(at, where, _document(command), "It is done.")
+    _order_at(at, where, _document(command), "It is done.", second)
 
 
 def _document(path: Path) -> Any:  # noqa: ANN401  # as it is written
@@ -479,16 +511,36 @@ def backup(
 
 
 def _order(at: Access, sentence: str, **command: object) -> None:
-    with signed_in(at) as server:
-        done = server.order("accounts", **command)
+    """Give a command to the accounts."""
+    _order_at(at, "accounts", command, sentence)
+
+
+def _order_at(
+    at: Access, where: str, command: dict[str, Any], sentence: str, second: Second = NOBODY
+) -> None:
+    """Give a command; a second person, where one is named, approves it first."""
+    with (
+        signed_in(at) as server,
+        _approved(server, at, where, command, second) as approval,
+    ):
+        done = server.order(where, command, approval)
     _said(at, done, sentence)
 
 
-def _order_at(at: Access, where: str, command: dict[str, Any], sentence: str) -> None:
-    path = where if where in ("cage", "accounts") else f"tables/{quote(where)}"
-    with signed_in(at) as server:
-        done = server.order(path, **command)
-    _said(at, done, sentence)
+@contextmanager
+def _approved(
+    server: Server, at: Access, where: str, command: dict[str, Any], second: Second
+) -> Iterator[str | None]:
+    """Yield the approval of a second person, who is signed in for as long as it is needed."""
+    name = second.approved_by
+    if name is None:
+        yield None
+        return
+    file, option = second.approver_password_file, "--approver-password-file"
+    password = secret_of(file, f"Password of {name}", option)
+    with session(at.url, name, password) as other:
+        wanted = {"table": where, "command": command, "for": server.name}
+        yield other.call("POST", "/approvals", wanted)["approval"]
 
 
 def _said(at: Access, document: object, sentence: str) -> None:
