@@ -17,6 +17,7 @@ from croupier.accounts.commands import UserKind
 from croupier.accounts.refusals import AccountsCode as Code
 from croupier.accounts.refusals import AccountsRefusal, refuse
 from croupier.money import dollars
+from croupier.rules.errors import listed
 from croupier.table.roles import POSITIONS, HousePosition, Patron, StaffPosition
 
 if TYPE_CHECKING:
@@ -144,7 +145,8 @@ def _last_administrator(accounts: Accounts, name: str) -> AccountsRefusal | None
 def _unknown_position(name: str) -> AccountsRefusal | None:
     if name in POSITIONS:
         return None
-    return refuse(Code.UNKNOWN_POSITION, f"There is no position {name!a}")
+    there = listed(list(POSITIONS))
+    return refuse(Code.UNKNOWN_POSITION, f"There is no position {name!a}; there are {there}")
 
 
 def _unfit(user: str, kind: UserKind, position: str) -> AccountsRefusal | None:

@@ -14,6 +14,9 @@ export type Somebody = Actor & { csrf?: string | null };
 /** undefined: not known yet; null: nobody. */
 export const somebody = signal<Somebody | null | undefined>(undefined);
 export const house = signal<House | null>(null);
+
+/** The house's sign for money, such as S$; empty until the house is known. */
+export const currency = (): string => house.value?.currency.symbol ?? "";
 /** A session that ended and that nobody ended here: why, whose it was, and what was known of it. */
 export interface SignedOut {
   why: Schemas["Ended"] | null;

@@ -5,7 +5,7 @@ import "./cage.css";
 import { useSignal } from "@preact/signals";
 import type { Schemas } from "../../api/types";
 import type { ScreenProps } from "../../app/App";
-import { house, somebody } from "../../app/session";
+import { currency, house, somebody } from "../../app/session";
 import { clock, money, shortDay, signed } from "../../i18n/money";
 import { tableWords } from "../../i18n/tables";
 import { hiddenPart } from "../../i18n/validation";
@@ -224,7 +224,7 @@ export default function Cage(_: ScreenProps) {
       <div class="hd">
         <div>
           <h2>{say("cage")}</h2>
-          <p>{say("amounts", { house: house.value?.name ?? "", currency: house.value?.currency.symbol ?? "" })}</p>
+          <p>{say("amounts", { house: house.value?.name ?? "", currency: currency() })}</p>
         </div>
         <Acts may={may.value.value?.may ?? []} onChoose={(open) => void (chosen.value = open)} />
       </div>

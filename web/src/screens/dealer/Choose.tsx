@@ -1,7 +1,7 @@
 /** Choose a table to deal: what is played there, and who deals now. */
 import type { TableSummary } from "../../api/types";
 import { go } from "../../app/router";
-import { somebody } from "../../app/session";
+import { currency, somebody } from "../../app/session";
 import { say as common } from "../../i18n/common";
 import { range } from "../../i18n/money";
 import { positionName, roomName } from "../../i18n/names";
@@ -22,22 +22,23 @@ function sorted(tables: readonly TableSummary[]): TableSummary[] {
 
 function Tile({ table }: { table: TableSummary }) {
   const facts = [table.rulebook, table.method ? say("method", { method: table.method }) : null, roomName(table.room ?? "")];
+  const open = table.title !== null;
   return (
     <li>
       <button class="tabletile" onClick={() => go(`/dealer/${encodeURIComponent(table.name)}`)}>
         <span class="row">
           <b class="tn">{markOf(table)}</b>
-          <span class="tg">{table.title ?? say("closed")}</span>
+          <span class="tg">{table.title ?? table.name}</span>
         </span>
         <span class="muted sm">{facts.filter(Boolean).join(" · ")}</span>
         <span class="row wrap">
           <span class={table.hold === null ? "tag" : "tag alert"}>{table.hold === null ? named("phase", table.phase) : say("onHold")}</span>
-          <span class="tag">{say("seatsTaken", { taken: table.seats.taken, all: table.seats.positions })}</span>
+          {open && <span class="tag">{say("seatsTaken", { taken: table.seats.taken, all: table.seats.positions })}</span>}
           {table.dealt_by !== null && <span class={table.dealt_by === "house" ? "tag brass" : "tag"}>{named("dealt_by", table.dealt_by)}</span>}
         </span>
-        <span class="muted xs">{table.limits && `S$ ${range(table.limits.minimum_cents, table.limits.maximum_cents)}`}</span>
+        <span class="muted xs">{table.limits && `${currency()} ${range(table.limits.minimum_cents, table.limits.maximum_cents)}`}</span>
         <span class="go">
-          {say(table.kind === "electronic" ? "watchHere" : "dealHere")} <Icon name="arrow" size="small" />
+          {say(!open ? "seeHere" : table.kind === "electronic" ? "watchHere" : "dealHere")} <Icon name="arrow" size="small" />
         </span>
       </button>
     </li>

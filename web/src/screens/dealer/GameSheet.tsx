@@ -1,5 +1,6 @@
 /** The game sheet of a table, for the pit: whoever counts a tray at the table does so without knowing it. */
 import type { Schemas } from "../../api/types";
+import { currency } from "../../app/session";
 import { signed } from "../../i18n/money";
 import { useLoaded } from "../../state/loaded";
 import type { Desk } from "./context";
@@ -30,7 +31,7 @@ export function GameSheet({ bank }: { bank: Bank | null }) {
     <section class="panel" aria-label={say("gameSheet")}>
       <header>
         <h2>{say("gameSheet")}</h2>
-        <span class="end xs muted">S$</span>
+        <span class="end xs muted">{currency()}</span>
       </header>
       <div class="in3">
         <dl class="facts">

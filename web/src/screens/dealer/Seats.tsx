@@ -1,4 +1,5 @@
 /** Seats and stakes at the left, and how far Player and Banker are apart. */
+import { currency } from "../../app/session";
 import { wagerName } from "../../i18n/names";
 import { dollars } from "../../i18n/money";
 import { asked } from "./balance";
@@ -130,7 +131,7 @@ export function Seats({ desk }: { desk: Desk }) {
   return (
     <section class="col seats" aria-label={say("seatsAndStakes")}>
       <h2>
-        {say("seatsAndStakes")} <span>S$ · {say("seatsTaken", { taken, all: rows.length })}</span>
+        {say("seatsAndStakes")} <span>{currency()} · {say("seatsTaken", { taken, all: rows.length })}</span>
       </h2>
       <div class="tblbox">
         <table class={tooLong(sums, columns, settings.value.size) ? "st blocks" : "st"}>

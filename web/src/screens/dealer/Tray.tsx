@@ -1,5 +1,6 @@
 /** The tray by chip, and its count recorded at the cage by a Cashier with a second person. */
 import { type Signal, signal, useSignal } from "@preact/signals";
+import { currency } from "../../app/session";
 import { chip } from "../../draw/chips";
 import { Svg } from "../../draw/Svg";
 import { say as common } from "../../i18n/common";
@@ -93,7 +94,7 @@ export function TrayTable({ tray, expected = null }: { tray: Signal<Tray>; expec
     <section class="panel" aria-label={say("tray")}>
       <header>
         <h2>{say("tray")}</h2>
-        <span class="end xs muted">S$</span>
+        <span class="end xs muted">{currency()}</span>
       </header>
       <div class="trays">
         <Chips tray={tray} values={CHIPS_CENTS.slice(0, HALF)} />

@@ -1,6 +1,6 @@
 /** Bead plate, counts, ask marks and limits of a display. */
 import type { TableView } from "../../api/types";
-import { house } from "../../app/session";
+import { currency } from "../../app/session";
 import { ROAD_NAMES } from "../../draw/roadmap";
 import type { Roads } from "../../draw/roads";
 import { dollars } from "../../i18n/money";
@@ -61,7 +61,7 @@ const unbroken = (pays: string): string => pays.replaceAll(" to ", "\u00a0to\u00
 
 function Limits({ view }: { view: TableView | null }) {
   const lines = limitsOf(view?.rules?.wagers ?? []);
-  const symbol = house.value?.currency.symbol ?? "";
+  const symbol = currency();
   if (lines.length === 0) return null;
   return (
     <table class={lines.length > 4 ? "lm many" : "lm"}>

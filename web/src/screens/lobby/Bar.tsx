@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { heardAt } from "../../api/live";
 import type { Wallet } from "../../api/types";
-import { homeOf, house, somebody } from "../../app/session";
+import { currency, homeOf, house, somebody } from "../../app/session";
 import { mark } from "../../draw/house";
 import { Svg } from "../../draw/Svg";
 import { clock, money } from "../../i18n/money";
@@ -41,7 +41,7 @@ function Played() {
 export function Money(props: { wallet: Wallet | null }) {
   const figures = figuresOf(props.wallet);
   if (figures === null || somebody.value?.kind !== "patron") return null;
-  const symbol = house.value?.currency.symbol ?? "";
+  const symbol = currency();
   return (
     <dl>
       <div>

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { connection } from "../../api/live";
 import type { TableSummary, Wallet } from "../../api/types";
-import { house, somebody } from "../../app/session";
+import { currency, somebody } from "../../app/session";
 import { dollars, clock } from "../../i18n/money";
 import { announce } from "../../parts/announce";
 import { useKeys } from "../../parts/keys";
@@ -22,7 +22,7 @@ function Filters(props: { tables: TableSummary[]; filter: Filter; onFilter: (fil
   const { tables, filter, onFilter } = props;
   const of = (kind: TableSummary["kind"]): number => tables.filter((table) => table.kind === kind).length;
   const counts = { all: tables.length, live: of("live"), electronic: of("electronic") };
-  const symbol = house.value?.currency.symbol ?? "";
+  const symbol = currency();
   return (
     <div class="filters" role="group" aria-label={say("filter")}>
       {(["all", "live", "electronic"] as const).map((kind) => (

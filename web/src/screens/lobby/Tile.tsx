@@ -1,7 +1,7 @@
 /** One table of the lobby. */
 import { useMemo } from "preact/hooks";
 import type { TableSummary, Wallet } from "../../api/types";
-import { house, somebody } from "../../app/session";
+import { currency, somebody } from "../../app/session";
 import { road } from "../../draw/roadmap";
 import { drawRoads } from "../../draw/roads";
 import { Svg } from "../../draw/Svg";
@@ -145,7 +145,7 @@ export function Tile(props: { table: TableSummary; wallet: Wallet | null }) {
       </p>
       <footer>
         <div>
-          <span>{say("limits", { symbol: house.value?.currency.symbol ?? "" })}</span>
+          <span>{say("limits", { symbol: currency() })}</span>
           <b>{table.limits == null ? "–" : `${dollars(table.limits.minimum_cents)} – ${dollars(table.limits.maximum_cents)}`}</b>
         </div>
         <div>

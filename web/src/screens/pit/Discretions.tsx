@@ -1,7 +1,7 @@
 /** What the rulebooks leave to somebody: who used it, how often beside others, and what it moved. */
 import { useSignal } from "@preact/signals";
 import type { Schemas } from "../../api/types";
-import { house } from "../../app/session";
+import { currency } from "../../app/session";
 import { say as common } from "../../i18n/common";
 import { clock, count, day, dollars, money } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
@@ -28,7 +28,7 @@ const COLUMNS = ["void", "order_of_cards", "squeeze", "wager_for_patron", "stake
 /** From so many times the others on a figure is a question. */
 const STANDS_OUT = 2;
 
-const movedName = (): string => say("inCurrency", { what: say("moved"), symbol: house.value?.currency.symbol ?? "" });
+const movedName = (): string => say("inCurrency", { what: say("moved"), symbol: currency() });
 
 const whole = (cents: number): string => dollars(Math.round(cents / 100) * 100);
 

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { house } from "../../app/session";
+import { currency } from "../../app/session";
 import { count } from "../../i18n/money";
 import { roomName } from "../../i18n/names";
 import { useKeys } from "../../parts/keys";
@@ -19,7 +19,7 @@ import type { PitState } from "./usePit";
 import type { Matter } from "./waiting";
 
 function Figures({ floor }: { floor: PitFloor }) {
-  const symbol = house.value?.currency.symbol ?? "";
+  const symbol = currency();
   const figures: [string, string][] = [
     [say("tablesOpen"), say("ofN", { n: floor.open, of: floor.tables.length })],
     [say("patrons"), count(floor.patrons)],

@@ -1,6 +1,6 @@
 /** The panels of a table's settings. What this position does not set can be read, and says so. */
 import type { Open, TableView } from "../../api/types";
-import { house } from "../../app/session";
+import { currency } from "../../app/session";
 import { centsOf, dollars } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
@@ -16,7 +16,7 @@ interface PanelProps {
   edit: (part: Partial<Draft>) => void;
 }
 
-const inCurrency = (what: string): string => say("inCurrency", { what, symbol: house.value?.currency.symbol ?? "" });
+const inCurrency = (what: string): string => say("inCurrency", { what, symbol: currency() });
 
 const Was = ({ text, id }: { text: string | null; id?: string }) =>
   text === null ? null : (

@@ -1,7 +1,7 @@
 /** Win and hold of the floor or of a table, beside what the pay tables expect; ratings of patrons. */
 import { useSignal } from "@preact/signals";
 import type { Schemas } from "../../api/types";
-import { house } from "../../app/session";
+import { currency } from "../../app/session";
 import { bandPlot, DESKTOP, PHONE } from "../../draw/plot";
 import { Svg } from "../../draw/Svg";
 import { say as common } from "../../i18n/common";
@@ -28,7 +28,7 @@ const WIDE = { width: 1740, height: 420 };
 const shownSigned = (cents: number): string => (cents > 0 ? `+${dollars(cents)}` : dollars(cents));
 
 function Figures({ total }: { total: WinLine }) {
-  const symbol = house.value?.currency.symbol ?? "";
+  const symbol = currency();
   const figures: [string, string, string][] = [
     [say("inCurrency", { what: say("turnover"), symbol }), dollars(total.turnover_cents), say("nStakes", { n: total.stakes })],
     [say("inCurrency", { what: say("drop"), symbol }), total.drop_cents === null ? "–" : dollars(total.drop_cents), say("dropNote")],
@@ -94,7 +94,7 @@ function Plot({ shown, title }: { shown: WinShown; title: string }) {
   return (
     <section class="pan" aria-label={say("winByRound")}>
       <header>
-        <h3>{say("inCurrency", { what: say(byDay ? "winByDay" : "winByRound"), symbol: house.value?.currency.symbol ?? "" })}</h3>
+        <h3>{say("inCurrency", { what: say(byDay ? "winByDay" : "winByRound"), symbol: currency() })}</h3>
         <Legend />
       </header>
       <div class="bd2">

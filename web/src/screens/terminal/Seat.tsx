@@ -1,4 +1,5 @@
 /** Choose a position and bring credit to it. */
+import { currency } from "../../app/session";
 import { useSignal } from "@preact/signals";
 import { give, Refused } from "../../api/http";
 import type { Problem, Schemas, WagerShown } from "../../api/types";
@@ -12,7 +13,7 @@ import { opening, values } from "../../state/may";
 import { useMine } from "../../state/table";
 import { barredFromEntering } from "./model/left";
 import { isLive } from "./model/spots";
-import { currency, useHere } from "./table";
+import { useHere } from "./table";
 import { Top } from "./Top";
 import { barredWords, say } from "./words";
 

@@ -1,4 +1,5 @@
 /** The bar above: table, state line with the countdown of the house, clock, and ways to sheets. */
+import { currency } from "../../app/session";
 import { useEffect, useRef } from "preact/hooks";
 import { go } from "../../app/router";
 import { somebody } from "../../app/session";
@@ -15,7 +16,7 @@ import { useCall } from "../../state/calls";
 import { now, secondsUntil } from "../../state/clock";
 import { isLive } from "./model/spots";
 import { usePlayed } from "./played";
-import { LAST_BETS, currency, openSheet, stateOf, useHere, type State } from "./table";
+import { LAST_BETS, openSheet, stateOf, useHere, type State } from "./table";
 import { say } from "./words";
 
 const ICONS: Partial<Record<State, IconName>> = { oneMoment: "pause", reconnecting: "clock", noMoreBets: "lock", notOpen: "lock" };

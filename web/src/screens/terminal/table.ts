@@ -2,7 +2,6 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { go } from "../../app/router";
-import { house } from "../../app/session";
 import { connection } from "../../api/live";
 import type { OwnPart, OwnRound, TableView } from "../../api/types";
 import type { Betting } from "./betting";
@@ -29,13 +28,6 @@ export function useHere(): Here {
 
 export const openSheet = (name: string, sheet: string | null): void =>
   go(sheet === null ? `/table/${encodeURIComponent(name)}` : `/table/${encodeURIComponent(name)}/${sheet}`);
-
-/** The house's sign for money, such as S$. */
-export function currency(): string {
-  const given: unknown = house.value?.currency;
-  if (typeof given === "string") return given;
-  return (given as { symbol?: string } | undefined)?.symbol ?? "S$";
-}
 
 /** From so many seconds on the last bets are called for. */
 export const LAST_BETS = 5;

@@ -1,4 +1,5 @@
 /** Join a stake that its owner shares: one wins and loses by one's own part. */
+import { currency } from "../../../app/session";
 import { useSignal } from "@preact/signals";
 import type { AreaShown, TableView } from "../../../api/types";
 import { centsOf, dollars, money } from "../../../i18n/money";
@@ -7,7 +8,7 @@ import { Trouble } from "../../../parts/Trouble";
 import { amounts, opening, values } from "../../../state/may";
 import { useActs } from "../acts";
 import { prefer, preferences } from "../preferences";
-import { currency, openSheet, useHere } from "../table";
+import { openSheet, useHere } from "../table";
 import { nameOf, payWords, say } from "../words";
 import { Choices, SwitchRow } from "./parts";
 

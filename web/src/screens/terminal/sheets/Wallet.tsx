@@ -1,4 +1,5 @@
 /** Wallet, credit at the table, and tickets: bring, take, cash out, take a ticket in. */
+import { currency } from "../../../app/session";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { give, Refused, type Done } from "../../../api/http";
@@ -17,7 +18,7 @@ import { inGroups, validationTyped } from "../../../i18n/validation";
 import { settings } from "../../../state/settings";
 import { useMine } from "../../../state/table";
 import { Amount, quickAmounts } from "../Seat";
-import { currency, openSheet, useHere } from "../table";
+import { openSheet, useHere } from "../table";
 import { type Barred, barredFromEntering } from "../model/left";
 import { barredWords, say } from "../words";
 import { Choices } from "./parts";
