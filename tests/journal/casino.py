@@ -212,6 +212,7 @@ async def build(folder: Path, *, every_decisions: int = 20) -> None:
         Signer.at(folder / "signing.key"),
         clock=Clock(),
         every_decisions=every_decisions,
+        pause_seconds=0.0,
     )
     casino = Casino(store, folder, keeper, Snapshots(bytes(32), between=10))
     await casino.start()
