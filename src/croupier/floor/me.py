@@ -124,13 +124,12 @@ class MeTopic:
                 number = self._sent.pop(event.transfer or "", None)
                 if number is not None:
                     self._come[number] = event
-            elif isinstance(event, CreditArrived):
-                self._come.pop(event.transfer, None)
-            elif isinstance(event, SentBack):
-                self._back(event.transfer)
+            elif isinstance(event, CreditArrived | SentBack):
+                if self._come.pop(event.transfer, None) is None:
+                    self._forget(event.transfer)
 
-    def _back(self, number: int) -> None:
-        """Forget what no seat took."""
+    def _forget(self, number: int) -> None:
+        """Forget what no seat took, or one of another process."""
         self._sent = {name: one for name, one in self._sent.items() if one != number}
 
     def happened(self, committed: Committed) -> None:
