@@ -109,8 +109,11 @@ async def stop_in_play(
     """Stop a server while everybody plays; check how it ends, and what listeners are told."""
     listener, ready = Listener(served, "auditor"), asyncio.Event()
     listening = asyncio.create_task(listener.listen(ready))
-    async with asyncio.timeout(20):
-        await ready.wait()
+    hears = asyncio.create_task(ready.wait())
+    await asyncio.wait({hears, listening}, timeout=60, return_when=asyncio.FIRST_COMPLETED)
+    if listening.done():
+        listening.result()  # why it could not listen
+    assert ready.is_set(), "the listener hears nothing"
     await asyncio.sleep(Random(time.time()).uniform(0.5, 2.5))
     assert party.failures() == []
     moment = await asyncio.to_thread(send, served, numbers)
