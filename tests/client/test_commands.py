@@ -89,7 +89,9 @@ def test_a_watched_table_is_told_line_by_line_until_ctrl_c(
     served: Served, tmp_path: Path, *, login: bool
 ) -> None:
     output, name = tmp_path / "output", "patron-09"
-    more = ("--name", name, "--password", served.password(name)) if login else ()
+    secret = tmp_path / "password"
+    secret.write_text(f"{served.password(name)}\n")
+    more = ("--name", name, "--password-file", str(secret)) if login else ()
     process = begin(output, "watch", served.url, "--table", "super-six", *more)
     wait_until(lambda: "rounds of this shoe" in output.read_text(), "nothing was shown")
     assert bot(served, "--table", "super-six", "--rounds", "1").returncode == 0
@@ -166,8 +168,11 @@ def test_what_cannot_be_watched_or_played_is_one_sentence(
         ("watch", "http://127.0.0.1:1", "--table", "tiger"): "does not answer",
         ("watch", "ftp://nowhere", "--table", "tiger"): "is not the address of a floor",
         ("watch", url, "--table", "nowhere"): "There is no table 'nowhere'",
-        ("watch", url, "--table", "tiger", "--name", "patron-01"): "belong together",
-        ("watch", url, "--table", "tiger", "--name", "x", "--password", "y"): "password",
+        ("watch", url, "--table", "tiger", "--password-file", str(broken)): "belongs to --name",
+        ("watch", url, "--table", "tiger", "--name", "x"): "give it by --password-file",
+        ("watch", url, "--table", "tiger", "--name", "x", "--password-file", str(broken)): (
+            "password"
+        ),
         ("bot", url): "--ready",
         ("bot", url, "--logins", str(broken)): "cannot be read|no logins",
         ("bot", url, "--ready", ready, "--patrons", "21"): "logins of 20",

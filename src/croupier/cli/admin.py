@@ -7,7 +7,6 @@ users of the machine could read it.
 
 from __future__ import annotations
 
-import getpass
 import json as json_module
 import sys
 import time
@@ -22,6 +21,7 @@ from urllib.parse import quote
 
 from cyclopts import App, Parameter
 
+from croupier.cli.floors import secret_of
 from croupier.cli.journals import row, say
 from croupier.cli.output import JsonFlag, console, new_table, print_json
 from croupier.rules.errors import RulesError, quoted
@@ -161,24 +161,6 @@ def _asked(what: str) -> str:
     sys.stderr.write(f"{what}: ")
     sys.stderr.flush()
     return sys.stdin.readline().strip()
-
-
-def secret_of(
-    file: Path | None, what: str = "Password", option: str = "--password-file"
-) -> str:
-    """Return a secret: from a file, from standard input, or asked for."""
-    if file is None:
-        if not sys.stdin.isatty():
-            message = f"The {what.lower()} is missing; give it by {option}."
-            raise RulesError(message)
-        return getpass.getpass(f"{what}: ")
-    if str(file) == "-":
-        return sys.stdin.readline().rstrip("\r\n")
-    lines = file.read_text(encoding="utf-8").splitlines()
-    if not lines:
-        message = f"{file} is empty; its first line is the {what.lower()}."
-        raise RulesError(message)
-    return lines[0]
 
 
 # The first administrator

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import getpass
 import signal
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -13,11 +15,33 @@ from croupier.rules.errors import RulesError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
+    from pathlib import Path
     from typing import Any
 
 FloorUrl = Annotated[
     str, Parameter(name="URL", help="Where the floor is, such as http://127.0.0.1:8000.")
 ]
+
+
+def secret_of(
+    file: Path | None, what: str = "Password", option: str = "--password-file"
+) -> str:
+    """Return a secret: from a file, from standard input, or asked for.
+
+    No secret is an argument: other users of the machine could read it.
+    """
+    if file is None:
+        if not sys.stdin.isatty():
+            message = f"The {what.lower()} is missing; give it by {option}."
+            raise RulesError(message)
+        return getpass.getpass(f"{what}: ")
+    if str(file) == "-":
+        return sys.stdin.readline().rstrip("\r\n")
+    lines = file.read_text(encoding="utf-8").splitlines()
+    if not lines:
+        message = f"{file} is empty; its first line is the {what.lower()}."
+        raise RulesError(message)
+    return lines[0]
 
 
 def needs_client(error: ImportError) -> RulesError:

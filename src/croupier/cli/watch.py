@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from contextlib import AsyncExitStack
 from functools import partial
+from pathlib import Path  # noqa: TC003  # read by cyclopts
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
-from croupier.cli.floors import FloorUrl, needs_client, run_until_stopped
+from croupier.cli.floors import FloorUrl, needs_client, run_until_stopped, secret_of
 from croupier.cli.output import JsonFlag  # noqa: TC001  # the command line reads it
 from croupier.rules.errors import RulesError
 
@@ -34,18 +35,21 @@ def watch(
     name: Annotated[
         str | None, Parameter(help="Sign in, and see what this person may see.")
     ] = None,
-    password: Annotated[str | None, Parameter(help="The password of that person.")] = None,
+    password_file: Annotated[
+        Path | None,
+        Parameter(help="A file with the password, - for standard input; else it is asked for."),
+    ] = None,
     json: JsonFlag = False,
 ) -> int:
     """Show a table as it is played: state, hands, results and roads; Ctrl-C ends it."""
-    if (name is None) != (password is None):
-        message = "--name and --password belong together."
+    if name is None and password_file is not None:
+        message = "--password-file belongs to --name, which says whose it is."
         raise RulesError(message)
     try:
         import croupier.client  # noqa: F401, PLC0415  # an extra
     except ImportError as error:
         raise needs_client(error) from error
-    login = None if name is None or password is None else (name, password)
+    login = None if name is None else (name, secret_of(password_file))
     terminal = sys.stdout.isatty()
     show = _documents if json else _live if terminal else _lines
     return run_until_stopped(lambda stop: _watch(url, table, login, partial(show, stop=stop)))

@@ -125,11 +125,12 @@ class MeTopic:
                 if number is not None:
                     self._come[number] = event
             elif isinstance(event, CreditArrived | SentBack):
-                if self._come.pop(event.transfer, None) is None:
-                    self._forget(event.transfer)
+                self._noted(event.transfer)
 
-    def _forget(self, number: int) -> None:
-        """Forget what no seat took, or one of another process."""
+    def _noted(self, number: int) -> None:
+        """Forget what the cage knows the end of: a seat took it, here or elsewhere, or none."""
+        if self._come.pop(number, None) is not None:
+            return
         self._sent = {name: one for name, one in self._sent.items() if one != number}
 
     def happened(self, committed: Committed) -> None:
