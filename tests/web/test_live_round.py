@@ -232,7 +232,7 @@ def test_keys_of_the_next_card_are_kept_while_the_last_is_on_its_way(
     with somebody(browser, quiet, "dealer") as at_console:
         dealer = opened(at_console, f"/dealer/{table}")
         waits = dealer.get_by_role("region", name="Not entered yet")
-        dealer.get_by_text("card 1", exact=True).first.wait_for()
+        dealer.locator(".pad button:enabled").first.wait_for()
         slow = True
         dealer.route("**/commands", on_its_way)
         typed(dealer, "s", "4", "Enter")
@@ -258,6 +258,36 @@ def test_keys_of_the_next_card_are_kept_while_the_last_is_on_its_way(
         waits.get_by_role("button", name="Take Nine of clubs out").wait_for()
         primary(dealer).filter(has_text="Five of diamonds").wait_for()
         assert lies() == ["4S", "2H"]
+
+
+def test_no_card_is_drawn_before_it_is_known_whether_the_shoe_is_of_paper(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    table = "baccarat"
+    staff.open_with_paper(table, method="B")
+    staff.call(table)
+    staff.deal(table)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    with somebody(browser, quiet, "dealer") as at_console:
+        at_console.route("**/shoes/*", hold)
+        dealer = at_console.new_page()
+        dealer.goto(f"/dealer/{table}")
+        primary(dealer).wait_for()
+        dealer.wait_for_timeout(300)
+        assert held, "the shoe is asked for"
+        dealer.keyboard.press("Enter")
+        dealer.wait_for_timeout(300)
+        assert primary(dealer).is_disabled()
+        assert all(not hand["cards"] for hand in staff.view(table)["hands"])
+        for one in held:
+            one.continue_()
+        keyed(dealer, "s4")
+        dealer.locator(".hands .dr").first.wait_for()
+    staff.play_out(table)
 
 
 def test_a_scanned_card_is_never_lost_in_a_field_nor_pressed_twice(

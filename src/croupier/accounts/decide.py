@@ -17,7 +17,6 @@ from croupier.accounts.commands import UserKind
 from croupier.accounts.refusals import AccountsCode as Code
 from croupier.accounts.refusals import AccountsRefusal, refuse
 from croupier.money import dollars
-from croupier.rules.errors import listed
 from croupier.table.roles import POSITIONS, HousePosition, Patron, StaffPosition
 
 if TYPE_CHECKING:
@@ -145,7 +144,7 @@ def _last_administrator(accounts: Accounts, name: str) -> AccountsRefusal | None
 def _unknown_position(name: str) -> AccountsRefusal | None:
     if name in POSITIONS:
         return None
-    there = listed(list(POSITIONS))
+    there = ", ".join(POSITIONS)
     return refuse(Code.UNKNOWN_POSITION, f"There is no position {name!a}; there are {there}")
 
 

@@ -62,7 +62,10 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
   const over = useSignal<Over | null>(null);
   const giving = useGiving(table, topic.sequence);
   const [shoe] = useLoaded<Schemas["ShoeKnown"]>(view.shoe === null ? null : `/tables/${table}/shoes/${encodeURIComponent(view.shoe.name)}`);
-  const desk: Desk = { table, view, part, mode, over, ...giving };
+  const known = shoe.value.value?.shoe === view.shoe?.name ? shoe.value.value : null;
+  // Before it is known whether the shoe is of paper, no card is drawn: face down would be wrong.
+  const unknown = view.shoe !== null && known === null && shoe.value.problem === null;
+  const desk: Desk = { table, view, part, mode, over, ...giving, busy: giving.busy || unknown };
   useKeys({ F6: moveRegion });
   useScanner(deckOfGame(view.rules?.game));
   useSignalEffect(() => {
@@ -77,7 +80,7 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
   return (
     <>
       <Lost />
-      <Shown desk={desk} shoe={view.shoe === null ? null : shoe.value.value} />
+      <Shown desk={desk} shoe={known} />
       <div class="dealer over">
         <OverDialog desk={desk} />
         <Scanned />
