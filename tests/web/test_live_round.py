@@ -202,13 +202,25 @@ def scanned(dealer: Page, face: str) -> None:
     keyboard.detach()
 
 
-def test_keys_of_the_next_card_are_kept_while_the_last_is_on_its_way(
-    browser: Browser, quiet: Served, staff: Staff
-) -> None:
+def first_card_due(staff: Staff) -> str:
+    """Bring a table with a shoe of paper to its first card; return its name."""
     table = "baccarat"
     staff.open_with_paper(table, method="B")
     staff.call(table)
     staff.deal(table)
+    return table
+
+
+def lying(staff: Staff, table: str) -> list[str]:
+    """Return the faces that lie at a table."""
+    hands = staff.view(table)["hands"]
+    return [card["face"] for hand in hands for card in hand["cards"]]
+
+
+def test_keys_of_the_next_card_are_kept_while_the_last_is_on_its_way(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    table = first_card_due(staff)
     held: list[Route] = []
     slow = False
 
@@ -225,10 +237,6 @@ def test_keys_of_the_next_card_are_kept_while_the_last_is_on_its_way(
             page.keyboard.press(key)
             page.wait_for_timeout(90)
 
-    def lies() -> list[str]:
-        hands = staff.view(table)["hands"]
-        return [card["face"] for hand in hands for card in hand["cards"]]
-
     with somebody(browser, quiet, "dealer") as at_console:
         dealer = opened(at_console, f"/dealer/{table}")
         waits = dealer.get_by_role("region", name="Not entered yet")
@@ -238,7 +246,7 @@ def test_keys_of_the_next_card_are_kept_while_the_last_is_on_its_way(
         typed(dealer, "s", "4", "Enter")
         typed(dealer, "h", "2", "Enter", "d", "5")
         waits.get_by_role("button", name="Take Two of hearts out").wait_for()
-        assert lies() == []
+        assert lying(staff, table) == []
         assert len(held) == 1, "one at a time"
         slow = False
         held[0].continue_()
@@ -246,7 +254,7 @@ def test_keys_of_the_next_card_are_kept_while_the_last_is_on_its_way(
         dealer.get_by_text("card 3", exact=True).first.wait_for()
         # What was not entered is put together, and waits for Enter.
         primary(dealer).filter(has_text="Five of diamonds").wait_for()
-        assert lies() == ["4S", "2H"]
+        assert lying(staff, table) == ["4S", "2H"]
 
         # A card that is refused is not followed by the next.
         slow = True
@@ -257,16 +265,13 @@ def test_keys_of_the_next_card_are_kept_while_the_last_is_on_its_way(
         dealer.get_by_role("alert").first.wait_for()
         waits.get_by_role("button", name="Take Nine of clubs out").wait_for()
         primary(dealer).filter(has_text="Five of diamonds").wait_for()
-        assert lies() == ["4S", "2H"]
+        assert lying(staff, table) == ["4S", "2H"]
 
 
 def test_no_card_is_drawn_before_it_is_known_whether_the_shoe_is_of_paper(
     browser: Browser, quiet: Served, staff: Staff
 ) -> None:
-    table = "baccarat"
-    staff.open_with_paper(table, method="B")
-    staff.call(table)
-    staff.deal(table)
+    table = first_card_due(staff)
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -282,7 +287,7 @@ def test_no_card_is_drawn_before_it_is_known_whether_the_shoe_is_of_paper(
         dealer.keyboard.press("Enter")
         dealer.wait_for_timeout(300)
         assert primary(dealer).is_disabled()
-        assert all(not hand["cards"] for hand in staff.view(table)["hands"])
+        assert lying(staff, table) == []
         for one in held:
             one.continue_()
         keyed(dealer, "s4")
@@ -293,15 +298,7 @@ def test_no_card_is_drawn_before_it_is_known_whether_the_shoe_is_of_paper(
 def test_a_scanned_card_is_never_lost_in_a_field_nor_pressed_twice(
     browser: Browser, quiet: Served, staff: Staff
 ) -> None:
-    table = "baccarat"
-    staff.open_with_paper(table, method="B")
-    staff.call(table)
-    staff.deal(table)
-
-    def lies() -> list[str]:
-        """Return the faces that lie at the table."""
-        hands = staff.view(table)["hands"]
-        return [card["face"] for hand in hands for card in hand["cards"]]
+    table = first_card_due(staff)
 
     with somebody(browser, quiet, "dealer") as at_console:
         dealer = opened(at_console, f"/dealer/{table}")
@@ -316,7 +313,7 @@ def test_a_scanned_card_is_never_lost_in_a_field_nor_pressed_twice(
         dealer.keyboard.press("Backspace")
         again.wait_for(state="detached")
         dealer.get_by_text("card 2", exact=True).first.wait_for()
-        assert lies() == ["4S"]
+        assert lying(staff, table) == ["4S"]
 
         # Another person is about to sign in: the field keeps what was written, the card waits.
         dealer.keyboard.press("F4")
@@ -327,12 +324,12 @@ def test_a_scanned_card_is_never_lost_in_a_field_nor_pressed_twice(
         scanned(dealer, "2H")
         waits.get_by_role("button", name="Take Two of hearts out").wait_for()
         assert name.input_value() == "pit-"
-        assert lies() == ["4S"]
+        assert lying(staff, table) == ["4S"]
         dealer.keyboard.press("Escape")
         asked.wait_for(state="detached")
         waits.wait_for(state="detached")
         primary(dealer).filter(has_text="Two of hearts").wait_for()
-        assert lies() == ["4S"], "nobody has looked at it"
+        assert lying(staff, table) == ["4S"], "nobody has looked at it"
         dealer.keyboard.press("Enter")
         dealer.get_by_text("card 3", exact=True).first.wait_for()
 
@@ -350,7 +347,7 @@ def test_a_scanned_card_is_never_lost_in_a_field_nor_pressed_twice(
             dealer.keyboard.press("Enter")
             dealer.locator(".hands .dr").nth(drawn - 1).wait_for()
         pressed(dealer, "Announce result")
-    assert sorted(lies()) == ["2H", "3C", "4S", "5D"]
+    assert sorted(lying(staff, table)) == ["2H", "3C", "4S", "5D"]
     staff.play_out(table)
 
 
