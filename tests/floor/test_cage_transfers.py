@@ -213,8 +213,13 @@ async def test_cage_and_tables_of_two_processes_bring_it_together(tmp_path: Path
         assert await house.cage_transfers.finish() == 0, "the table is another's"
         assert await house.transfers.finish() == 1
         assert await house.transfers.finish() == 0
+        # The table answered, the cage has not heard it: whoever waits, waits for both.
+        waits = asyncio.create_task(house.cage_transfers.arrival(sent.sequence, 60))
+        await asyncio.wait([waits], timeout=0.05)
+        assert not waits.done()
         assert await house.cage_transfers.finish() == 1
         assert await house.cage_transfers.finish() == 0
+        assert (await waits) == await house.cage_transfers.arrival(sent.sequence)
         answer = await house.cage_transfers.arrival(sent.sequence)
         assert answer is not None
         assert answer.accepted

@@ -131,6 +131,7 @@ async def test_credit_goes_between_the_houses_of_two_processes(
         answer = await house.transfers.arrival(sent, SECONDS)
         assert answer is not None
         assert answer.accepted
+        assert sent not in house.cage.cage.sent
         assert process.stdin is not None
         process.stdin.close()
         assert await asyncio.wait_for(process.wait(), 10) == 0

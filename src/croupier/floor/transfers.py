@@ -157,19 +157,20 @@ class Transfers:
     async def arrival(self, sequence: int, elsewhere_seconds: float = 0.0) -> Reply | None:
         """Return the table's answer to what a decision of the cage sent to it.
 
-        ``elsewhere_seconds`` is how long the table of another process is waited for. None: no
-        table took it. Either it is back, or the table of another process has not answered
-        yet; then the cage still has it among what it ``sent``.
+        ``elsewhere_seconds`` is how long the table of another process is waited for, and the
+        cage until it took note of that answer. None: no table took it. Either it is back, or
+        the table of another process has not answered yet; then the cage still has it among
+        what it ``sent``.
         """
         going = self._arriving.get(sequence)
         if going is None:
             answer = await self._healing(self._arrival(sequence))
         else:
             answer = await asyncio.shield(going)
-        if answer is None and elsewhere_seconds and sequence in (await self._cage()).sent:
+        if elsewhere_seconds and sequence in (await self._cage()).sent:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ended(sequence), elsewhere_seconds)
-                answer = await self._healing(self._arrival(sequence))
+                answer = answer or await self._healing(self._arrival(sequence))
         return answer
 
     async def _ended(self, sequence: int) -> None:
