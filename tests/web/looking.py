@@ -6,6 +6,8 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
+from playwright.sync_api import Error as PlaywrightError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -72,9 +74,21 @@ def somebody(
             )
             assert answer.status == 201, answer.text()
         yield context
+    except Exception as error:
+        for page in context.pages:
+            error.add_note(f"What {name} saw at {page.url}:\n{_shown(page)}")
+        raise
     finally:
         context.close()
     assert looked.errors == []
+
+
+def _shown(page: Page) -> str:
+    """Return what a page shows, as its roles and names, for whoever reads why a test failed."""
+    try:
+        return page.locator("body").aria_snapshot(timeout=2_000)
+    except PlaywrightError as error:
+        return f"nothing: {error.message}"
 
 
 def opened(context: BrowserContext, path: str) -> Page:
