@@ -92,6 +92,9 @@ def test_people_are_added_moved_and_disabled(server: Operated, folder: Path) -> 
     token = server.sign_in("pat", PASSWORD)
     shown = admin(server, folder, "user", "pat")
     assert (shown["position"], shown["sessions"]) == ("Pit Supervisor", 1)
+    printed = run(server, folder, "user", "pat").stdout
+    assert "Pit Supervisor" in printed
+    assert '"position"' not in printed, "JSON is for programs"
     assert len(admin(server, folder, "sessions", "pat", "--close")) == 1
     assert server.call("GET", "/api/v1/me", token=token).status == 401
     admin(server, folder, "act", "pat", "Pit Manager", "--hours", "1")

@@ -24,6 +24,7 @@ from cyclopts import App, Parameter
 from croupier.cli.floors import secret_of
 from croupier.cli.journals import row, say
 from croupier.cli.output import JsonFlag, console, new_table, print_json
+from croupier.money import dollars
 from croupier.rules.errors import RulesError, quoted
 from croupier.uuids import uuid7
 
@@ -222,7 +223,30 @@ def user(name: Name, /, *, at: Access = HERE) -> None:
     """Show somebody: position, own limits and exclusions of a patron, sessions."""
     with signed_in(at) as server:
         found = server.call("GET", f"/users/{quote(name)}")
-    print_json(found)
+    if at.json:
+        print_json(found)
+        return
+    table = new_table("what", "how")
+    heads = ("name", "kind", "position", "acts as", "sessions", "state")
+    for head, cell in (*zip(heads, _user_cells(found), strict=True), *_patron_cells(found)):
+        if cell:
+            row(table, head, cell)
+    console().print(table)
+
+
+def _patron_cells(one: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Give what holds for a patron: exclusions, and limits that they set themselves."""
+    for exclusion in one.get("exclusions", ()):
+        until = exclusion["until"]
+        end = "without an end" if until is None else f"until {until}"
+        yield "excluded", f"since {exclusion['since']}, {end}"
+    limits = one.get("limits") or {}
+    if limits.get("stake_cents") is not None:
+        yield "own stake limit", f"{dollars(limits['stake_cents'])} for one stake"
+    if limits.get("loss_cents") is not None:
+        yield "own loss limit", f"{dollars(limits['loss_cents'])} in a gaming day"
+    if limits.get("minutes") is not None:
+        yield "own time limit", f"{limits['minutes']} minutes in a gaming day"
 
 
 @admin.command
