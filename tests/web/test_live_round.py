@@ -108,6 +108,7 @@ def test_a_round_of_method_a_with_a_squeeze(
         until(lambda: len(staff.view(table)["dealer"]["stakes"]) == 2, "two stakes")
         number = staff.view(table)["round"]
         pressed(dealer, "No more bets")
+        until(lambda: staff.view(table)["phase"] != "OPEN", "bets are closed")
         played = Round(dealer, staff, table, pages)
         assert any(played.step() for _ in range(STEPS)), "the round is not settled"
         rows = paid_row_by_row(dealer, 2)
