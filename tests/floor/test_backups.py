@@ -119,7 +119,9 @@ def test_without_the_keys_a_house_starts_and_says_so(backed_up: Path, tmp_path: 
         assert server.call("GET", "/readyz").status == 200
 
 
-def test_nothing_is_restored_over_something(backed_up: Path, tmp_path: Path) -> None:
+def test_nothing_is_restored_over_something_nor_from_a_house_itself(
+    backed_up: Path, tmp_path: Path
+) -> None:
     backup = backed_up / "backups" / "first"
     assert refused("restore", backup, tmp_path).endswith("nothing is written over it.")
     assert refused("restore", backup, tmp_path / "x", "--keys", tmp_path) == (
@@ -129,6 +131,10 @@ def test_nothing_is_restored_over_something(backed_up: Path, tmp_path: Path) -> 
         "restore", backup, tmp_path / "x", "--database", "postgresql://x@127.0.0.1/y"
     )
     assert said.endswith("it is restored without --database.")
+    said = refused("restore", backed_up / "house", tmp_path / "x")
+    assert said.startswith(
+        f"{backed_up / 'house'} is the folder of a house and no backup of one;"
+    )
     assert list(tmp_path.iterdir()) == []
 
 

@@ -68,6 +68,11 @@ def restore(
     elif keys is not None or database is not None:
         message = f"{backup} is no backup of a house; --keys and --database are for those."
         raise RulesError(message)
+    elif journal_at(backup) != backup:
+        # Its journal alone would come out, without accounts, keys and checkpoints.
+        message = f"{backup} is the folder of a house and no backup of one;"
+        message += " croupier admin backup makes one while the house runs."
+        raise RulesError(message)
     else:
         public = require_keys(signed_by)
         verified = run(restored(backup, journal, checkpoints, public))
@@ -105,7 +110,7 @@ async def restored(
 
     require_known_address(journal)
     checkpoints = [one.checkpoint for one in load_checkpoints(folder, keys)]
-    async with await open_reader(journal_at(backup), keys) as reader:
+    async with await open_reader(backup, keys) as reader:
         require_signed(reader, keys, folder)
         with progress_bar("decisions", "verifying") as report:
             progress = await counted(reader, report)
