@@ -726,10 +726,11 @@ def test_the_meter_shows_how_far_stakes_are_apart_and_how_far_they_may_be() -> N
     meter = public_view(floor.table).differential
     assert meter == shapes.DifferentialShown(300_00, 250_00, Side.BANKER, "BAC8 5.18")
     floor.close_bets()
+    closed = floor.moment
     hold = public_view(floor.table, held_since=77).hold
     sentence = WAITS[HoldKind.BALANCE]
     assert hold == shapes.HoldShown(
-        HoldKind.BALANCE, "BAC8 5.18", sentence, 77, None, None, 0, 0
+        HoldKind.BALANCE, "BAC8 5.18", sentence, 77, None, closed, 0, 0
     )
     floor.do(c.LowerWager("Ann", 1, 100_00), Patron("Ann"))
     shown = public_view(floor.table)

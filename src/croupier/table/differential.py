@@ -10,6 +10,8 @@ from croupier.table.folding import plan_of
 from croupier.table.state import HoldKind
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from croupier.table.draft import Draft
     from croupier.table.state import Table
 
@@ -26,8 +28,8 @@ def balanced(table: Table) -> bool:
     return most is None or table.differential <= most
 
 
-def hold_if_unbalanced(draft: Draft) -> None:
+def hold_if_unbalanced(draft: Draft, moment: datetime) -> None:
     """Hold the round while the table differential is exceeded."""
     rule = plan_of(draft.table).procedure.differential
     if rule is not None and not balanced(draft.table):
-        draft.add(i.HoldPlaced(HoldKind.BALANCE.value, rule.clause))
+        draft.add(i.HoldPlaced(HoldKind.BALANCE.value, rule.clause, moment=moment))

@@ -98,7 +98,7 @@ def _close_bets(
     draft.add(e.BetsClosed(envelope.moment, by.name, again))
     if cut_card_comes(draft.table):
         draft.add(e.CutCardSeen(first=True, by=by.name))
-    hold_if_unbalanced(draft)
+    hold_if_unbalanced(draft, envelope.moment)
     return draft.done
 
 

@@ -167,7 +167,7 @@ def resume(draft: Draft, envelope: c.Envelope, by: e.By) -> Events:
         _wait_again(draft, envelope, by)
     table = draft.table
     if table.hold is None and table.phase is Phase.CLOSED and not draft.round.cards:
-        hold_if_unbalanced(draft)
+        hold_if_unbalanced(draft, envelope.moment)
     return draft.done
 
 
