@@ -37,6 +37,7 @@ from croupier.table.views import Audience
 from croupier.table.views.round_steps import (
     CONTENT,
     FOR_PIT,
+    READ_BY_STAFF,
     OwnRoundInSteps,
     StaffRoundInSteps,
 )
@@ -249,6 +250,18 @@ async def test_every_step_of_the_usual_course_has_its_clause() -> None:
                     assert step.clause == f"BAC8 {clause}"
                     seen.add(step.command.type)
     assert seen == {"draw_card", *COURSE}
+
+
+@looped
+async def test_staff_read_the_hash_of_every_step_and_patrons_read_none() -> None:
+    store = await walked("baccarat", 1, 200)
+    records = await store.read("table:1", 0, 10_000)
+    hashes = {one.sequence: one.hash.hex() for one in records}
+    for one in await all_of(store):
+        for audience, patron in EYES:
+            staff = audience in READ_BY_STAFF
+            for step in round_in_steps(one, audience, patron).steps:
+                assert step.hash == (hashes[step.sequence] if staff else None)
 
 
 @looped

@@ -17,7 +17,7 @@ from croupier.journal.decision import Head, check_chain, read_record
 from croupier.journal.recall import facts_of, opened_by, recall_round, stream_of
 
 if TYPE_CHECKING:
-    from croupier.journal.decision import Decision, Record
+    from croupier.journal.decision import Record
     from croupier.journal.recall import Recalled
     from croupier.journal.store import Store
     from croupier.table.rulebook import Rulebook
@@ -85,10 +85,10 @@ class History:
 
     async def called(self, table: str, first: int) -> Recalled | None:
         """Return the finished round that was called by a record; None: there is none."""
-        decisions = _decisions(await self._segment(stream_of(table), first))
-        if not decisions or opened_by(decisions[0]) is None:
+        records = _checked(await self._segment(stream_of(table), first))
+        if not records or opened_by(read_record(records[0])) is None:
             return None
-        one = recall_round(table, self._rulebooks, decisions)
+        one = recall_round(table, self._rulebooks, records)
         return one if one.over else None
 
     # The newest rounds
@@ -140,8 +140,8 @@ class History:
         ends = [*starts[1:], records[-1].sequence + 1]
         found: list[Numbered] = []
         for first, end in zip(starts, ends, strict=True):
-            decisions = _decisions(records[first - begin : end - begin])
-            one = recall_round(table, self._rulebooks, decisions)
+            own = _checked(records[first - begin : end - begin])
+            one = recall_round(table, self._rulebooks, own)
             if one.over:
                 found.append(Numbered(first, facts_of(one)))
             await asyncio.sleep(0)  # others go on between two rounds
@@ -217,13 +217,11 @@ def _call(record: Record) -> int | None:
     return None if opened is None else opened.round
 
 
-def _decisions(records: list[Record]) -> list[Decision]:
-    """Return the decisions of records that follow each other, whose chain is checked."""
+def _checked(records: list[Record]) -> list[Record]:
+    """Return records that follow each other, after their chain is checked."""
     at: Head | None = None
-    found: list[Decision] = []
     for record in records:
         if at is not None:
             check_chain(at, record)
         at = Head(record.stream, record.sequence, record.hash)
-        found.append(read_record(record))
-    return found
+    return records

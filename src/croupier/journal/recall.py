@@ -39,6 +39,7 @@ from croupier.table.views.rounds import Interruption, RoundFacts, round_shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from croupier.journal.decision import Record
     from croupier.journal.reader import Reader
     from croupier.table.rulebook import Rulebook
     from croupier.table.views.rounds import OwnRound, StaffRound
@@ -52,6 +53,8 @@ class Act(msgspec.Struct):
     """A decision of a round, with the table before it."""
 
     decision: Decision
+    hash: bytes
+    """Of its record."""
     before: Table
 
     @property
@@ -259,6 +262,7 @@ def step_of(act: Act) -> StepFacts:
         tuple(act.events),
         dict(act.before.seats),
         cited(ordered) if (ordered := ordered_by(act.before, decision.command)) else None,
+        act.hash.hex(),
     )
 
 
@@ -301,7 +305,7 @@ async def recall(
     async for page in reader.pages(head.stream):
         for record in page.records:
             at = check_chain(at, record)
-            memory.take(read_record(record))
+            memory.take(read_record(record), record.hash)
     memory.keep()
     return list(memory.rounds)
 
@@ -315,14 +319,15 @@ def opened_by(decision: Decision) -> e.BetsOpened | None:
 
 
 def recall_round(
-    table: str, rulebooks: tuple[Rulebook, ...], decisions: Sequence[Decision]
+    table: str, rulebooks: tuple[Rulebook, ...], records: Sequence[Record]
 ) -> Recalled:
-    """Return a round from its own decisions, from its call for bets to before the next.
+    """Return a round from its own records, from its call for bets to before the next.
 
     Of the table it knows what the call for bets says: rulebook and game, the shoe, who sits
     where and with how much credit. Where that was not recorded, credit counts from zero, and
     only what the round does to it is told.
     """
+    decisions = [read_record(record) for record in records]
     opened = opened_by(decisions[0])
     assert opened is not None, "a round begins with its call for bets"
     settings = Settings(
@@ -343,8 +348,8 @@ def recall_round(
     )
     stream = TableStream(table, rulebooks)
     memory = _Memory(stream, TableState(start), 1, lambda _: True)
-    for decision in decisions:
-        memory.take(decision)
+    for decision, record in zip(decisions, records, strict=True):
+        memory.take(decision, record.hash)
     memory.keep()
     return memory.rounds[0]
 
@@ -379,8 +384,8 @@ class _Memory:
         self._taken: Counter[str] = Counter()
         """What came to whose credit, and left it, since bets were called."""
 
-    def take(self, decision: Decision) -> None:
-        """Fold one decision, and note it in the round that it belongs to."""
+    def take(self, decision: Decision, sealed: bytes) -> None:
+        """Fold one decision, and note it with its hash in the round that it belongs to."""
         before = self._state.table
         state = _fold(self._stream, self._state, decision)
         opened = opened_by(decision)
@@ -400,7 +405,7 @@ class _Memory:
             one.last, table = decision.sequence, state.table
             if table.round is not None:  # a table that was closed since has none
                 one.table = table
-            one.acts.append(Act(decision, before))
+            one.acts.append(Act(decision, sealed, before))
             table = before
             for event in decision.events:
                 if isinstance(event, e.Event):

@@ -55,6 +55,8 @@ class RoundStep(msgspec.Struct, frozen=True, kw_only=True):
     """A decision of a round, as somebody may know it."""
 
     sequence: int
+    hash: str | None
+    """Of its record in the journal; told to staff alone."""
     moment: datetime
     by: WhoShown
     approved_by: WhoShown | None
@@ -95,6 +97,8 @@ class StepFacts(msgspec.Struct, frozen=True):
     """Who sat where before it."""
     ordered: str | None = None
     """The clause by which a round takes this step, whatever came of it."""
+    hash: str | None = None
+    """Of its record."""
 
 
 CONTENT: dict[type[c.Command], tuple[str, ...]] = {
@@ -196,6 +200,7 @@ def _step(one: StepFacts, audience: Audience, patron: str) -> RoundStep | None:
     told = staff or own
     return RoundStep(
         sequence=one.sequence,
+        hash=one.hash if staff else None,
         moment=one.moment,
         by=_who(one.actor, named=told),
         approved_by=_who(one.approver, named=True) if staff and one.approver else None,
