@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table.evolve import evolve
 from croupier.table.roles import Patron
 from croupier.table.rulings import Condition, Situation, Step
 from croupier.table.views import public_view
-from croupier.table.views.shapes_staff import Instead, ShoeAnswer
+from croupier.table.views.shapes_staff import Instead, ShoeAnswer, ShoeControl
 from croupier.table.views.staff import dealer_part
 from tests.table.helpers import NOW, SUE
 from tests.table.scenes import closed, four_cards
@@ -32,6 +35,43 @@ def test_the_device_is_offered_in_the_order_of_the_table() -> None:
 
 def test_by_another_method_nobody_is_offered_the_device() -> None:
     assert dealer_part(closed("BAC8", "B").table).shoe_offers == ()
+
+
+@pytest.mark.clause("BAC8 3.11.8", "FF3 3.11.8")
+@pytest.mark.parametrize("code", ["BAC8", "FF3"])
+def test_who_keeps_the_device_is_told_with_the_round_it_was_taken_in(code: str) -> None:
+    p = closed(code, "C")
+    assert dealer_part(p.table).shoe_control is None
+    p.do(c.TakeShoe("ann"), Patron("ann"))
+    kept = ShoeControl("ann", p.table.rounds, f"{code} 3.11.8")
+    assert dealer_part(p.table).shoe_control == kept
+    for face in ("9S", "2H", "KD", "5C"):
+        p.draw(face)
+    p.expose("P1", "P2", "B1", "B2")
+    p.settle()
+    p.do(c.ConfirmPayment())
+    p.do(c.CallBets())
+    assert dealer_part(p.table).shoe_control == kept, "a wager that wins keeps it"
+    p.do(c.RelinquishShoe("ann"), Patron("ann"))
+    assert dealer_part(p.table).shoe_control is None
+
+
+@pytest.mark.clause("BAC8 3.11.8.2")
+def test_whose_settlement_is_taken_back_has_held_the_device_all_along() -> None:
+    p = closed("BAC8", "C")
+    p.do(c.TakeShoe("ann"), Patron("ann"))
+    control = dealer_part(p.table).shoe_control
+    assert control is not None
+    taken, first = evolve(p.table, e.ShoeTaken("ann")), control.since
+    later = replace(taken, rounds=taken.rounds + 3)
+    lost = evolve(later, e.ShoeGivenUp("ann", "BAC8 3.11.8.2", "the wager loses", settled=True))
+    assert dealer_part(lost).shoe_control is None
+    back = dealer_part(evolve(lost, e.ShoeTaken("ann"))).shoe_control
+    assert back is not None
+    assert back.since == first
+    other = dealer_part(evolve(lost, e.ShoeTaken("bob"))).shoe_control
+    assert other is not None
+    assert other.since == later.rounds
 
 
 @pytest.mark.clause("BAC8 3.11.4", "FF3 3.11.4")

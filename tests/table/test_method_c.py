@@ -8,6 +8,7 @@ from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
+from croupier.table.authority import needs
 from croupier.table.order import shoe_due
 from croupier.table.refusals import Code
 from croupier.table.roles import Patron
@@ -160,6 +161,7 @@ def test_staff_attest_that_the_draws_are_in_their_view(code: str) -> None:
     p.do(c.AttestDraws())
     assert p.last(e.DrawsAttested).by.name == "Dan"
     assert dealing(code, "A").refused(c.AttestDraws()).code is Code.NO_HANDLING
+    assert needs(p.table, c.AttestDraws()).clause == f"{code} 3.11.4"
 
 
 @pytest.mark.clause("BAC8 3.11.6", "FF3 3.11.6")

@@ -152,6 +152,7 @@ PROCEDURE = Procedure(
             draws="BAC8 3.11.1",
             without_wager="BAC8 3.11.2",
             passed="BAC8 3.11.3",
+            in_view="BAC8 3.11.4",
             further="BAC8 3.11.6",
             keeps="BAC8 3.11.8",
             relinquishes="BAC8 3.11.8.1",

@@ -176,6 +176,7 @@ PROCEDURE = Procedure(
             draws="FF3 3.11.1",
             without_wager="FF3 3.11.2",
             passed="FF3 3.11.3",
+            in_view="FF3 3.11.4",
             further="FF3 3.11.6",
             keeps="FF3 3.11.8",
             relinquishes="FF3 3.11.8.1",

@@ -421,6 +421,11 @@ def _allow_shoe(table: Table, plan: Plan, command: c.Command) -> Needs:
     return Needs(ASSISTANT_CASINO_MANAGER, methods.by_patron.without_wager if methods else None)
 
 
+def _attest(table: Table, plan: Plan, command: c.Command) -> Needs:
+    methods = plan.procedure.methods
+    return Needs(DEALER, methods.by_patron.in_view if methods else None)
+
+
 def _end_control(table: Table, plan: Plan, command: c.Command) -> Needs:
     methods = plan.procedure.methods
     return Needs(PIT_SUPERVISOR, methods.by_patron.loses if methods else None)
@@ -564,7 +569,7 @@ WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
     c.RelinquishShoe: _own,
     c.AllowShoe: _allow_shoe,
     c.EndControl: _end_control,
-    c.AttestDraws: _dealer,
+    c.AttestDraws: _attest,
     c.DrawCard: _draw,
     c.ShowCutCard: _cut_card,
     c.OfferWithdrawal: _cut_card_offer,

@@ -303,9 +303,14 @@ def _shake_invalid(table: Table, event: e.ShakeInvalid) -> Table:
 
 
 def _shoe_taken(table: Table, event: e.ShoeTaken) -> Table:
-    if table.round is not None and table.round.shoe_lost is not None:
+    lost = table.round and table.round.shoe_lost
+    # Whose settlement was taken back never lost it.
+    since = table.shoe_held_since if lost == event.patron else table.rounds
+    if lost is not None:
         table = with_round(table, shoe_lost=None)
-    return replace(table, shoe_holder=event.patron, shoe_relinquished=None)
+    return replace(
+        table, shoe_holder=event.patron, shoe_held_since=since, shoe_relinquished=None
+    )
 
 
 def _shoe_allowed(table: Table, event: e.ShoeAllowed) -> Table:

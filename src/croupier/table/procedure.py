@@ -72,6 +72,7 @@ class PatronMethod:
     draws: str
     without_wager: str
     passed: str
+    in_view: str
     further: str
     keeps: str
     relinquishes: str

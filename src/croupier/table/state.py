@@ -335,6 +335,8 @@ class Table(msgspec.Struct, frozen=True):
     loaded: int = 0
     """How many shoes were ever in play here, however often the table closed."""
     shoe_holder: str | None = None
+    shoe_held_since: int | None = None
+    """The round in which the holder, or who had it last, took it."""
     shoe_permitted: tuple[str, ...] = ()
     """Patrons who may take the shoe without a wager."""
     shoe_relinquished: str | None = None

@@ -161,6 +161,16 @@ class ShoeOffer(msgspec.Struct, frozen=True, gc=False):
     answer: ShoeAnswer
 
 
+class ShoeControl(msgspec.Struct, frozen=True, gc=False):
+    """Who controls the dealing device, where patrons draw."""
+
+    patron: str
+    since: int | None
+    """The round in which it was taken; None: it was not noted then."""
+    clause: str
+    """By which it is kept."""
+
+
 class NextStep(msgspec.Struct, frozen=True):
     """What comes next at the table: who is waited for, for what, and until when."""
 
@@ -205,6 +215,7 @@ class StaffPart(msgspec.Struct, frozen=True, kw_only=True):
     shoe_due: str | None
     shoe_offers: tuple[ShoeOffer, ...]
     """In which order the dealing device is offered, where patrons draw."""
+    shoe_control: ShoeControl | None
     draws_attested_by: str | None
     """Who attested in this round that staff see every draw of whoever holds the device."""
     next: NextStep

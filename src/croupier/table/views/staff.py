@@ -316,6 +316,15 @@ def _shoe_offers(seen: Seen) -> tuple[s.ShoeOffer, ...]:
     return tuple([s.ShoeOffer(name, cents, answer(name)) for name, cents in shoe_order(table)])
 
 
+def _shoe_control(seen: Seen) -> s.ShoeControl | None:
+    table, plan = seen.table, seen.table.plan
+    methods = None if plan is None else plan.procedure.methods
+    if table.shoe_holder is None or methods is None:
+        return None
+    clause = cited(methods.by_patron.keeps)
+    return s.ShoeControl(table.shoe_holder, table.shoe_held_since, clause)
+
+
 def _draws_attested_by(seen: Seen) -> str | None:
     table, play = seen.table, seen.table.round
     if play is None or play.draws_attested is None or table.between_rounds:
@@ -394,6 +403,7 @@ DEALER = Part(
         field("drawer", f"{WHO_IS_DUE} hold", _drawer, later=True),
         field("shoe_due", WHO_IS_DUE, device_due, later=True),
         field("shoe_offers", OFFER, _shoe_offers, later=True),
+        field("shoe_control", "plan shoe_holder shoe_held_since", _shoe_control),
         field("draws_attested_by", ATTESTED, _draws_attested_by),
         field("next", COURSE, _next, later=True),
         field("hold", f"{WHO_IS_DUE} hold suspended", _hold, later=True),
