@@ -186,6 +186,12 @@ def test_a_shoe_that_was_dealt_from_proves_itself(floor: Served) -> None:
     ]
     assert len(dealt) >= 8
     assert sorted(dealt) == sorted(one["card"] for one in found["openings"])
+    for one in floor.get(f"/tables/{table}/rounds?limit=100").json():
+        own = [card for card in found["openings"] if card["round"] == one["round"]]
+        assert [card["card"] for card in own] == one["cards"]
+        assert [card["place"] for card in own][:4] == ["P1", "B1", "P2", "B2"]
+        assert found["sealed"] < one["opened"]
+    assert {(one["round"], one["place"]) for one in found["rest"]} == {(None, None)}
     assert len(found["openings"]) + len(found["rest"]) == found["cards"]
     prove(found)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_right
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final
+from datetime import datetime  # noqa: TC003  # clients read shoes back
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
 from litestar import Response, get
@@ -14,12 +15,16 @@ from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 from croupier.floor.api.calls import After, AnyRequest, answered, asker_of, described, floor_of
 from croupier.floor.api.tables import OF_TABLES, reached
 from croupier.floor.problems import ProblemError, ServerCode
-from croupier.journal.decision import read_record
+from croupier.journal.decision import read_moment, read_record
 from croupier.journal.tables import is_lost
 from croupier.rules.errors import quoted
+from croupier.table import events as e
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from croupier.floor.desk import Desk
+    from croupier.journal.decision import Decision
     from croupier.journal.shoes import CardOpened, ShoeOpened
     from croupier.journal.store import Store
 
@@ -31,8 +36,11 @@ READ_SECONDS: Final = 6.0
 """How long somebody waits while the shoes of a table are looked up."""
 SEAL: Final = b'"seal":'
 """What the record of a shoe that is sealed has in it; another may have it too."""
-MARKS: Final = (SEAL, b"shoe_lost")
+MARKS: Final = (SEAL, b"shoe_lost", b"bets_opened", b"card_drawn")
 """What a record has in it that tells something of a shoe; another may have it too."""
+Place: TypeAlias = tuple[int | None, str | None]
+"""The round for which a card was drawn, and the place in its hand."""
+NOWHERE: Final[Place] = (None, None)
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -42,6 +50,9 @@ class Opening(msgspec.Struct, frozen=True):
     card: str
     salt: str
     path: tuple[str, ...]
+    round: int | None
+    place: str | None
+    """The round in which it was drawn, and to which place, such as P1."""
 
 
 class Unexposed(msgspec.Struct, frozen=True):
@@ -50,6 +61,9 @@ class Unexposed(msgspec.Struct, frozen=True):
     number: int
     card: str
     salt: str
+    round: int | None
+    place: str | None
+    """Where it lay face down; None: it was not drawn for a hand."""
 
 
 class ShoeKnown(msgspec.Struct, frozen=True):
@@ -72,6 +86,7 @@ class ShoeKnown(msgspec.Struct, frozen=True):
     """Whether its key was lost: what was not exposed stays unknown."""
     sealed_by: int
     """The sequence of the record with the commitment."""
+    sealed: datetime
     openings: tuple[Opening, ...]
     rest: tuple[Unexposed, ...]
 
@@ -82,6 +97,22 @@ class Sealed(msgspec.Struct):
     by_shoe: dict[str, int] = {}
     in_order: list[int] = []
     read_to: int = 0
+
+
+class Drawn:
+    """Where the cards of a shoe were drawn to, as its records come in their order."""
+
+    def __init__(self) -> None:
+        self._round: int | None = None
+        self.to: dict[int, Place] = {}
+
+    def note(self, decision: Decision) -> None:
+        """Note the round that is called, and where cards are drawn to."""
+        for event in decision.events if decision.accepted else ():
+            if isinstance(event, e.BetsOpened):
+                self._round = event.round
+            elif isinstance(event, e.CardDrawn):
+                self.to[event.number] = self._round, event.position.value
 
 
 class Shoes:
@@ -134,11 +165,13 @@ async def _read(store: Store, desk: Desk, sequence: int, sealed: Sealed) -> Shoe
     place = bisect_right(sealed.in_order, sequence)
     last = sealed.in_order[place] if place < len(sealed.in_order) else sealed.read_to
     (record,) = await store.read(desk.stream, sequence - 1, 1)
-    seal = read_record(record).house.seal
+    sealing = read_record(record)
+    seal = sealing.house.seal
     assert seal is not None, "a shoe was sealed there"
     over, lost = place < len(sealed.in_order), False
-    openings: list[Opening] = []
-    rest: tuple[Unexposed, ...] = ()
+    opened: list[CardOpened] = []
+    ended: ShoeOpened | None = None
+    drawn = Drawn()
     after = sequence
     while after < last:
         page = await store.read(desk.stream, after, min(CHUNK, last - after))
@@ -146,9 +179,10 @@ async def _read(store: Store, desk: Desk, sequence: int, sealed: Sealed) -> Shoe
             if not any(mark in record.body for mark in MARKS):
                 continue
             one = read_record(record)
-            openings += map(_opening, (o for o in one.house.openings if o.seal == seal.seal))
+            drawn.note(one)
+            opened += (card for card in one.house.openings if card.seal == seal.seal)
             if one.house.ended is not None and one.house.ended.seal == seal.seal:
-                over, rest = True, _unexposed(one.house.ended)
+                over, ended = True, one.house.ended
             if one.accepted and is_lost(one.events):
                 over = lost = True
         after = page[-1].sequence
@@ -162,17 +196,25 @@ async def _read(store: Store, desk: Desk, sequence: int, sealed: Sealed) -> Shoe
         in_play=not over,
         lost=lost,
         sealed_by=sequence,
-        openings=tuple(sorted(openings, key=lambda one: one.number)) if over else (),
-        rest=rest,
+        sealed=read_moment(sealing.moment),
+        openings=_openings(opened, drawn.to) if over else (),
+        rest=() if ended is None else _unexposed(ended, drawn.to),
     )
 
 
-def _opening(one: CardOpened) -> Opening:
-    return Opening(one.number, one.card, one.salt, one.path)
+def _openings(opened: list[CardOpened], drawn: Mapping[int, Place]) -> tuple[Opening, ...]:
+    found = (
+        Opening(one.number, one.card, one.salt, one.path, *drawn.get(one.number, NOWHERE))
+        for one in opened
+    )
+    return tuple(sorted(found, key=lambda one: one.number))
 
 
-def _unexposed(ended: ShoeOpened) -> tuple[Unexposed, ...]:
-    left = (Unexposed(int(number), *card) for number, card in ended.cards.items())
+def _unexposed(ended: ShoeOpened, drawn: Mapping[int, Place]) -> tuple[Unexposed, ...]:
+    left = (
+        Unexposed(int(number), *card, *drawn.get(int(number), NOWHERE))
+        for number, card in ended.cards.items()
+    )
     return tuple(sorted(left, key=lambda one: one.number))
 
 
