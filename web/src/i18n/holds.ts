@@ -1,6 +1,7 @@
 /** What patrons read while a round waits: what happened, and what it waits for. */
 import type { Schemas } from "../api/types";
 import en from "./en/holds.json";
+import { told } from "./lists";
 import { words } from "./words";
 
 const say = words("holds", en);
@@ -16,6 +17,4 @@ export const happenedBefore = ({ kind, situation }: Hold): string => (situation 
 export const waitsWords = ({ kind, situation }: Hold): string => (kind === "report" && situation !== null ? "" : say(`waits_${kind}`));
 
 /** Both, as far as there is something to say. */
-export const joined = (...parts: string[]): string => parts.filter((one) => one !== "").join(" ");
-
-export const readBy = (hold: Hold): string => joined(happenedBefore(hold), waitsWords(hold));
+export const readBy = (hold: Hold): string => told(happenedBefore(hold), waitsWords(hold));

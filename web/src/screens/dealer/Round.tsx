@@ -4,6 +4,7 @@ import type { Ref } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Schemas } from "../../api/types";
 import { say as common } from "../../i18n/common";
+import { told } from "../../i18n/lists";
 import { clock, money } from "../../i18n/money";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
@@ -107,7 +108,7 @@ function payLine(rows: readonly PayRow[]): string {
   if (rows.length === 0) return say("payNothing");
   const { row, taken } = nextOf(rows);
   if (row === null) return say("payAllDone");
-  return [taken ? say("losersTaken") : "", say(`payNext.${row.doing}`, { who: ofRow(row), amount: money(row.cents) })].join(" ").trim();
+  return told(taken ? say("losersTaken") : "", say(`payNext.${row.doing}`, { who: ofRow(row), amount: money(row.cents) }));
 }
 
 function PromptOf({ desk, done, rows }: { desk: Desk; done: number; rows: readonly PayRow[] }) {

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { TableView } from "../../api/types";
 import { say as common } from "../../i18n/common";
+import { told } from "../../i18n/lists";
 import { money } from "../../i18n/money";
 import { positionName, wagerName } from "../../i18n/names";
 import { tableWords } from "../../i18n/tables";
@@ -74,7 +75,7 @@ function Does({ answer, view }: { answer: Answer | undefined; view: TableView | 
   if ("problem" in answer) return <span>{refusalLine(answer.problem)}</span>;
   return (
     <span>
-      {sentences(consequenceOf(answer.preview, view?.pit?.stakes ?? [])).join(" ")} {view !== null && handsAfter(view, answer.preview)}
+      {told(...sentences(consequenceOf(answer.preview, view?.pit?.stakes ?? [])))} {view !== null && handsAfter(view, answer.preview)}
     </span>
   );
 }

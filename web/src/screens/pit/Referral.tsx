@@ -4,6 +4,7 @@ import type { Command, Open, TableView } from "../../api/types";
 import { go } from "../../app/router";
 import { somebody } from "../../app/session";
 import { say as common } from "../../i18n/common";
+import { told } from "../../i18n/lists";
 import { clock, money } from "../../i18n/money";
 import { positionName, wagerBySlug } from "../../i18n/names";
 import { tableWords } from "../../i18n/tables";
@@ -49,9 +50,9 @@ function Picks(props: { all: readonly Decidable[]; chosen: string; answers: Reco
     if (one.opens.length === 0) return against(one, answer);
     if (answer === undefined) return common("loading");
     const second = one.opens[0]?.approver;
-    const needs = second ? ` ${say("needsSecond", { position: positionName(second) })}` : "";
-    if ("problem" in answer) return named("does", one.decision) + needs;
-    return sentences(consequenceOf(answer.preview, props.view.pit?.stakes ?? [])).join(" ") + needs;
+    const needs = second ? say("needsSecond", { position: positionName(second) }) : "";
+    if ("problem" in answer) return told(named("does", one.decision), needs);
+    return told(...sentences(consequenceOf(answer.preview, props.view.pit?.stakes ?? [])), needs);
   };
   return (
     <div class="cons" role="radiogroup" aria-label={say("decision")}>

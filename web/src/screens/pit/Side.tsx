@@ -4,6 +4,7 @@ import { post, Refused } from "../../api/http";
 import type { Problem } from "../../api/types";
 import { somebody } from "../../app/session";
 import { alarmName, alarmPlace, alarmText } from "../../i18n/alarms";
+import { listed, told } from "../../i18n/lists";
 import { clock } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
 import { announce } from "../../parts/announce";
@@ -30,14 +31,14 @@ export function matterTitle(matter: Matter): string {
 function terminalsIn(about: NonNullable<Matter["terminals"]>): string {
   const rounds = [...new Set(about.map(({ round }) => round))];
   const seats = (of: number): number[] => [...new Set(about.flatMap(({ position, round }) => (round === of ? [position] : [])))].sort((a, b) => a - b);
-  return rounds.map((round) => say("terminalIn", { round, n: seats(round).length, seats: seats(round).join(", ") })).join(" ");
+  return told(...rounds.map((round) => say("terminalIn", { round, n: seats(round).length, seats: listed(seats(round)) })));
 }
 
 /** What is to be decided; where this position does not, why it waits and for whom. */
 export function matterText(matter: Matter): string {
   const terminals = terminalsIn(matter.terminals ?? []);
   const mine = matter.answers.length > 0;
-  return [terminals, mine ? named("question", matter.kind) : named("why", matter.kind), mine ? "" : otherwise(matter)].filter(Boolean).join(" ");
+  return told(terminals, mine ? named("question", matter.kind) : named("why", matter.kind), mine ? "" : otherwise(matter));
 }
 
 /** Who decides, as a sentence, where this position does not. */

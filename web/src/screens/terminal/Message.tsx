@@ -2,7 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { connection } from "../../api/live";
-import { happenedBefore, type Hold, joined, waitsWords } from "../../i18n/holds";
+import { happenedBefore, type Hold, waitsWords } from "../../i18n/holds";
+import { listed, told } from "../../i18n/lists";
 import { clock, money, signed } from "../../i18n/money";
 import { announce } from "../../parts/announce";
 import { Icon } from "../../parts/Icon";
@@ -98,7 +99,7 @@ function waitsFor(hold: Hold, own: Here["own"], accepted: number): string {
 /** What happened, what the round waits for, and what becomes of the own stakes. */
 export function holdWords(hold: Hold, own: Here["own"], accepted: number): string {
   const stays = hold.kind !== "withdrawal" && hold.kind !== "balance" && accepted > 0;
-  return joined(happenedBefore(hold), waitsFor(hold, own, accepted), stays ? say("hold_stays", { cents: money(accepted) }) : "");
+  return told(happenedBefore(hold), waitsFor(hold, own, accepted), stays ? say("hold_stays", { cents: money(accepted) }) : "");
 }
 
 /** Which hint fits: one sentence, with the clause where it explains something. */
@@ -107,7 +108,7 @@ function hintOf({ view, own, betting }: Here): { text: string; clause?: string |
   const flying = Object.keys(betting.sending.value);
   if (connection.value !== "live") {
     // The bar above says that the connection is gone; here stands what it means for the own stakes.
-    if (flying.length > 0) return { text: say("hintUnknown", { wagers: flying.map((slug) => nameOf(view, slug)).join(", ") }) };
+    if (flying.length > 0) return { text: say("hintUnknown", { wagers: listed(flying.map((slug) => nameOf(view, slug))) }) };
     return { text: accepted > 0 ? say("hintClosed", { cents: money(accepted) }) : "" };
   }
   if (view.own === undefined) return { text: say("watching") };

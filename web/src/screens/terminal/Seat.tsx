@@ -3,6 +3,7 @@ import { currency } from "../../app/session";
 import { useSignal } from "@preact/signals";
 import { give, Refused } from "../../api/http";
 import type { Problem, Schemas, WagerShown } from "../../api/types";
+import { listed } from "../../i18n/lists";
 import { centsOf, dollars, money, range } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
@@ -80,7 +81,7 @@ function limitsOf(wagers: readonly WagerShown[]): [string, string][] {
     const limits = range(wager.minimum_cents, wager.maximum_cents);
     lines.set(limits, [...(lines.get(limits) ?? []), wagerName(wager.slug, wager.name)]);
   }
-  return [...lines].map(([limits, names]) => [names.join(", "), limits]);
+  return [...lines].map(([limits, names]) => [listed(names), limits]);
 }
 
 function Facts() {

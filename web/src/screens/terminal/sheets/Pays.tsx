@@ -1,6 +1,7 @@
 /** What each wager pays and costs, when hands draw, and the words of the rulebook's terms. */
 import { useSignal } from "@preact/signals";
 import type { GameRules, OddsFigures } from "../../../api/types";
+import { listed } from "../../../i18n/lists";
 import { money } from "../../../i18n/money";
 import { SideDisc } from "../../../parts/HandCards";
 import { Icon } from "../../../parts/Icon";
@@ -134,7 +135,7 @@ function RulesTab(props: { rules: GameRules }) {
       </p>
       {rules.preconditions.map((one) => (
         <p class="sm" key={one.wagers.join()}>
-          {say("needsRule", { wagers: one.wagers.map((slug) => nameOf(view, slug)).join(", "), main: nameOf(view, one.main) })} <span class="cite">{one.clause}</span>
+          {say("needsRule", { wagers: listed(one.wagers.map((slug) => nameOf(view, slug))), main: nameOf(view, one.main) })} <span class="cite">{one.clause}</span>
         </p>
       ))}
       {rules.die !== null && (

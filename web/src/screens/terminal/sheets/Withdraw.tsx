@@ -1,6 +1,7 @@
 /** The table asks: may stakes be taken back, all or none, or any that is not decided. */
 import { useSignal } from "@preact/signals";
 import type { OwnStake, TableView } from "../../../api/types";
+import { told } from "../../../i18n/lists";
 import { clock, money } from "../../../i18n/money";
 import { tableWords } from "../../../i18n/tables";
 import { handOf } from "../../../parts/HandCards";
@@ -85,7 +86,7 @@ export function askedWords(name: string, { round, hold }: Pick<TableView, "round
 /** That nobody is hurried, and how many have answered where several are asked. */
 export function noHurry(hold: TableView["hold"]): string {
   const asked = hold?.asked ?? 0;
-  return [say("noCountdown"), asked > 1 ? say("answeredOf", { asked, answered: hold?.answered ?? 0 }) : ""].join(" ").trim();
+  return told(say("noCountdown"), asked > 1 ? say("answeredOf", { asked, answered: hold?.answered ?? 0 }) : "");
 }
 
 /** What lies on the table, in words: below 1001 px the sheet stands where the cards would be. */
