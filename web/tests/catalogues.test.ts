@@ -48,6 +48,7 @@ test("what the journal has on record is in words", async () => {
   expect([commandName("buy_in"), commandName("call_bets"), commandName("let_act"), factName("wagers_per_area")]).toEqual(["Buy in", "Call for bets", "Let somebody act", "Wagers per area"]);
   expect([factValue("cents", 12_50), factValue("physical", true), factValue("situation", "power_failure"), factValue("stakes", [1, 2])]).toEqual(["12.50", "Yes", "Power failed", "1, 2"]);
   expect(factValue("by", { name: "dan" })).toBeNull();
+  expect(factValue("choice", "betting 21000 ms, pause 5000 ms, pace 400 ms, answer 1000 ms")).toBe("21 s for bets, 5 s between rounds, 0.4 s between cards, 1 s to answer");
   expect(factsOf("", { wager: "tie", note: "", patrons: [], seat: null })).toEqual([["Wager", "wager", "tie"]]);
   await speak("zh-Hans");
   expect([commandName("buy_in"), factName("cents"), factValue("card", "KS"), factValue("patron", "tiger"), factValue("wager", "tiger")]).toEqual(["买入", "金额", "黑桃K", "tiger", "老虎"]);

@@ -5,7 +5,7 @@ import { labelled, placesOf } from "../src/screens/pit/timeline";
 import { wagerBySlug } from "../src/i18n/names";
 import { cardText } from "../src/screens/pit/texts";
 import { barOf, largestStep, percent, plotOf, signedPercent, ticksOf, type WinPoint } from "../src/screens/pit/win";
-import { detailOf, iconOf, titleEvent } from "../src/screens/pit/recall";
+import { detailOf, iconOf, recordOf, titleEvent } from "../src/screens/pit/recall";
 import { feltsOf, handOf, pointsOf, spansOf } from "../src/state/recall";
 
 const LIMIT = { minimum_cents: 1_000, maximum_cents: 200_000, step_cents: 500 };
@@ -136,12 +136,17 @@ describe("recall", () => {
     expect([pointsOf(["QD", "5C"]), pointsOf(["9H", "8D"]), pointsOf(["4-Gold", "Shou-Fire"]), pointsOf([null, "5C"]), pointsOf([])]).toEqual([5, 7, 4, null, null]);
   });
 
+  test("a record has its number and the ends of its hash", () => {
+    expect(recordOf({ sequence: 18404, hash: `9be1${"0".repeat(56)}07f2` })).toBe("18,404 · 9be1…07f2");
+    expect(recordOf({ sequence: 7, hash: null })).toBe("7");
+  });
+
   test("a step is called by its weightiest event", () => {
     expect(titleEvent(ROUND[8]!)?.name).toBe("order_set");
     expect(titleEvent(ROUND[9]!)?.name).toBe("card_exposed");
     expect(titleEvent(step(60, ["decision_recorded"], ["hold_lifted"], ["hold_placed"]))).toBeNull();
-    expect(detailOf(step(62, ["outcome_announced", { player: 7, banker: 3, winner: "player" }]))).toBe("Player · Player 7, Banker 3");
-    expect(detailOf(step(63, ["outcome_announced", { player: 7, banker: 7, winner: null }]))).toBe("Tie · Player 7, Banker 7");
+    expect(detailOf(step(62, ["outcome_announced", { player: 7, banker: 3, winner: "player" }]))).toBe("Player 7 over 3");
+    expect(detailOf(step(63, ["outcome_announced", { player: 7, banker: 7, winner: null }]))).toBe("Tie on 7");
     expect([iconOf(ROUND[6]!), iconOf({ ...ROUND[0]!, accepted: false })]).toEqual(["pause", "clear"]);
     expect(detailOf(ROUND[1]!)).toBe("Banker 50.00");
     expect(detailOf(step(60, ["irregularity_reported", { situation: "left_with_cards" }]))).toBe("Left with cards");

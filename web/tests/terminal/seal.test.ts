@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ShoeKnown } from "../../src/api/types";
+import { dealtIn } from "../../src/screens/terminal/sheets/Verify";
 import { checked, hexOf, leafOf, rootByPath, rootOf } from "../../src/screens/terminal/model/seal";
 
 const SALT = "000102030405060708090a0b0c0d0e0f";
@@ -33,11 +34,13 @@ const PATHS = [
   ]
 ];
 
+const NOWHERE = { round: null, place: null };
+
 function shoe(change: Partial<ShoeKnown> = {}): ShoeKnown {
   return {
-    table: "tiger", shoe: "1", seal: "1/ab", cards: CARDS.length, source: "virtual", root: ROOT, in_play: false, lost: false, sealed_by: 4,
-    openings: CARDS.slice(0, 3).map((card, number) => ({ number, card, salt: SALT, path: PATHS[number] ?? [] })),
-    rest: CARDS.slice(3).map((card, place) => ({ number: place + 3, card, salt: SALT })),
+    table: "tiger", shoe: "1", seal: "1/ab", cards: CARDS.length, source: "virtual", root: ROOT, in_play: false, lost: false, sealed_by: 4, sealed: "2026-11-18T10:00:00Z",
+    openings: CARDS.slice(0, 3).map((card, number) => ({ number, card, salt: SALT, path: PATHS[number] ?? [], round: 1, place: "P1" })),
+    rest: CARDS.slice(3).map((card, place) => ({ number: place + 3, card, salt: SALT, ...NOWHERE })),
     ...change,
   };
 }
@@ -64,6 +67,13 @@ test("another card, another order or a missing one does not", async () => {
   const changed = await checked(shoe({ openings }));
   expect(changed.matches).toBe(false);
   expect(changed.wrong).toEqual([1]);
-  expect((await checked(shoe({ rest: [{ number: 3, card: "2C", salt: SALT }, { number: 4, card: "KH", salt: SALT }] }))).matches).toBe(false);
+  expect((await checked(shoe({ rest: [{ number: 3, card: "2C", salt: SALT, ...NOWHERE }, { number: 4, card: "KH", salt: SALT, ...NOWHERE }] }))).matches).toBe(false);
   expect((await checked(shoe({ rest: shoe().rest.slice(1) }))).matches).toBe(false);
+});
+
+test("a card tells for which round and place it was drawn", () => {
+  expect(dealtIn({ round: 12, place: "B3" }, true)).toBe("round 12, B3");
+  expect(dealtIn({ round: 12, place: "P2" }, false)).toBe("round 12, P2, face down");
+  expect(dealtIn(NOWHERE, false)).toBe("never dealt");
+  expect(dealtIn(NOWHERE, true)).toBe("dealt");
 });

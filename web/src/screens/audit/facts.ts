@@ -37,8 +37,19 @@ const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+/;
 const CARD = /^(?:10|[2-9TJQKA])[SHDC]$|-(?:Fire|Gold|Earth|Wood|Water)$/;
 const GROUPS = ["situation", "decision", "held", "ruled", "phase", "dealt_by"] as const;
 
+/** How the clocks of a table were set, as the journal writes it. */
+const CLOCKS = /^betting (?<betting>\d+) ms, pause (?<pause>\d+) ms, pace (?<pace>\d+) ms, answer (?<answer>\d+) ms$/;
+
+function clocksWords(value: string): string | null {
+  const found = CLOCKS.exec(value)?.groups;
+  if (found === undefined) return null;
+  return say("clocks", Object.fromEntries(Object.entries(found).map(([name, ms]) => [name, Number(ms) / 1000])));
+}
+
 function text(fact: string, value: string): string {
   if (NAMED.has(fact)) return value;
+  const clocks = clocksWords(value);
+  if (clocks !== null) return clocks;
   const known = own("value", value.replaceAll(" ", "_"));
   if (known !== null) return known;
   if (FREE.has(fact) && value.includes(" ")) return value;

@@ -66,7 +66,8 @@ export function CountsField({ desk, field, draft, onHeld }: FieldProps) {
   return (
     <div class="stack12">
       <p class="sm muted">
-        {say("countedSum", { n: counted(counts) })} · <b class={gone === 0 ? "" : "alerting"}>{say("goneSum", { n: gone })}</b>
+        {say("countedSum", { n: counted(counts) })} · {faces.length > 0 && `${say("inPlaySum", { n: faces.length })} · `}
+        <b class={gone === 0 ? "" : "alerting"}>{say("goneSum", { n: gone })}</b>
       </p>
       <div class="tblbox" tabIndex={0} role="region" aria-label={say("countOfEach")}>
         <table class="mx">

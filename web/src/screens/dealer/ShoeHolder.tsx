@@ -1,4 +1,5 @@
 /** Method C: who holds the shoe, in which order it was offered, and that staff see every draw. */
+import { told } from "../../i18n/lists";
 import { money } from "../../i18n/money";
 import { opening } from "../../state/may";
 import { begin } from "./Acts";
@@ -8,6 +9,11 @@ import { named, say } from "./say";
 import { capital, seatOf, sideName } from "./texts";
 
 const ACTS = ["take_shoe", "refuse_shoe", "relinquish_shoe", "allow_shoe", "end_control", "set_method"];
+
+/** Since which round somebody holds the shoe, and until when. */
+export function keeps({ shoe_control: control }: Pick<Part, "shoe_control">): string {
+  return told(control?.since == null ? "" : say("keepsSince", { n: control.since }), say("keepsUntil"));
+}
 
 export function Holder({ desk, sees }: { desk: Desk; sees: boolean }) {
   const { view, part } = desk;
@@ -19,7 +25,9 @@ export function Holder({ desk, sees }: { desk: Desk; sees: boolean }) {
       <div class="holder">
         <span class="sn">{seat ?? "–"}</span>
         <b>{seat === null ? say("nobodyHolds") : say("seatHolds", { n: seat })}</b>
-        <p>{seat === null ? say("shoeGoesTo", { who: seatOf(part, part.shoe_due) }) : say("keepsUntil")}</p>
+        <p>
+          {seat === null ? say("shoeGoesTo", { who: seatOf(part, part.shoe_due) }) : keeps(part)} {part.shoe_control && <span class="cite">{part.shoe_control.clause}</span>}
+        </p>
         {acts.length > 0 && (
           <span class="row wrap">
             {acts.map((command) => (

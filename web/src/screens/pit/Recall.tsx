@@ -1,5 +1,6 @@
 /** Any finished round, step by step: how its time was spent, and the table as it was at each step. */
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { RoundStep, StaffRound, StaffRoundInSteps } from "../../api/types";
 import { go } from "../../app/router";
@@ -8,6 +9,7 @@ import { say as common } from "../../i18n/common";
 import { eventName } from "../../i18n/events";
 import { clock, count, day, money } from "../../i18n/money";
 import { positionName, voidBrief } from "../../i18n/names";
+import { resultWords } from "../../i18n/tables";
 import { Card } from "../../parts/Card";
 import { deckOfGame } from "../../parts/HandCards";
 import { Icon, type IconName } from "../../parts/Icon";
@@ -24,7 +26,7 @@ import { named as commandNamed } from "../dealer/say";
 import { Felt } from "./Felt";
 import { span } from "./floor";
 import { Lines } from "./Lines";
-import { detailOf, iconOf, titleEvent } from "./recall";
+import { detailOf, iconOf, recordOf, titleEvent } from "./recall";
 import { Shell } from "./Shell";
 import { named, say } from "./say";
 import { timeline, WIDE } from "./timeline";
@@ -60,11 +62,12 @@ const spanName = (one: TimeSpan): string => `${named("span", one.kind)} ${span(o
 
 function Steps({ steps, now, onGo }: { steps: readonly RoundStep[]; now: number; onGo: (step: number) => void }) {
   const list = useRef<HTMLDivElement>(null);
+  const narrow = useMedia("(max-width: 640px)");
   // The step that is shown is in view, and the page stays where it is.
   useEffect(() => {
     const [box, row] = [list.current, list.current?.children[now] as HTMLElement | undefined];
     if (box !== null && row !== undefined) box.scrollTop = row.offsetTop - box.offsetTop - (box.clientHeight - row.offsetHeight) / 2;
-  }, [now]);
+  }, [now, narrow]);
   return (
     <section class="pan" aria-label={say("steps")}>
       <header>
@@ -145,7 +148,7 @@ function RecordPanel({ step }: { step: RoundStep }) {
   const content = (step.command.content ?? {}) as Record<string, unknown>;
   const decided = step.events.find(({ name }) => name === "decision_recorded")?.facts as Record<string, unknown> | undefined;
   const reason = String(content["reason"] ?? decided?.["reason"] ?? content["note"] ?? "");
-  const facts: [string, string][] = [
+  const facts: [string, ComponentChildren][] = [
     [say("by"), whoIs(step.by)],
     [say("secondPerson"), whoIs(step.approved_by)],
     [say("act"), commandNamed("command", step.command.type)],
@@ -153,7 +156,7 @@ function RecordPanel({ step }: { step: RoundStep }) {
     [say("reasonWord"), reason],
     [say("refusal"), step.refusal?.sentence ?? ""],
     [say("what"), step.events.map(({ name }) => eventName(name)).join(" · ")],
-    [say("recordNumber"), count(step.sequence)],
+    [say("recordNumber"), <span class="mono">{recordOf(step)}</span>],
   ];
   return (
     <section class="pan" aria-label={say("record")}>
@@ -287,7 +290,7 @@ export function Rounds({ recalled }: { recalled: Recalled }) {
   const { value: rounds, problem } = loaded.value;
   const result = (round: StaffRound): string => {
     if (round.void !== null) return [say("state.void"), voidBrief(round.void.why)].filter(Boolean).join(" · ");
-    return round.winner === null ? "" : say("resultWas", { winner: common(round.winner), player: round.player ?? 0, banker: round.banker ?? 0 });
+    return round.winner === null ? "" : resultWords({ ...round, natural: false });
   };
   const held = (rounds ?? []).some(({ interruptions }) => interruptions.length > 0);
   const interrupted = ({ interruptions }: StaffRound): string => (interruptions.length > 0 ? count(interruptions.length) : "");

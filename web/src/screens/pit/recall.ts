@@ -1,10 +1,10 @@
 /** What a step of a round is called and shown by. */
 import type { Heard, RoundStep } from "../../api/types";
-import { money } from "../../i18n/money";
+import { resultWords } from "../../i18n/tables";
+import { count, money } from "../../i18n/money";
 import type { IconName } from "../../parts/Icon";
 import { wagerBySlug } from "../../i18n/names";
-import { say as common } from "../../i18n/common";
-import { named, say } from "./say";
+import { named } from "./say";
 import { placed } from "./texts";
 
 /** Events that only go along with another one. */
@@ -62,7 +62,11 @@ export function detailOf(step: RoundStep): string {
   if (event.name === "card_drawn") return placed(String(facts["position"]));
   if (event.name === "irregularity_reported") return named("situation", String(facts["situation"]));
   if (event.name === "referral_decided") return [named("decision", String(facts["decision"])), typeof facts["reason"] === "string" ? facts["reason"] : ""].filter(Boolean).join(": ");
-  if (event.name === "outcome_announced") return say("resultWas", { winner: common(winnerOf(facts["winner"])), player: Number(facts["player"]), banker: Number(facts["banker"]) });
+  if (event.name === "outcome_announced") return resultWords({ winner: winnerOf(facts["winner"]), player: Number(facts["player"]), banker: Number(facts["banker"]), natural: false });
   if (typeof facts["cents"] === "number") return [typeof facts["wager"] === "string" ? wagerBySlug(facts["wager"]) : "", money(facts["cents"])].filter(Boolean).join(" ");
   return "";
 }
+
+/** The record of a step and the ends of its hash: "348 · 9be1…07f2". */
+export const recordOf = ({ sequence, hash }: Pick<RoundStep, "sequence" | "hash">): string =>
+  [count(sequence), hash === null ? "" : `${hash.slice(0, 4)}…${hash.slice(-4)}`].filter(Boolean).join(" · ");

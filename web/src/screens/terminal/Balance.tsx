@@ -1,5 +1,5 @@
 /** Stakes on Player and Banker are too far apart: whoever may bring them nearer is asked here. */
-import { money } from "../../i18n/money";
+import { clock, money } from "../../i18n/money";
 import { Trouble } from "../../parts/Trouble";
 import { values } from "../../state/may";
 import { useActs } from "./acts";
@@ -24,7 +24,8 @@ export function BalancePanel() {
         <h2>{title}</h2>
         <p>
           {say("balanceText", { side: sideName(heavier), cents: money(differential?.cents ?? 0), limit: money(differential?.limit_cents ?? 0) })}{" "}
-          {say("balanceNone")} {hold?.clause != null && <span class="cite">{hold.clause}</span>}
+          {say("balanceNone")} {hold?.moment != null && `${say("heldSince", { time: clock(hold.moment, true) })} `}
+          {hold?.clause != null && <span class="cite">{hold.clause}</span>}
         </p>
       </div>
       <div class="stack8">

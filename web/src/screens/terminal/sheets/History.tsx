@@ -5,6 +5,7 @@ import type { OwnLine, OwnRoundInSteps, RoundStep } from "../../../api/types";
 import type { Deck } from "../../../draw/cards";
 import { say as calls } from "../../../i18n/calls";
 import { clock, day, money, signed } from "../../../i18n/money";
+import { voidBrief } from "../../../i18n/names";
 import { tableWords } from "../../../i18n/tables";
 import { Asked } from "../../../parts/Attendant";
 import { useSending } from "../../../parts/sending";
@@ -238,7 +239,7 @@ function Details(props: { round: Round }) {
 function Item(props: { round: Round; open: boolean; onToggle: () => void }) {
   const { round, open } = props;
   const net = roundNet(round);
-  const facts = [say("roundNumber", { round: round.round }), clock(round.opened), round.void !== null ? (round.void.clause ?? say("roundVoid")) : say("staked", { cents: money(staked(round)) })];
+  const facts = [say("roundNumber", { round: round.round }), clock(round.opened), ...(round.void !== null ? [voidBrief(round.void.why), round.void.clause ?? ""] : [say("staked", { cents: money(staked(round)) })])];
   const { name } = useHere();
   return (
     <div class="hx">
@@ -249,7 +250,7 @@ function Item(props: { round: Round; open: boolean; onToggle: () => void }) {
         <span class="ic s">
           <Icon name={open ? "chev" : "next"} size="small" />
         </span>
-        <span class="sub">{[...(round.table === name ? [] : [tableWords(round.table)]), ...facts].join(" · ")}</span>
+        <span class="sub">{[...(round.table === name ? [] : [tableWords(round.table)]), ...facts].filter(Boolean).join(" · ")}</span>
       </button>
       {open && <Details round={round} />}
     </div>

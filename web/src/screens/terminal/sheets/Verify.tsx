@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { OwnRound, ShoeKnown } from "../../../api/types";
-import { clock } from "../../../i18n/money";
+import { clock, day } from "../../../i18n/money";
 import { Icon } from "../../../parts/Icon";
 import { Sheet } from "../../../parts/Sheet";
 import { Trouble } from "../../../parts/Trouble";
@@ -52,6 +52,18 @@ function Verdict(props: { shoe: ShoeKnown; done: { at: number; result: Checked }
   );
 }
 
+type Drawn = Pick<ShoeKnown["rest"][number], "round" | "place">;
+
+/** For which round and place a card was drawn: "round 1, P1". */
+export function dealtIn({ round, place }: Drawn, exposed: boolean): string {
+  if (round === null || place === null) return say(exposed ? "wasDealt" : "neverDealt");
+  const named = say(place.startsWith("P") ? "placeP" : "placeB", { n: place.slice(1) });
+  return say(exposed ? "dealtIn" : "lainIn", { round, place: named });
+}
+
+/** When it was, with the day where that is not today. */
+const when = (moment: string): string => (day(moment) === day(Date.now()) ? clock(moment, true) : `${day(moment)} ${clock(moment, true)}`);
+
 function Openings(props: { shoe: ShoeKnown; wrong: readonly number[] }) {
   const { shoe } = props;
   const all = useSignal(false);
@@ -79,7 +91,7 @@ function Openings(props: { shoe: ShoeKnown; wrong: readonly number[] }) {
                   <ShortCard face={one.card} />
                 </td>
                 <td class="l mono">{short(one.salt)}</td>
-                <td class="l">{say(exposed.has(one.number) ? "wasDealt" : "neverDealt")}</td>
+                <td class="l">{dealtIn(one, exposed.has(one.number))}</td>
                 <td>{say(props.wrong.includes(one.number) ? "no" : "yes")}</td>
               </tr>
             ))}
@@ -110,7 +122,7 @@ function Facts(props: { shoe: ShoeKnown }) {
     <>
       <dl class="facts">
         <dt>{say("sealedBy")}</dt>
-        <dd>{say("record", { record: shoe.sealed_by })}</dd>
+        <dd>{say("record", { record: shoe.sealed_by, time: when(shoe.sealed) })}</dd>
         <dt>{say(shoe.in_play ? "sealedInAll" : "sealedCards")}</dt>
         <dd>{shoe.in_play ? shoe.cards : `${shoe.cards} · ${shoe.openings.length} · ${shoe.rest.length}`}</dd>
         <dt>{say("root")}</dt>
