@@ -176,3 +176,20 @@ def test_text_is_as_large_as_somebody_sets_it_on_every_screen(
             assert float(shown.removesuffix("px")) == pytest.approx(root * size / 100, abs=0.01)
             width = page.evaluate("document.documentElement.scrollWidth")
             assert width <= viewport["width"], size
+
+
+def test_the_last_line_beside_the_felt_can_be_reached_with_large_text(
+    browser: Browser, floor: Served
+) -> None:
+    """That roads are for information only is said beside them, whatever their size."""
+    with somebody(browser, floor, "patron-12", {"viewport": LARGE}) as context:
+        page = opened(context, "/table/tiger")
+        setting(page, {"size": 125})
+        note, foot = page.locator(".rail .note"), page.locator(".foot")
+        page.locator(".rail .counts").hover()
+        page.mouse.wheel(0, 4_000)
+        page.wait_for_timeout(500)
+        below, above = note.bounding_box(), foot.bounding_box()
+        assert below is not None
+        assert above is not None
+        assert below["y"] + below["height"] <= above["y"] + 1

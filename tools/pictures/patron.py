@@ -25,7 +25,7 @@ def position(camera: Camera) -> None:
     """Take the choice of a position at a live and at an electronic table."""
     camera.shoot("patron-09", f"/table/{MAIN}", "terminal-position")
     camera.shoot("patron-09", f"/table/{MAIN}", "terminal-position-zh", language="zh-Hans")
-    camera.shoot("patron-09", "/table/tiger", "terminal-position-electronic")
+    camera.shoot("patron-19", "/table/tiger", "terminal-position-electronic")
 
 
 def _spot(page: Page, name: str) -> Any:  # noqa: ANN401

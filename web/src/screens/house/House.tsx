@@ -1,6 +1,7 @@
 /** The page of those who keep the house: who has an account, backups, devices, tables, and where the rest is done. */
 import "../pit/pit.css";
 import "../pit/more.css";
+import { useSignal } from "@preact/signals";
 import { post } from "../../api/http";
 import type { Schemas, TableSummary } from "../../api/types";
 import type { ScreenProps } from "../../app/App";
@@ -27,8 +28,14 @@ type BackupShown = Schemas["BackupShown"];
 const FRESH_MS = 5_000;
 const ways = (): Way[] => [{ to: "/house", icon: "shield", name: say("house") }];
 
+/** So many accounts stand there before all are asked for. */
+const FIRST = 10;
+
 function People() {
   const [loaded] = useLoaded<UserShown[]>("/users", FRESH_MS);
+  const all = useSignal(false);
+  const people = loaded.value.value ?? [];
+  const rows = all.value ? people : people.slice(0, FIRST);
   const columns: Column<UserShown>[] = [
     { name: say("name"), cell: ({ name }) => name, words: true },
     { name: say("position"), cell: ({ position, kind }) => (position === null ? say(`kind.${kind}`) : positionName(position)), words: true },
@@ -41,9 +48,14 @@ function People() {
         <h3 id="house-people">{say("people")}</h3>
       </header>
       <Trouble problem={loaded.value.problem} />
-      <div class="tall" tabIndex={0} role="group" aria-label={say("people")}>
-        <Listing label={say("people")} columns={columns} rows={loaded.value.value ?? []} keyOf={({ name }) => name} none={say("nobody")} marked={({ enabled }) => !enabled} />
-      </div>
+      <Listing label={say("people")} columns={columns} rows={rows} keyOf={({ name }) => name} none={say("nobody")} marked={({ enabled }) => !enabled} />
+      {rows.length < people.length && (
+        <div class="panel-foot">
+          <button class="btn wide" onClick={() => void (all.value = true)}>
+            {say("showAll", { n: people.length })}
+          </button>
+        </div>
+      )}
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { currency } from "../../app/session";
 import { useSignal } from "@preact/signals";
 import { give, Refused } from "../../api/http";
 import type { Problem, Schemas, WagerShown } from "../../api/types";
-import { listed } from "../../i18n/lists";
+import { listed, told } from "../../i18n/lists";
 import { centsOf, dollars, money, range } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
@@ -155,8 +155,8 @@ function useSitting() {
 /** Where a position is: beside the Dealer at either end, else between two others. */
 function placeWords(position: number, positions: number): string {
   const [before, after] = [position - 1, position + 1];
-  if (before < 1 || after > positions) return `${say("counterClockwise")} ${say("besideDealer")}`;
-  return `${say("counterClockwise")} ${say("betweenPositions", { before, after })}`;
+  if (before < 1 || after > positions) return told(say("counterClockwise"), say("besideDealer"));
+  return told(say("counterClockwise"), say("betweenPositions", { before, after }));
 }
 
 function Bring(props: { position: number }) {
