@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Open, RoundStep } from "../src/api/types";
 import { changesOf, countOf, type Draft, draftOf, faultOf, optionalOf, roundPlayed, type SettingsShown, toggled } from "../src/screens/pit/settings";
 import { labelled, placesOf } from "../src/screens/pit/timeline";
+import { standsOut } from "../src/screens/pit/Discretions";
 import { wagerBySlug } from "../src/i18n/names";
 import { cardText } from "../src/screens/pit/texts";
 import { barOf, largestStep, percent, plotOf, signedPercent, ticksOf, type WinPoint } from "../src/screens/pit/win";
@@ -21,6 +22,12 @@ const SETTINGS = {
 const may = (...commands: string[]): Open[] => commands.map((command) => ({ command, ...(command === "set_limits" ? { approver: "Pit Supervisor" } : {}) }) as unknown as Open);
 const ALL = may("set_limits", "set_differential", "set_method", "set_area_cap", "offer_wagers", "set_clocks", "set_dealt_by");
 const start = (): Draft => draftOf(SETTINGS, ["banker", "tie"], 3);
+
+test("an act stands out where the whole deal was known, and it was not for later rounds", () => {
+  expect(standsOut({ kind: "void", known_cards: 4 })).toBe(true);
+  expect(standsOut({ kind: "void", known_cards: 3 })).toBe(false);
+  expect(standsOut({ kind: "setting", known_cards: 6 })).toBe(false);
+});
 
 describe("settings", () => {
   test("limits of a wager that is not named are those of all", () => {

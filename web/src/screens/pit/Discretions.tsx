@@ -28,6 +28,8 @@ const COLUMNS = ["void", "order_of_cards", "squeeze", "wager_for_patron", "stake
 /** From so many times the others on a figure is a question. */
 const STANDS_OUT = 2;
 
+const DEALT = 4;
+
 const movedName = (): string => say("inCurrency", { what: say("moved"), symbol: currency() });
 
 const whole = (cents: number): string => dollars(Math.round(cents / 100) * 100);
@@ -77,6 +79,9 @@ function People({ people, chosen, onChoose }: { people: readonly Using[]; chosen
   );
 }
 
+/** Whoever decided knew the whole deal; a setting is for later rounds, whatever lies on the table. */
+export const standsOut = ({ kind, known_cards }: Pick<Act, "kind" | "known_cards">): boolean => kind !== "setting" && known_cards >= DEALT;
+
 function ActsList({ acts, title, leftOff }: { acts: readonly Act[]; title: string; leftOff: number }) {
   const when = (act: Act): string => {
     const today = day(act.moment) === day(Date.now());
@@ -124,7 +129,7 @@ function ActsList({ acts, title, leftOff }: { acts: readonly Act[]; title: strin
         <h3>{title}</h3>
         <span class="end xs muted">{leftOff > 0 ? say("leftOff", { n: leftOff }) : say("newestFirst", { n: acts.length })}</span>
       </header>
-      <Listing label={title} columns={columns} rows={acts} keyOf={(act) => `${act.table}/${act.sequence}`} none={say("noActs")} marked={(act) => act.known_cards >= 4} />
+      <Listing label={title} columns={columns} rows={acts} keyOf={(act) => `${act.table}/${act.sequence}`} none={say("noActs")} marked={standsOut} />
     </section>
   );
 }
