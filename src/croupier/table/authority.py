@@ -421,14 +421,11 @@ def _allow_shoe(table: Table, plan: Plan, command: c.Command) -> Needs:
     return Needs(ASSISTANT_CASINO_MANAGER, methods.by_patron.without_wager if methods else None)
 
 
-def _attest(table: Table, plan: Plan, command: c.Command) -> Needs:
-    methods = plan.procedure.methods
-    return Needs(DEALER, methods.by_patron.in_view if methods else None)
-
-
-def _end_control(table: Table, plan: Plan, command: c.Command) -> Needs:
-    methods = plan.procedure.methods
-    return Needs(PIT_SUPERVISOR, methods.by_patron.loses if methods else None)
+def _shoe_control(table: Table, plan: Plan, command: c.Command) -> Needs:
+    rule = plan.procedure.methods.by_patron if plan.procedure.methods else None
+    if isinstance(command, c.AttestDraws):
+        return Needs(DEALER, rule.in_view if rule else None)
+    return Needs(PIT_SUPERVISOR, rule.loses if rule else None)
 
 
 def _die(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -568,8 +565,8 @@ WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
     c.RefuseShoe: _own,
     c.RelinquishShoe: _own,
     c.AllowShoe: _allow_shoe,
-    c.EndControl: _end_control,
-    c.AttestDraws: _attest,
+    c.EndControl: _shoe_control,
+    c.AttestDraws: _shoe_control,
     c.DrawCard: _draw,
     c.ShowCutCard: _cut_card,
     c.OfferWithdrawal: _cut_card_offer,
