@@ -179,11 +179,14 @@ def test_text_is_as_large_as_somebody_sets_it_on_every_screen(
 
 
 def test_the_last_line_beside_the_felt_can_be_reached_with_large_text(
-    browser: Browser, floor: Served
+    browser: Browser, quiet: Served, staff: Staff
 ) -> None:
     """That roads are for information only is said beside them, whatever their size."""
-    with somebody(browser, floor, "patron-12", {"viewport": LARGE}) as context:
-        page = opened(context, "/table/tiger")
+    patron, table = "patron-11", "tiger-no-commission"
+    if staff.view(table, patron)["own"]["seat"] is None:
+        staff.seat(patron, table, 1)
+    with somebody(browser, quiet, patron, {"viewport": LARGE}) as context:
+        page = opened(context, f"/table/{table}")
         setting(page, {"size": 125})
         note, foot = page.locator(".rail .note"), page.locator(".foot")
         page.locator(".rail .counts").hover()
