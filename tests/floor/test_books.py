@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from datetime import UTC, date, datetime, timedelta
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
+from croupier.floor import play_book
 from croupier.floor.books import Books
 from croupier.floor.performance import course, picture, win
 from croupier.floor.play_book import PlayBook
@@ -87,14 +87,19 @@ def test_rounds_of_patrons_are_theirs_and_can_be_taken_back() -> None:
     assert book.of("bea", NOON) == bea[1:]
 
 
-def test_rounds_of_patrons_are_not_looked_through_for_garbage() -> None:
-    """A day of a busy house has tens of thousands of them."""
+def test_rounds_of_patrons_are_kept_packed_and_only_the_newest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A day of a busy house has hundreds of thousands of them."""
+    monkeypatch.setattr(play_book, "KEPT", 3)
     book = PlayBook()
-    for one in played(3):
+    for one in played(5):
         book.feed(one, RULES)
-    kept = book.of("ann", NOON)
-    assert len(kept) == 3
-    assert not any(map(gc.is_tracked, kept))
+    assert [one.round for one in book.of("ann", NOON)] == [3, 4, 5]
+    assert [one.moment for one in book.of("ann", NOON + 5 * HOUR)] == [NOON + 5 * HOUR]
+    assert {one.table for one in book.of("bea", NOON)} == {"8"}
+    assert {type(kept) for kept in book.patrons.values()} == {bytearray}
+    assert len(book.patrons["ann"]) == 3 * play_book.SIZE
 
 
 # Win
