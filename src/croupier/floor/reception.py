@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from croupier.accounts.commands import UserKind
+from croupier.accounts.commands import MoveDevice, RegisterDevice, UserKind
 from croupier.cage.commands import SendToTable
 from croupier.cage.events import CashedOut, SentToTable
 from croupier.floor.approvals import approved_bytes
@@ -255,6 +255,8 @@ class Reception:
         limited = patron is not None and not self._unlimited(patron)
         if patron is not None and (limited or isinstance(command, SendToTable)):
             forbidden = self._forbidden(place, seat, command, patron)
+        elif place is Place.ACCOUNTS:
+            forbidden = self._nowhere(command)
         condition: Condition | None = None
         if forbidden is not None:
             condition = lambda _: forbidden  # noqa: E731  # the same, whatever the state
@@ -381,6 +383,13 @@ class Reception:
         if refusal is None:
             return None
         return ConditionError(limit_code(refusal.code), refusal.sentence)
+
+    def _nowhere(self, command: msgspec.Struct) -> ConditionError | None:
+        """Say that a device cannot be at a table that is not there."""
+        table = command.table if isinstance(command, RegisterDevice | MoveDevice) else None
+        if table is None or table in self.house.tables or not self.house.owns(table):
+            return None
+        return ConditionError(ServerCode.UNKNOWN_TABLE, _no_such_table(table))
 
     # Answers
 
