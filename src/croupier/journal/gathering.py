@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from datetime import UTC
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
@@ -122,15 +122,50 @@ class Committed(msgspec.Struct, frozen=True):
     after: Any
 
 
-def announce(subscribers: Iterable[Callable[[Committed], None]], committed: Committed) -> None:
-    """Tell everybody who listens of a decision; one who fails stops no table."""
+class Landed(msgspec.Struct, frozen=True):
+    """Decisions of one stream that became durable together, in their order: one at least."""
+
+    stream: str
+    all: list[Committed]
+    kinds: set[type]
+    """Of their events: who listens for others need not look at each decision."""
+    refused: bool
+    """Whether one of them was refused."""
+
+    @classmethod
+    def of(cls, stream: str, all_: list[Committed]) -> Self:
+        """Return decisions as those who listen are told of them."""
+        kinds: set[type] = set()
+        refused = False
+        for one in all_:
+            decision = one.decision
+            kinds.update(map(type, decision.events))
+            if decision.refusal is not None:
+                refused = True
+        return cls(stream, all_, kinds, refused)
+
+    @property
+    def last(self) -> Committed:
+        """Return the newest: what is after it is the stream as it is."""
+        return self.all[-1]
+
+    @property
+    def changed(self) -> bool:
+        """Tell whether anything came of them, and not only refusals."""
+        return not self.refused or any(one.decision.refusal is None for one in self.all)
+
+
+Subscriber = Callable[[Landed], None]
+
+
+def announce(subscribers: Iterable[Subscriber], landed: Landed) -> None:
+    """Tell everybody who listens of decisions; one who fails stops no table."""
     for subscriber in subscribers:
         try:
-            subscriber(committed)
+            subscriber(landed)
         except Exception as error:  # noqa: BLE001
-            stream = committed.record.stream
             asyncio.get_running_loop().call_exception_handler(
-                {"message": f"A subscriber of {stream} failed", "exception": error}
+                {"message": f"A subscriber of {landed.stream} failed", "exception": error}
             )
 
 
