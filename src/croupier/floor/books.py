@@ -75,10 +75,12 @@ class Books:
     def committed(self, landed: Landed) -> None:
         """Count durable decisions, if all before them are counted: a subscriber."""
         if landed.stream.startswith(TABLES) or landed.stream == CAGE:
+            noted = not landed.kinds.isdisjoint(NOTED)
             for one in landed.all:
-                self._feed(one.decision)
+                self._feed(one.decision, noted=noted)
 
-    def _feed(self, decision: Decision) -> None:
+    def _feed(self, decision: Decision, *, noted: bool = True) -> None:
+        """Count a decision; ``noted``: it may be one of play that is noted."""
         stream = decision.stream
         if decision.sequence != self._counted.get(stream, 0) + 1:
             return
@@ -90,7 +92,7 @@ class Books:
             self.discretions.feed(decision)
             if stream == CAGE:
                 self.cage.feed(decision)
-            elif not NOTED.isdisjoint(map(type, decision.events)):
+            elif noted and not NOTED.isdisjoint(map(type, decision.events)):
                 table = stream.removeprefix(TABLES)
                 self.plays.feed(decision, self.performance.rules(table))
         except Exception as error:  # noqa: BLE001  # nobody who plays is stopped by a book

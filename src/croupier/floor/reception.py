@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from croupier.table.roles import Actor
     from croupier.table.state import Table
 
-CAGE, ACCOUNTS = "cage", "accounts"
+BESIDE_TABLES = CAGE, ACCOUNTS = "cage", "accounts"
 """Where a command goes that is for no table."""
 ELSEWHERE_SECONDS = 5.0
 """How long a table of another house is waited for that credit was sent to."""
@@ -411,7 +411,7 @@ class Reception:
         """Return the answer if nothing has to be waited for; None: ``answer`` must be."""
         if reply.refusal is not None:
             return refused(reply.refusal, reply.sequence)
-        if where in (CAGE, ACCOUNTS) or reply.beside is None:
+        if reply.beside is None or where in BESIDE_TABLES:
             return None
         return Answer(reply.sequence, True, _told(asker, reply, reply.beside))  # noqa: FBT003  # as on the wire
 

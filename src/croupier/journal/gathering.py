@@ -402,6 +402,15 @@ class Flight:
         self.generations = {name: seat.generation for name, seat in seats.items()}
         self.future: asyncio.Future[Mapping[str, JournalError]] | None = None
 
+    @property
+    def dropped(self) -> set[str]:
+        """Return the streams whose decisions were dropped since."""
+        return {
+            name
+            for name, seat in self.seats.items()
+            if seat.generation != self.generations[name]
+        }
+
 
 class Gather:
     """Decisions that are taken together, and the frame they make."""
@@ -429,15 +438,12 @@ class Gather:
         self.entries.append(Entry(asked, reply))
 
     def _when(self, asked: Asked) -> tuple[datetime, str]:
-        """Return the moment of a decision, and how it is written."""
-        if asked.moment is not None:
-            # At another moment it might not need what was looked up for it, and a record must
-            # not hold what nobody asked for: the cards of a shoe in play, above all.
-            return asked.moment, written_moment(asked.moment)
-        before = asked.seat.moment
-        if before is not None and before > self._moment:
-            return before, written_moment(before)
-        return self._moment, self._written
+        """Return the moment of a decision that is not the frame's, and how it is written."""
+        # At another moment it might not need what was looked up for it, and a record must
+        # not hold what nobody asked for: the cards of a shoe in play, above all.
+        moment = asked.moment or asked.seat.moment
+        assert moment is not None, "nothing was decided, or asked for, before"
+        return moment, written_moment(moment)
 
     def decide(self, asked: Asked) -> Needs | None:
         """Decide a command; return what is needed first, if anything is.
@@ -452,7 +458,9 @@ class Gather:
             return None
         if asked.place is not None and asked.place != before.sequence:
             asked.ask_again()
-        moment, written = self._when(asked)
+        moment, written = self._moment, self._written
+        if asked.moment is not None or (seat.moment is not None and seat.moment > moment):
+            moment, written = self._when(asked)
         house, sequence = asked.house, before.sequence + 1
         staff = asked.actor.position is not None or asked.approver is not None
         if staff and self._positions is not None and name != ACCOUNTS:

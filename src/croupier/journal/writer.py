@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections import deque
+from collections import defaultdict, deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -211,7 +211,8 @@ class Writer:
                 self._spawn(self._look_up())
         else:
             self._waiting.append(asked)
-            self._schedule()
+            if not self._scheduled:
+                self._schedule()
 
     def _tell(self, asked: Asked, outcome: Reply | BaseException) -> None:
         self._open -= 1
@@ -363,12 +364,8 @@ class Writer:
 
     def _answer(self, flight: Flight) -> dict[str, list[Committed]]:
         """Answer everybody whose stream was written; return by stream what is durable now."""
-        committed: dict[str, list[Committed]] = {}
-        dropped = {
-            name
-            for name, seat in flight.seats.items()
-            if seat.generation != flight.generations[name]
-        }
+        committed: dict[str, list[Committed]] = defaultdict(list)
+        dropped = flight.dropped
         for entry in flight.entries:
             asked = entry.asked
             seat = asked.seat
@@ -377,10 +374,7 @@ class Writer:
                 continue
             if entry.place is not None:
                 seat.durable = entry.place
-                if seat.name in committed:
-                    committed[seat.name].append(entry.committed())
-                else:
-                    committed[seat.name] = [entry.committed()]
+                committed[seat.name].append(entry.committed())
             self._tell(asked, entry.reply)
         return committed
 
