@@ -18,6 +18,7 @@ from croupier.floor.problems import ProblemError, ServerCode
 from croupier.gaming_day import GamingDay
 from croupier.journal.decision import Person
 from croupier.journal.discretions import Discretions, Kind, by_person
+from croupier.journal.gathering import Committed, Landed
 from croupier.journal.performance import Performance, Rules
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
@@ -205,14 +206,19 @@ def books() -> Books:
     return Books(house)  # type: ignore[arg-type]
 
 
+def landed(decision: Decision) -> Landed:
+    """Return a decision as books are told of it."""
+    return Landed.of(decision.stream, [Committed(None, decision, None, None)])  # type: ignore[arg-type]
+
+
 def test_a_gap_is_not_counted_past() -> None:
     one = books()
     decisions = played(3)
     for decision in (decisions[0], decisions[2], decisions[3]):
-        one.committed(SimpleNamespace(decision=decision))  # type: ignore[arg-type]
+        one.committed(landed(decision))
     assert one.performance.sequence("8") == 1
     for decision in decisions:
-        one.committed(SimpleNamespace(decision=decision))  # type: ignore[arg-type]
+        one.committed(landed(decision))
     assert one.performance.sequence("8") == len(decisions)
     assert len(one.plays.of("ann", NOON)) == 3
 
@@ -226,7 +232,7 @@ async def test_a_decision_that_cannot_be_counted_stops_nobody_who_plays(
     hand.note(NOON, called(1))
     hand.note(NOON, e.WagersSettled((line("ann", "no such wager", 1_00, 1_00),)))
     for decision in (*hand.decisions, hand.note(NOON, called(2))):
-        one.committed(SimpleNamespace(decision=decision))  # type: ignore[arg-type]
+        one.committed(landed(decision))
     assert "the books stand still" in caplog.text
     one.start(asyncio.get_running_loop().create_task)
     with pytest.raises(ProblemError) as failed:
