@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table.amounts import Amounts
-from croupier.table.dealing import outcome_refusal, to_be_drawn, to_be_exposed
+from croupier.table.dealing import outcome_refusal, to_be_exposed
 from croupier.table.folding import round_of
 from croupier.table.handling import held_by, lies_face_down
+from croupier.table.may.look import FIELDS
 from croupier.table.may.shapes import Field, FieldKind
 from croupier.table.options import offer_refusal
 from croupier.table.refusals import Refusal
@@ -20,7 +24,6 @@ if TYPE_CHECKING:
     from croupier.table.authority import Needs
     from croupier.table.may.look import StaffLook
     from croupier.table.may.shapes import Way
-    from croupier.table.state import DealtCard
 
 
 # The die
@@ -113,7 +116,7 @@ def _faces(count: int, *, required: bool = True, other_than: str | None = None) 
 def draw_card(look: StaffLook) -> None:
     """Draw the next card."""
     need = look.need(c.DrawCard())
-    if need is None or need.anyone or isinstance(to_be_drawn(look.table), Refusal):
+    if need is None or need.anyone or look.common.to_draw is None:
         return
     waiting = round_of(look.table).waiting
     read = bool(waiting) and waiting[0] is not None
@@ -150,21 +153,20 @@ def offer_withdrawal(look: StaffLook) -> None:
 
 def correct_card(look: StaffLook) -> None:
     """Correct a face that was read or keyed in wrongly."""
-
-    def one(dealt: DealtCard) -> None:
-        need = look.need(c.CorrectCard(dealt.position, ""))
-        if need is not None and dealt.card is not None:
-            fields = look.fields(
-                c.CorrectCard,
-                _faces(1, other_than=dealt.card.text),
-                position=(dealt.position.value,),
-            )
-            look.add(c.CorrectCard, need, fields=fields)
-
     # What came out of a virtual shoe is proved by its seal.
-    for dealt in () if look.common.sealed else round_of(look.table).cards:
-        if dealt.exposed:
-            one(dealt)
+    faces = () if look.common.sealed else look.common.faces
+    for position, face in faces:
+        need = look.need(c.CorrectCard(position, ""))
+        if need is not None:
+            look.add(c.CorrectCard, need, fields=_correction(position.value, face))
+
+
+@lru_cache(maxsize=1024)
+def _correction(place: str, face: str) -> tuple[Field, ...]:
+    """Return the fields of the correction of a face that lies open."""
+    where, *others = FIELDS[c.CorrectCard]
+    assert where.name == "position", "which card it is"
+    return replace(where, allowed=(place,)), *others, _faces(1, other_than=face)
 
 
 # Hands
