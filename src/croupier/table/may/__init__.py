@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import compress, repeat
-from operator import attrgetter, ne
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from croupier.table import commands as c
@@ -125,21 +124,35 @@ each situation; opening a table is told apart."""
 assert {c.OpenTable, *ASKS, *OF_PATRONS} == set(c.COMMANDS), "a command that nobody is told of"
 
 
-FACTS = (
-    *(
-        "cards_known",
-        "reportable",
-        "order",
-        "handed",
-        "unread",
-        "faces",
-        "coup_over",
-        "to_draw",
-    ),
-    *("cards_left", "shoe_in_play", "cut_card_seen", "sealed", "late_stakes", "on_hold"),
-    *("handlers", "held", "hands_offered", "first_hand", "device_with"),
-)
-"""What several questions need to know of a table, and changes less often than its pieces."""
+ALWAYS_ASKED: frozenset[str] = frozenset()
+"""What follows from more than a few pieces is looked up at every step."""
+CARDS = frozenset({"round.cards"})
+HANDS = CARDS | {"round.handlers"}
+SHOE = frozenset({"shoe"})
+OFFERS = "plan phase seats round.stakes round.course round.lines round.refused round.named"
+FACTS: dict[str, frozenset[str]] = {
+    "cards_known": CARDS,
+    "reportable": CARDS | {"plan", "phase", "round.closed", "round.confirmed", "round.coup"},
+    "order": CARDS | {"round.aside", "round.waiting", "round.confirmed"},
+    "handed": CARDS,
+    "unread": CARDS,
+    "faces": CARDS,
+    "coup_over": frozenset({"round.coup"}),
+    "cards_left": SHOE,
+    "shoe_in_play": SHOE,
+    "cut_card_seen": SHOE,
+    "late_stakes": frozenset({"round.stakes", "round.closed"}),
+    "on_hold": frozenset({"hold"}),
+    "handlers": HANDS,
+    "held": HANDS,
+    "hands_offered": frozenset(OFFERS.split()),
+    "first_hand": frozenset({"round.first_hand"}),
+    "device_with": frozenset({"shoe_holder"}),
+    "sealed": ALWAYS_ASKED,
+    "to_draw": ALWAYS_ASKED,
+}
+"""What several questions need to know of a table, and changes less often than its pieces;
+with the pieces from which it follows."""
 
 
 class Question:
@@ -216,18 +229,20 @@ class Answers:
         self.by_question: dict[Question, tuple[Answer, ...]] = {}
         self.timely = NO_COMMANDS if common is None else common.timely
         """The commands that were asked about."""
-        self.facts: tuple[object, ...] = ()
-        if common is not None:
-            self.facts = tuple(map(getattr, repeat(common), _facts_at(self.timely)))
+        self.facts: dict[str, object] = {}
         self.remembered: dict[tuple[Question, object], tuple[Answer, ...]] = {}
         """What was answered to facts, for as long as the plan is the same."""
 
-    def changed_since(self, before: Answers) -> frozenset[str]:
-        """Return which facts are not what they were; all, where others were asked for."""
-        names = _facts_at(self.timely)
-        if before.timely is not self.timely:
-            return frozenset(names)
-        return frozenset(compress(names, map(ne, self.facts, before.facts)))
+    def look_up(self, common: Common, before: Answers, changed: frozenset[str]) -> set[str]:
+        """Find the facts from which answers follow now; return which are not what they were."""
+        known = before.facts if before.timely is self.timely else {}
+        self.facts = known.copy()
+        others = set[str]()
+        for name in _facts_at(self.timely, changed) if known else _facts_at(self.timely, None):
+            fact = self.facts[name] = getattr(common, name)
+            if name not in known or known[name] != fact:
+                others.add(name)
+        return others
 
     def ask(self, one: Question, look: StaffLook) -> tuple[Answer, ...]:
         """Return the answer to a question, or what was answered to the same facts."""
@@ -260,11 +275,20 @@ def _asked(timely: frozenset[type[c.Command]]) -> tuple[Question, ...]:
     return tuple(one for one in QUESTIONS if one.kind in timely)
 
 
-@lru_cache(maxsize=256)
-def _facts_at(timely: frozenset[type[c.Command]]) -> tuple[str, ...]:
-    """Return the facts from which answers follow at a point of a round."""
-    asked = _asked(timely)
-    return tuple([one for one in FACTS if any(one in (ask.pieces or ()) for ask in asked)])
+@lru_cache(maxsize=4096)
+def _facts_at(
+    timely: frozenset[type[c.Command]], changed: frozenset[str] | None
+) -> tuple[str, ...]:
+    """Return the facts from which answers follow at a point of a round.
+
+    Of those, the ones that may be other than before because these pieces changed; None: all.
+    """
+    needed = frozenset().union(*[one.pieces or () for one in _asked(timely)])
+
+    def may_change(pieces: frozenset[str]) -> bool:
+        return changed is None or not pieces or not pieces.isdisjoint(changed)
+
+    return tuple([one for one, pieces in FACTS.items() if one in needed and may_change(pieces)])
 
 
 @lru_cache(maxsize=4096)
@@ -302,7 +326,8 @@ def answers(
     now = before.copy()
     if timely is not known.timely:
         now = {one: before.get(one, ()) for one in _asked(timely)}
-    for one in _anew(known.timely, timely, changed | found.changed_since(known)):
+    others = changed | found.look_up(common, known, changed)
+    for one in _anew(known.timely, timely, others):
         answer = found.ask(one, look)
         if answer != now[one]:
             now[one] = answer
