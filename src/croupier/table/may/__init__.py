@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -142,6 +143,8 @@ FACTS: dict[str, frozenset[str]] = {
     "shoe_in_play": SHOE,
     "cut_card_seen": SHOE,
     "late_stakes": frozenset({"round.stakes", "round.closed"}),
+    "bound": frozenset({"phase", "round.stakes", "round.lines", "round.confirmed"}),
+    "reserved": frozenset({"phase", "round.lines"}),
     "on_hold": frozenset({"hold"}),
     "handlers": HANDS,
     "held": HANDS,
@@ -185,8 +188,8 @@ def _follows() -> Iterator[tuple[type[c.Command], frozenset[str]]]:
     yield from pieces("shoe_in_play", c.DeclareShoeLost)
     yield from pieces("shoe_in_play cards_left", c.RemoveCards)
     yield from pieces("seats", c.TakeSeat, c.BringCredit, c.AllowShoe)
-    yield from pieces("seats phase round.stakes round.lines round.confirmed", c.LeaveSeat)
-    yield from pieces("credits phase round.lines", c.TakeCredit)
+    yield from pieces("seats bound", c.LeaveSeat)
+    yield from pieces("credits reserved", c.TakeCredit)
     yield from pieces("lost_terminals", c.LoseTerminal, c.RestoreTerminal, c.AcknowledgeClosing)
     yield from pieces("results round.outcome", c.CorrectDisplay)
     draws = "round.waiting round.stakes round.shoe_refused shoe_holder shoe_permitted"
@@ -199,8 +202,7 @@ def _follows() -> Iterator[tuple[type[c.Command], frozenset[str]]]:
     yield from pieces("order unread handlers first_hand on_hold", c.ExposeCard)
     yield from pieces("order coup_over", c.AnnounceOutcome)
     yield from pieces("faces sealed", c.CorrectCard)
-    money = "seats credits phase round.stakes round.lines"
-    yield from pieces(f"cards_known {money}", c.FindStake)
+    yield from pieces("cards_known seats credits reserved round.stakes", c.FindStake)
 
 
 FOLLOWS: dict[type[c.Command], frozenset[str]] = dict(_follows())
@@ -223,10 +225,12 @@ QUESTIONS = tuple(_questions())
 class Answers:
     """How each command is open to staff, and to whom of them."""
 
-    __slots__ = ("by_question", "facts", "remembered", "timely")
+    __slots__ = ("by_question", "every", "facts", "remembered", "timely")
 
     def __init__(self, common: Common | None = None) -> None:
         self.by_question: dict[Question, tuple[Answer, ...]] = {}
+        self.every: list[Answer] = []
+        """All answers, whatever was asked."""
         self.timely = NO_COMMANDS if common is None else common.timely
         """The commands that were asked about."""
         self.facts: dict[str, object] = {}
@@ -235,10 +239,10 @@ class Answers:
 
     def look_up(self, common: Common, before: Answers, changed: frozenset[str]) -> set[str]:
         """Find the facts from which answers follow now; return which are not what they were."""
-        known = before.facts if before.timely is self.timely else {}
-        self.facts = known.copy()
-        others = set[str]()
-        for name in _facts_at(self.timely, changed) if known else _facts_at(self.timely, None):
+        same, known, others = before.timely is self.timely, before.facts, set[str]()
+        if same:
+            self.facts = known.copy()
+        for name in _facts_at(self.timely, changed if same else None):
             fact = self.facts[name] = getattr(common, name)
             if name not in known or known[name] != fact:
                 others.add(name)
@@ -332,20 +336,14 @@ def answers(
         if answer != now[one]:
             now[one] = answer
     found.by_question = now
+    found.every = list(chain.from_iterable(now.values()))
     return found
 
 
 def open_in(plan: Plan, position: StaffPosition, found: Answers) -> tuple[Open, ...]:
     """Return what is open to whoever works in one position."""
     rights = _rights(plan, position)
-    return tuple(
-        [
-            one
-            for answer in found.by_question.values()
-            for needed, one in answer
-            if rights[needed]
-        ]
-    )
+    return tuple([one for needed, one in found.every if rights[needed]])
 
 
 class PositionRights(Rights):

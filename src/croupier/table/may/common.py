@@ -290,7 +290,7 @@ class Common(Facts):
     @once
     def hands_offered(self) -> tuple[str | None, ...]:
         """Return to whom the hands are offered, as a fact."""
-        return tuple(self.hands_due.values())
+        return () if self.table.round is None else tuple(self.hands_due.values())
 
     @once
     def hands_due(self) -> Mapping[Side, str | None]:
