@@ -57,11 +57,13 @@ NOT_FOUND: Found = (), {}, {}
 
 
 OF_PLAN = ("most", "positions")
+OF_TIMELY = ("everybodys", "of_stakes", "placing")
 OF_SEATS = ("free_seats",)
 STAKES = ("areas", "by_patron", "shared", "full")
 ORDERS = ("hand_orders", "lasting")
 PAYMENT = ("bound", "reserved")
-"""What follows from the plan, with seats, from the stakes, with their course, and the list."""
+"""What follows from the plan, with the point of a round, with seats; from the stakes, with
+their course, and the list."""
 
 
 class Common(Facts):
@@ -90,6 +92,8 @@ class Common(Facts):
         facts, known, new, old = self.__dict__, before.__dict__, self.table, before.table
         seats, play, played = new.seats is old.seats, new.round, old.round
         names: tuple[str, ...] = OF_PLAN if not seats else (*OF_PLAN, *OF_SEATS)
+        if self.timely is before.timely:
+            names = (*names, *OF_TIMELY)
         if play is not None and played is not None and play.stakes is played.stakes:
             names = (*names, *STAKES)
             if seats and play.course is played.course:
@@ -239,6 +243,8 @@ class Common(Facts):
     @once
     def shared(self) -> Sequence[Stake]:
         """Return the stakes that anybody may join."""
+        if self.plan.procedure.joint is None:
+            return ()
         return [stake for stake in self.table.stakes if stake.shared]
 
     @once
