@@ -22,6 +22,7 @@ from croupier.table.may import (
     may,
     open_in,
 )
+from croupier.table.may import common as looked_up
 from croupier.table.reports import CONTENTS
 from croupier.table.roles import Staff, StaffPosition
 from croupier.table.views.parts import PIECES, Seen, changed_pieces
@@ -80,7 +81,7 @@ def test_answers_are_right_however_few_are_remembered(
     slug: str, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asking, "REMEMBERED", kept)
-    monkeypatch.setattr(incidents, "ORDERS_MAX", kept)
+    monkeypatch.setattr(looked_up, "AGAIN_MAX", kept)
     assert differences(slug, range(2)) == []
 
 

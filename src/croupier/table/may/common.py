@@ -28,13 +28,11 @@ from croupier.table.settable import CENTS_MAX
 from croupier.table.settings import Method
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
     from typing import Self
 
-    from croupier.table.may.facts import Order
     from croupier.table.may.shapes import Open, Way
     from croupier.table.procedure import Methods
-    from croupier.table.rulings import Situation
     from croupier.table.settings import Plan
     from croupier.table.state import Stake, Table
 
@@ -56,6 +54,8 @@ Memory = dict[object, Found]
 NOT_FOUND: Found = (), {}, {}
 
 
+AGAIN_MAX = 1024
+"""Of how many facts it is remembered what follows: several times as many as a round has."""
 OF_PLAN = ("most", "positions")
 OF_TIMELY = ("everybodys", "of_stakes", "placing")
 OF_SEATS = ("free_seats",)
@@ -81,10 +81,10 @@ class Common(Facts):
         self._to_take: dict[tuple[str, int], tuple[Amounts, ...]] = {}
         self.memory: Memory = {}
         """What was found of items of this table and of those before it."""
-        self.orders: dict[tuple[Situation, Order], Any] = {}
-        """How orders of cards are told, by how the cards lie."""
+        self.again: dict[Hashable, Any] = {}
+        """What was found of facts that come again, for as long as the plan is the same."""
         if before is not None and before.plan is plan:
-            self.memory, self.orders = before.memory, before.orders
+            self.memory, self.again = before.memory, before.again
             self._take_over(before)
 
     def _take_over(self, before: Common) -> None:
@@ -103,6 +103,16 @@ class Common(Facts):
         for name in names:
             if name in known:
                 facts[name] = known[name]
+
+    def found_again(self, facts: Hashable, find: Callable[[], Fact]) -> Fact:
+        """Return what follows from facts, and the plan, alone; it is found once for each."""
+        try:
+            found: Fact = self.again[facts]
+        except KeyError:
+            if len(self.again) >= AGAIN_MAX:
+                self.again.clear()
+            found = self.again[facts] = find()
+        return found
 
     def of_each(
         self,

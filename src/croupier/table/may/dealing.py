@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
-
-from msgspec.structs import replace
 
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
@@ -13,7 +10,6 @@ from croupier.table.amounts import Amounts
 from croupier.table.dealing import outcome_refusal, to_be_exposed
 from croupier.table.folding import round_of
 from croupier.table.handling import held_by, lies_face_down
-from croupier.table.may.look import FIELDS
 from croupier.table.may.shapes import Field, FieldKind
 from croupier.table.options import offer_refusal
 from croupier.table.refusals import Refusal
@@ -21,8 +17,9 @@ from croupier.table.settings import Method
 from croupier.table.shaking import shaker_due
 
 if TYPE_CHECKING:
+    from croupier.rules.coup import Position
     from croupier.table.authority import Needs
-    from croupier.table.may.look import StaffLook
+    from croupier.table.may.look import Answer, StaffLook
     from croupier.table.may.shapes import Way
 
 
@@ -154,19 +151,22 @@ def offer_withdrawal(look: StaffLook) -> None:
 def correct_card(look: StaffLook) -> None:
     """Correct a face that was read or keyed in wrongly."""
     # What came out of a virtual shoe is proved by its seal.
-    faces = () if look.common.sealed else look.common.faces
-    for position, face in faces:
-        need = look.need(c.CorrectCard(position, ""))
+    for one in () if look.common.sealed else look.common.faces:
+        need = look.need(c.CorrectCard(one[0], ""))
         if need is not None:
-            look.add(c.CorrectCard, need, fields=_correction(position.value, face))
+            look.found.append(_correction(look, need, one))
 
 
-@lru_cache(maxsize=1024)
-def _correction(place: str, face: str) -> tuple[Field, ...]:
-    """Return the fields of the correction of a face that lies open."""
-    where, *others = FIELDS[c.CorrectCard]
-    assert where.name == "position", "which card it is"
-    return replace(where, allowed=(place,)), *others, _faces(1, other_than=face)
+def _correction(look: StaffLook, need: Needs, one: tuple[Position, str]) -> Answer:
+    """Return how a face that lies open is corrected; whoever may, it follows from the face."""
+
+    def found() -> Answer:
+        position, face = one
+        other = _faces(1, other_than=face)
+        fields = look.fields(c.CorrectCard, other, position=(position.value,))
+        return look.answer(c.CorrectCard, need, fields=fields)
+
+    return look.common.found_again((_correction, need, one), found)
 
 
 # Hands

@@ -174,8 +174,6 @@ def _order(table: Table, name: str) -> Field | None:
     return Field(name, FieldKind.EACH, required=True, allowed=others, then=(last,))
 
 
-ORDERS_MAX = 512
-"""Of how many orders of cards it is remembered how they are told."""
 FREE = _about("laid", FieldKind.PLACES)
 SAYS_KNOWN = {one: "order_known" in said.__struct_fields__ for one, said in CONTENTS.items()}
 KNOWN_AS: dict[tuple[bool, ...], Field] = {
@@ -207,13 +205,8 @@ def _laid(look: StaffLook, situation: Situation) -> Ends:
 
     It follows from the order alone, so it is found once for each.
     """
-    orders, key = look.common.orders, (situation, look.common.order)
-    found: Ends | None = orders.get(key)
-    if found is None:
-        if len(orders) >= ORDERS_MAX:
-            orders.clear()
-        found = orders[key] = tuple(_told_as(look, situation))
-    return found
+    facts = _laid, situation, look.common.order
+    return look.common.found_again(facts, lambda: tuple(_told_as(look, situation)))
 
 
 def _told_as(

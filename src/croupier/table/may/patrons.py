@@ -227,6 +227,13 @@ def _draw_card(look: OwnLook) -> Open | None:
 
 
 def _refuse_hand(look: OwnLook) -> Open | None:
+    common = look.common
+    hands = common.hands_offered, common.handlers
+    return common.found_again((_refuse_hand, look.name, hands), lambda: _to_refuse(look))
+
+
+def _to_refuse(look: OwnLook) -> Open | None:
+    """Return which hands a patron may refuse; it follows from whose they are, or would be."""
     need = look.need(c.RefuseHand(Side.PLAYER, look.name))
     sides = [
         side.value
@@ -239,6 +246,13 @@ def _refuse_hand(look: OwnLook) -> Open | None:
 
 
 def _expose_card(look: OwnLook) -> Open | None:
+    common = look.common
+    lie = common.order, common.unread, common.handlers, common.first_hand, common.on_hold
+    return common.found_again((_expose_card, look.name, lie), lambda: _to_expose(look))
+
+
+def _to_expose(look: OwnLook) -> Open | None:
+    """Return which cards a patron may turn up; it follows from how cards lie."""
     places: list[str] = []
     clause: str | None = None
     for dealt in round_of(look.table).cards:
