@@ -18,12 +18,10 @@ from croupier.table.next import closes_at
 from croupier.table.order import MAIN
 from croupier.table.phases import PHASES
 from croupier.table.views import shapes as s
-from croupier.table.views.parts import NO_STAKES, SIDES, Part, Seen, field, lying, plain
+from croupier.table.views.parts import SIDES, Part, Seen, field, lying, plain
 from croupier.table.words import MESSAGES, WAITS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from croupier.rules.game import Game
     from croupier.table.settings import Plan
     from croupier.table.state import Result, Stake, Table
@@ -116,46 +114,23 @@ def _areas(seen: Seen) -> dict[str, s.AreaShown]:
     plan, seats = seen.table.plan, seen.table.seats
     if plan is None:
         return {}
-    now, common = lying(seen.table), seen.common
-    assert common is not None, "the table is open"
-    sources, (before, known) = seen.memory.get(("areas", None), ((), (NO_STAKES, {})))
-    if not sources or sources[0] is not plan or sources[1] is not seats:
-        before, known = NO_STAKES, {}
-    areas: dict[Place, tuple[str, s.AreaShown]] = known.copy()
-    for place in _touched(plan, before, now):
-        position, _, wager = place
-        there = common.areas.get(wager, {}).get(position) if now else None
-        if there:
-            areas[place] = f"{position}/{wager}", _area(position, wager, there, seats)
-        else:
-            areas.pop(place, None)
-    if len(areas) > len(known):
-        areas = {place: areas[place] for place in sorted(areas)}
-    seen.memory["areas", None] = (plan, seats), (now, areas)
-    return dict(areas.values())
+    places = plan.places
+
+    def placed(stake: Stake) -> tuple[tuple[int, int, str], s.StakeShown]:
+        shares = tuple([s.ShareShown(seats.get(one.patron), one.cents) for one in stake.shares])
+        place = (stake.position, places[stake.wager], stake.wager)
+        return place, s.StakeShown(stake.number, stake.cents, stake.shared, shares)
+
+    found: dict[tuple[int, int, str], list[s.StakeShown]] = {}
+    for place, shown in seen.of_stakes("area", placed, plan, seats):
+        found.setdefault(place, []).append(shown)
+    return {f"{place[0]}/{place[2]}": _area(place, found[place]) for place in sorted(found)}
 
 
-Place = tuple[int, int, str]
-"""A position, and a wager with its place among all."""
-
-
-def _touched(plan: Plan, before: Mapping[int, Stake], now: Mapping[int, Stake]) -> set[Place]:
-    """Return where stakes are not what they were."""
-    others = [stake for number, stake in now.items() if before.get(number) is not stake]
-    others += [stake for number, stake in before.items() if number not in now]
-    return {(stake.position, plan.places[stake.wager], stake.wager) for stake in others}
-
-
-def _area(
-    position: int, wager: str, stakes: Sequence[Stake], seats: Mapping[str, int]
-) -> s.AreaShown:
-    shown = tuple([_stake(stake, seats) for stake in stakes])
-    return s.AreaShown(position, wager, sum([stake.cents for stake in shown]), shown)
-
-
-def _stake(stake: Stake, seats: Mapping[str, int]) -> s.StakeShown:
-    shares = tuple([s.ShareShown(seats.get(one.patron), one.cents) for one in stake.shares])
-    return s.StakeShown(stake.number, stake.cents, stake.shared, shares)
+def _area(place: tuple[int, int, str], stakes: list[s.StakeShown]) -> s.AreaShown:
+    position, _, wager = place
+    whole = stakes[0].cents if len(stakes) == 1 else sum([stake.cents for stake in stakes])
+    return s.AreaShown(position, wager, whole, tuple(stakes))
 
 
 def _differential(seen: Seen) -> s.DifferentialShown | None:

@@ -187,17 +187,9 @@ def _patrons(seen: Seen) -> tuple[s.Seated, ...]:
 
 
 def _credits(seen: Seen) -> tuple[s.Credit, ...]:
-    reserved, held = seen.table.all_reserved(), sorted(seen.table.credits.items())
-    # Most of it is as it was.
-    known: dict[str, s.Credit] = seen.memory.get(("credits", None), ((), {}))[1]
-    shown: dict[str, s.Credit] = {}
-    for patron, cents in held:
-        one, kept = known.get(patron), reserved.get(patron, 0) if reserved else 0
-        if one is None or one.cents != cents or one.reserved_cents != kept:
-            one = s.Credit(patron, cents, kept)
-        shown[patron] = one
-    seen.memory["credits", None] = (), shown
-    return tuple(shown.values())
+    reserved = seen.table.all_reserved()
+    held = sorted(seen.table.credits.items())
+    return tuple([s.Credit(patron, cents, reserved.get(patron, 0)) for patron, cents in held])
 
 
 def _stakes(seen: Seen) -> tuple[s.OwnedStake, ...]:
