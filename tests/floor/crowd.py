@@ -35,7 +35,7 @@ from tests.table.machine_reports import some_report
 
 if TYPE_CHECKING:
     from croupier.floor.house import House
-    from croupier.journal.writer import Committed, Reply
+    from croupier.journal.writer import Landed, Reply
     from croupier.table.roles import Actor, Member
     from croupier.table.settings import Settings
     from croupier.table.state import Table
@@ -106,10 +106,10 @@ class Crowd:
         self.settled: set[str] = set()
         """The tables that settled a stake, in a round by whoever should deal there."""
 
-    def heard(self, committed: Committed) -> None:
+    def heard(self, landed: Landed) -> None:
         """Take note of what was settled: a subscriber of the writer."""
-        name = committed.record.stream.partition(":")[2]
-        for event in committed.decision.events:
+        name = landed.stream.partition(":")[2]
+        for event in (event for one in landed.all for event in one.decision.events):
             if isinstance(event, BetsOpened):
                 self.dealt_by[name] = event.dealt_by
             elif isinstance(event, WagersSettled) and event.lines:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from datetime import UTC, date, datetime, timedelta
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
+from croupier.floor import play_book
 from croupier.floor.books import Books
 from croupier.floor.performance import course, picture, win
 from croupier.floor.play_book import PlayBook
@@ -18,6 +18,7 @@ from croupier.floor.problems import ProblemError, ServerCode
 from croupier.gaming_day import GamingDay
 from croupier.journal.decision import Person
 from croupier.journal.discretions import Discretions, Kind, by_person
+from croupier.journal.gathering import Committed, Landed
 from croupier.journal.performance import Performance, Rules
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
@@ -87,14 +88,19 @@ def test_rounds_of_patrons_are_theirs_and_can_be_taken_back() -> None:
     assert book.of("bea", NOON) == bea[1:]
 
 
-def test_rounds_of_patrons_are_not_looked_through_for_garbage() -> None:
-    """A day of a busy house has tens of thousands of them."""
+def test_rounds_of_patrons_are_kept_packed_and_only_the_newest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A day of a busy house has hundreds of thousands of them."""
+    monkeypatch.setattr(play_book, "KEPT", 3)
     book = PlayBook()
-    for one in played(3):
+    for one in played(5):
         book.feed(one, RULES)
-    kept = book.of("ann", NOON)
-    assert len(kept) == 3
-    assert not any(map(gc.is_tracked, kept))
+    assert [one.round for one in book.of("ann", NOON)] == [3, 4, 5]
+    assert [one.moment for one in book.of("ann", NOON + 5 * HOUR)] == [NOON + 5 * HOUR]
+    assert {one.table for one in book.of("bea", NOON)} == {"8"}
+    assert {type(kept) for kept in book.patrons.values()} == {bytearray}
+    assert len(book.patrons["ann"]) == 3 * play_book.SIZE
 
 
 # Win
@@ -200,14 +206,19 @@ def books() -> Books:
     return Books(house)  # type: ignore[arg-type]
 
 
+def landed(decision: Decision) -> Landed:
+    """Return a decision as books are told of it."""
+    return Landed.of(decision.stream, [Committed(None, decision, None, None)])  # type: ignore[arg-type]
+
+
 def test_a_gap_is_not_counted_past() -> None:
     one = books()
     decisions = played(3)
     for decision in (decisions[0], decisions[2], decisions[3]):
-        one.committed(SimpleNamespace(decision=decision))  # type: ignore[arg-type]
+        one.committed(landed(decision))
     assert one.performance.sequence("8") == 1
     for decision in decisions:
-        one.committed(SimpleNamespace(decision=decision))  # type: ignore[arg-type]
+        one.committed(landed(decision))
     assert one.performance.sequence("8") == len(decisions)
     assert len(one.plays.of("ann", NOON)) == 3
 
@@ -221,7 +232,7 @@ async def test_a_decision_that_cannot_be_counted_stops_nobody_who_plays(
     hand.note(NOON, called(1))
     hand.note(NOON, e.WagersSettled((line("ann", "no such wager", 1_00, 1_00),)))
     for decision in (*hand.decisions, hand.note(NOON, called(2))):
-        one.committed(SimpleNamespace(decision=decision))  # type: ignore[arg-type]
+        one.committed(landed(decision))
     assert "the books stand still" in caplog.text
     one.start(asyncio.get_running_loop().create_task)
     with pytest.raises(ProblemError) as failed:

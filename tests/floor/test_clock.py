@@ -31,7 +31,7 @@ from tests.table.next_house import settings_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from croupier.journal.writer import Committed
+    from croupier.journal.writer import Committed, Landed
     from croupier.table.roles import Actor
 
 DAY = timedelta(days=1)
@@ -127,7 +127,11 @@ class Heard:
         self.rounds = 0
         self.shortest, self.longest = 1e9, 0.0
 
-    def committed(self, committed: Committed) -> None:
+    def committed(self, landed: Landed) -> None:
+        for one in landed.all:
+            self._heard(one)
+
+    def _heard(self, committed: Committed) -> None:
         for event in committed.decision.events:
             if isinstance(event, e.BetsOpened):
                 self.opened = time.monotonic()

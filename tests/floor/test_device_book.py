@@ -112,3 +112,15 @@ def test_what_is_registered_later_is_listed_too(door: Door) -> None:
     command = {"type": "register_device", "device": "screen-9", "kind": "display"}
     assert door.order("administrator", "accounts", command).status_code == 200
     assert listed(door).keys() - before.keys() == {"screen-9"}
+
+
+@pytest.mark.parametrize("kind", ["register_device", "move_device"])
+def test_no_device_is_at_a_table_that_is_not_there(door: Door, kind: str) -> None:
+    command = {"type": kind, "device": "shoe-9", "table": "roulette"}
+    if kind == "register_device":
+        command |= {"device": "shoe-8", "kind": "shoe"}
+    before = listed(door)
+    answer = door.order("technician", "accounts", command)
+    assert (answer.status_code, answer.json()["code"]) == (404, "unknown_table")
+    assert "roulette" in answer.json()["detail"]
+    assert listed(door) == before

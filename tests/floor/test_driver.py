@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
-    from croupier.journal.writer import Committed
+    from croupier.journal.writer import Landed
     from croupier.table.roles import Actor
     from croupier.table.settings import Settings
 
@@ -71,10 +71,10 @@ class House:
         self.asked = 0
         self.tasks: set[asyncio.Task[None]] = set()
 
-    def committed(self, committed: Committed) -> None:
+    def committed(self, landed: Landed) -> None:
         """Tell the driver; patrons hear the call for bets."""
-        self.driver.committed(committed)
-        if any(isinstance(event, e.BetsOpened) for event in committed.decision.events):
+        self.driver.committed(landed)
+        if e.BetsOpened in landed.kinds:
             task = asyncio.get_running_loop().create_task(self.wager())
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)

@@ -30,7 +30,7 @@ from tests.table.next_house import settings_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Landed
 
 ANN = Asker("ann", UserKind.PATRON, Patron("ann"))
 
@@ -135,7 +135,7 @@ async def test_what_is_sent_is_counted_once_after_every_record(tmp_path: Path) -
     await desk.submit(Request("sit", SYSTEM, c.TakeSeat("ann", 1)))
     await house.cage.submit(Request("buy", CARA, cage.BuyIn("ann", 100_00)))
 
-    def look(_: Committed) -> None:
+    def look(_: Landed) -> None:
         wallet = floor.hub.me.wallet("ann")
         seats = sum(one.credit_cents for one in wallet.seats)
         seen.append((wallet.cents, wallet.in_transit_cents, seats))

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.floor.sessions import Session
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Landed
 
 NEW = "another password, longer"
 HOUSE = System("house")
@@ -581,9 +581,9 @@ async def test_a_description_that_cannot_be_written_is_told_so(
 async def test_what_the_accounts_record_ends_sessions_at_once(tmp_path: Path) -> None:
     told: list[People] = []
 
-    def tell(committed: Committed) -> None:
+    def tell(landed: Landed) -> None:
         for one in told:
-            one.committed(committed)
+            one.committed(landed)
 
     house = await House.open(tmp_path, subscribers=[tell])
     await house.start(drive=False)

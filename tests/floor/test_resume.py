@@ -37,7 +37,7 @@ from croupier.table.views.projection import Projection
 from tests.floor.rounds import SCRIPTS, Clock, People, looped
 
 if TYPE_CHECKING:
-    from croupier.journal.writer import Committed
+    from croupier.journal.writer import Landed
     from croupier.table.roles import Actor
 
 TICK_SECONDS = 0.005
@@ -159,9 +159,9 @@ class Room:
         self.topic: Any = None
         self._tick_seconds = tick_seconds
 
-    def _committed(self, committed: Committed) -> None:
+    def _committed(self, landed: Landed) -> None:
         if self.topic is not None:
-            self.topic.happened(committed)
+            self.topic.happened(landed)
 
     async def start(self) -> None:
         await self.desk.start()
@@ -525,7 +525,7 @@ async def test_who_enters_the_lobby_takes_no_news_from_others() -> None:
         if ear is second:
             while not room.desk.table.stakes:
                 await room.step()
-                lobby.happened("1", SimpleNamespace(decision=SimpleNamespace(refusal=None)))  # type: ignore[arg-type]
+                lobby.happened("1", SimpleNamespace(changed=True))  # type: ignore[arg-type]
         ear.subscriptions[lobby.name] = (lobby, lobby.subscribe(ear, ear.asker, None))
     for _ in range(4):
         await asyncio.sleep(0)

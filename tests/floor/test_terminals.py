@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.floor.desk import Desk
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Landed
     from croupier.table.roles import Actor
 
 TOPIC = "table:1"
@@ -48,9 +48,9 @@ class Floored:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _committed(self, committed: Committed) -> None:
-        if committed.record.stream == TOPIC:
-            self.terminals.happened("1", committed)
+    def _committed(self, landed: Landed) -> None:
+        if landed.stream == TOPIC:
+            self.terminals.happened("1", landed)
 
     @property
     def desk(self) -> Desk:

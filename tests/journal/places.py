@@ -12,6 +12,7 @@ import msgspec
 
 from croupier.journal.decision import Head, Posting, Record, chain, check_chain
 from croupier.journal.frames import DECISION_WIDTH, POSTING_WIDTH, Frame, Part, add_moves
+from croupier.journal.gathering import Committed, Landed
 from croupier.journal.memory import MemoryStore
 from croupier.journal.postgres import PostgresStore
 from croupier.journal.sqlite import SqliteStore
@@ -253,3 +254,9 @@ def chained_head(records: Iterable[Record], stream: str) -> Head:
     for record in records:
         head = check_chain(head, record)
     return head
+
+
+def landed(*records: Record) -> Landed:
+    """Return records as a writer tells of them."""
+    all_ = [Committed(record, None, None, None) for record in records]  # type: ignore[arg-type]
+    return Landed(records[0].stream, all_, set(), refused=False)

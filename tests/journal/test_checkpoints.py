@@ -28,7 +28,6 @@ from croupier.journal.codec import encode_canonical
 from croupier.journal.decision import Head
 from croupier.journal.errors import PoisonedError
 from croupier.journal.files import new_file, write_once
-from croupier.journal.gathering import Committed
 from croupier.journal.memory import MemoryStore
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.verify import verify
@@ -44,7 +43,15 @@ from tests.journal.casino import (
     play,
     verified,
 )
-from tests.journal.places import append, claim, following, head_after, records_in, start
+from tests.journal.places import (
+    append,
+    claim,
+    following,
+    head_after,
+    landed,
+    records_in,
+    start,
+)
 from tests.journal.test_verify import cut
 from tests.journal.test_verify_rewritten import rewrite
 
@@ -358,7 +365,7 @@ async def fill(store: Store, keeper: Keeper | None, parts: Iterable[Frame]) -> N
         await append(store, frame)
         for record in records_in(frame) if keeper else ():
             assert keeper is not None
-            keeper.committed(Committed(record, None, None, None))  # type: ignore[arg-type]
+            keeper.committed(landed(record))
 
 
 async def until(what: Callable[[], bool]) -> None:

@@ -99,7 +99,9 @@ async def test_a_table_knows_with_which_decision_its_hold_began() -> None:
     """A hold that is suspended begins again when it is resumed; an answer changes nothing."""
     heard: list[Committed] = []
     store = MemoryStore()
-    writer = Writer(store, clock=Clock(), subscribers=(heard.append,))
+    writer = Writer(
+        store, clock=Clock(), subscribers=(lambda landed: heard.extend(landed.all),)
+    )
     desk = Desk(writer, "1", RULEBOOKS, DeviceSource())
     await desk.start()
     count = 0

@@ -18,7 +18,6 @@ from croupier.floor.keeper import Keeper
 from croupier.floor.sources import DeviceSource
 from croupier.journal.checkpoints import CheckpointError, Checkpoints, Signer
 from croupier.journal.errors import JournalError, PoisonedError
-from croupier.journal.gathering import Committed
 from croupier.journal.memory import MemoryStore
 from croupier.journal.verify import verify
 from croupier.journal.writer import Writer
@@ -28,7 +27,15 @@ from croupier.table.roles import Patron
 from croupier.table.settings import Method, Settings
 from tests.floor.casino import CARA, TICKETS
 from tests.journal.casino import bypassed, checkpoints_of, verified_now
-from tests.journal.places import append, claim, following, head_after, records_in, start
+from tests.journal.places import (
+    append,
+    claim,
+    following,
+    head_after,
+    landed,
+    records_in,
+    start,
+)
 from tests.table.floor import DEALER, MANAGER
 
 if TYPE_CHECKING:
@@ -217,8 +224,7 @@ async def test_what_the_keeper_is_told_is_what_a_start_reads(seed: int, tmp_path
         told = records_in(frame)
         if dice.random() < 0.3:
             told = told[-1:]  # another process wrote the others
-        for record in told:
-            keeper.committed(Committed(record, None, None, None))  # type: ignore[arg-type]
+        keeper.committed(landed(*told))
         if dice.random() < 0.3:
             await keeper.sign()
     await keeper.close()
@@ -309,5 +315,5 @@ async def test_many_refusals_cost_no_more_each(tmp_path: Path) -> None:
     (record,) = records_in(following(start(STREAM), 1))
     began = time.process_time()
     for _ in range(10_000):
-        keeper.committed(Committed(record, None, None, None))  # type: ignore[arg-type]
+        keeper.committed(landed(record))
     assert time.process_time() - began < 2

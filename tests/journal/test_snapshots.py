@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.journal.frames import Kept
-    from croupier.journal.writer import Committed
+    from croupier.journal.writer import Landed
 
 KEY = bytes(range(32))
 
@@ -41,8 +41,8 @@ async def test_state_folded_equals_state_from_a_snapshot(
     """At every decision of a game, whatever the table waits for."""
     store, heard = MemoryStore(), []
 
-    def hear(committed: Committed) -> None:
-        heard.append(committed)
+    def hear(landed: Landed) -> None:
+        heard.extend(landed.all)
 
     writer = Writer(store, clock=Clock(), subscribers=(hear,))
     source = SealedSource(store, KeyBox(tmp_path)) if sealed else DeviceSource()

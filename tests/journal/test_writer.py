@@ -30,7 +30,7 @@ from croupier.journal.memory import MemoryStore
 from croupier.journal.release import release
 from croupier.journal.streams import Envelope, Needs
 from croupier.journal.verify import verify
-from croupier.journal.writer import Committed, Reply, Request, Seat, Writer
+from croupier.journal.writer import Committed, Landed, Reply, Request, Seat, Writer
 from croupier.rulebooks import RULEBOOKS
 
 if TYPE_CHECKING:
@@ -475,15 +475,23 @@ async def test_who_comes_behind_one_that_is_looked_up_keeps_its_place() -> None:
 
 async def test_subscribers_hear_every_decision_in_order_with_the_states_around_it() -> None:
     heard: list[Committed] = []
+    together: list[list[int]] = []
 
-    def breaks(_: Committed) -> None:
+    def breaks(_: Landed) -> None:
         raise LookupError
+
+    def hear(landed: Landed) -> None:
+        heard.extend(landed.all)
+        together.append([one.record.sequence for one in landed.all])
+        assert landed.refused == any(one.decision.refusal for one in landed.all)
+        kinds = {type(event) for one in landed.all for event in one.decision.events}
+        assert (landed.kinds, landed.changed) == (kinds, bool(kinds))
 
     said: list[str] = []
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, what: said.append(what["message"]))
     store = Held()
-    writer, (seat,) = await opened(store, "a", subscribers=(breaks, heard.append))
+    writer, (seat,) = await opened(store, "a", subscribers=(breaks, hear))
     asked = [(f"{n}", n) for n in (1, 2, Box.REFUSED, 3)]
     await results(*(writer.submit(seat, put(*one)) for one in asked))
     assert [one.record for one in heard] == await store.read("a")
@@ -491,14 +499,18 @@ async def test_subscribers_hear_every_decision_in_order_with_the_states_around_i
         ((), ()), ((), (1,)), ((1,), (1, 2)), ((1, 2), (1, 2)), ((1, 2), (1, 2, 3))
     ]  # fmt: skip
     assert [one.decision for one in heard] == [one async for one in decisions_of(store, "a")]
-    assert said == ["A subscriber of a failed"] * 5
+    # Those of a frame at once: the first is the stream's start.
+    assert together == [[1], [2, 3], [4], [5]]
+    assert said == ["A subscriber of a failed"] * len(together)
     await writer.close()
 
 
 async def test_nothing_but_the_medium_poisons_and_everything_is_folded_again() -> None:
     heard: list[Committed] = []
     store = Held()
-    writer, seats = await opened(store, "a", "b", subscribers=(heard.append,))
+    writer, seats = await opened(
+        store, "a", "b", subscribers=(lambda landed: heard.extend(landed.all),)
+    )
     for seat in seats:
         await writer.submit(seat, put(f"{seat.name}-1", 5))
     store.hold = True

@@ -17,14 +17,18 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, BrowserContext, Page
 
-SLOW = ("--betting", "5", "--pause", "2", "--pace", "0.8", "--answer", "2")
+SLOW = ("--betting", "5", "--pause", "2", "--pace", "0.8")
 
 
 @pytest.fixture
-def slow(tmp_path: Path, screens: None) -> Iterator[Served]:
-    """Serve a house whose phases last long enough to be met."""
+def slow(tmp_path: Path, screens: None, request: pytest.FixtureRequest) -> Iterator[Served]:
+    """Serve a house whose phases last long enough to be met.
+
+    Patrons have two seconds for an answer, or as many as the test says.
+    """
     del screens
-    served = Served(tmp_path, clocks=SLOW)
+    answer = getattr(request, "param", 2)
+    served = Served(tmp_path, clocks=(*SLOW, "--answer", str(answer)))
     served.start()
     yield served
     assert served.stop() == 0, served.output
@@ -88,6 +92,7 @@ def test_a_server_that_is_killed_is_found_again_by_its_pages(
         assert view(context, table)["own"]["seat"] == 1
 
 
+@pytest.mark.parametrize("slow", [30], indirect=True, ids=["30 seconds for an answer"])
 def test_cards_that_lie_when_the_power_fails_are_played_or_left_by_each_patron(
     browser: Browser, slow: Served
 ) -> None:

@@ -279,8 +279,8 @@ def test_no_card_is_drawn_before_it_is_known_whether_the_shoe_is_of_paper(
         held.append(route)
 
     with somebody(browser, quiet, "dealer") as at_console:
-        at_console.route("**/shoes/*", hold)
         dealer = at_console.new_page()
+        dealer.route("**/shoes/*", hold)
         dealer.goto(f"/dealer/{table}")
         primary(dealer).wait_for()
         dealer.wait_for_timeout(300)
@@ -289,8 +289,12 @@ def test_no_card_is_drawn_before_it_is_known_whether_the_shoe_is_of_paper(
         dealer.wait_for_timeout(300)
         assert primary(dealer).is_disabled()
         assert lying(staff, table) == []
+        # A house that could not be reached is asked again, and nothing is drawn until then.
         for one in held:
-            one.continue_()
+            one.abort()
+        dealer.unroute_all()
+        dealer.wait_for_timeout(300)
+        assert primary(dealer).is_disabled()
         keyed(dealer, "s4")
         dealer.locator(".hands .dr").first.wait_for()
     staff.play_out(table)

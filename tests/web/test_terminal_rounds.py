@@ -47,7 +47,7 @@ def is_settled_as_shown(page: Page, context: BrowserContext, table: str, number:
 
 def by_mouse(page: Page, context: BrowserContext, table: str) -> int:
     """Stake on Player and on Tie; return the round."""
-    number = open_bets(context, table)
+    number = open_bets(context, table, least=5.0)
     page.get_by_role("radio", name="Chip of 100", exact=True).click()
     spot(page, "Player").click()
     spot(page, "Tie").click()

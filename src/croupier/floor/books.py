@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from croupier.floor.house import House
     from croupier.journal.decision import Decision
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Landed
 
 LOGGER = logging.getLogger("croupier.books")
 PAGE: Final = 200
@@ -72,14 +72,17 @@ class Books:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
 
-    def committed(self, committed: Committed) -> None:
-        """Count a durable decision, if all before it are counted: a subscriber."""
-        self._feed(committed.decision)
+    def committed(self, landed: Landed) -> None:
+        """Count durable decisions, if all before them are counted: a subscriber."""
+        if landed.stream.startswith(TABLES) or landed.stream == CAGE:
+            noted = not landed.kinds.isdisjoint(NOTED)
+            for one in landed.all:
+                self._feed(one.decision, noted=noted)
 
-    def _feed(self, decision: Decision) -> None:
+    def _feed(self, decision: Decision, *, noted: bool = True) -> None:
+        """Count a decision; ``noted``: it may be one of play that is noted."""
         stream = decision.stream
-        counts = stream.startswith(TABLES) or stream == CAGE
-        if not counts or decision.sequence != self._counted.get(stream, 0) + 1:
+        if decision.sequence != self._counted.get(stream, 0) + 1:
             return
         self._counted[stream] = decision.sequence
         if self._failure is not None:
@@ -89,7 +92,7 @@ class Books:
             self.discretions.feed(decision)
             if stream == CAGE:
                 self.cage.feed(decision)
-            elif not NOTED.isdisjoint(map(type, decision.events)):
+            elif noted and not NOTED.isdisjoint(map(type, decision.events)):
                 table = stream.removeprefix(TABLES)
                 self.plays.feed(decision, self.performance.rules(table))
         except Exception as error:  # noqa: BLE001  # nobody who plays is stopped by a book

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from croupier.floor.house import House
     from croupier.floor.people import People
     from croupier.floor.problems import Problem
-    from croupier.journal.gathering import Committed, Reply
+    from croupier.journal.gathering import Landed, Reply
     from croupier.journal.tables import TableState
     from croupier.table.state import Table
 
@@ -405,12 +405,12 @@ class Devices:
 
     # What tables do
 
-    def committed(self, committed: Committed) -> None:
+    def committed(self, landed: Landed) -> None:
         """Take note that something was decided; a subscriber of the writer."""
-        stream = committed.record.stream
-        if not stream.startswith(TABLE) or committed.decision.refusal is not None:
+        stream = landed.stream
+        if not stream.startswith(TABLE) or not landed.changed:
             return
-        name, play = stream.removeprefix(TABLE), committed.after.table.round
+        name, play = stream.removeprefix(TABLE), landed.last.after.table.round
         if (play is not None and play.waiting) or self.alarms.stand(name):
             self._look(name)
 

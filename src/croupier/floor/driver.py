@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from croupier.floor.desk import Desk
     from croupier.floor.seeded import Seeded
-    from croupier.journal.writer import Committed
+    from croupier.journal.writer import Landed
     from croupier.table.state import Table
 
 AGAIN_SECONDS = 0.2
@@ -74,14 +74,12 @@ class Driver:
         """Begin to deal."""
         self._task = asyncio.create_task(self._drive())
 
-    def committed(self, committed: Committed) -> None:
+    def committed(self, landed: Landed) -> None:
         """Take note that something was decided, if it was at this table.
 
         What people do where people deal brings nothing for the system to do.
         """
-        if committed.record.stream != self._stream:
-            return
-        if committed.after.table.system_deals:
+        if landed.stream == self._stream and landed.last.after.table.system_deals:
             self._changed.set()
 
     async def finish(self) -> None:

@@ -33,13 +33,13 @@ from croupier.journal.accounts_stream import STREAM as ACCOUNTS
 from croupier.rules.errors import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Coroutine
     from pathlib import Path
 
     from croupier.floor.api.journal import Exporting
     from croupier.floor.demo import DemoLogin
     from croupier.floor.sessions import Session, Settings
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Landed, Subscriber
 
 LOGGER = logging.getLogger("croupier.floor")
 
@@ -96,16 +96,17 @@ class Floor:
         hub = Hub(asyncio.get_running_loop(), tick_seconds)
         metrics = Metrics()
         logged = logs.DECISIONS.isEnabledFor(logging.DEBUG)
-        told: list[Callable[[Committed], None]] = []
-        told_of_people: list[Callable[[Committed], None]] = []
+        told: list[Subscriber] = []
+        told_of_people: list[Subscriber] = []
 
-        def committed(one: Committed) -> None:
-            hub.committed(one)
-            metrics.committed(one)
+        def committed(landed: Landed) -> None:
+            hub.committed(landed)
+            metrics.committed(landed)
             if logged:
-                logs.decided(one)
-            for tell in told_of_people if one.record.stream == ACCOUNTS else told:
-                tell(one)
+                for one in landed.all:
+                    logs.decided(one)
+            for tell in told_of_people if landed.stream == ACCOUNTS else told:
+                tell(landed)
 
         house = await House.open(folder, database, subscribers=(committed,), **house_options)
         try:
@@ -176,13 +177,14 @@ class Floor:
         if not task.cancelled() and (error := task.exception()) is not None:
             LOGGER.error("something beside failed", exc_info=error)
 
-    def committed(self, committed: Committed) -> None:
+    def committed(self, landed: Landed) -> None:
         """Take note of whoever begins or ends to act in a position."""
-        if committed.record.stream != ACCOUNTS:
+        if landed.stream != ACCOUNTS:
             return
-        for event in committed.decision.events:
-            if isinstance(event, ActingBegun | ActingEnded):
-                self._acting.add(event.user)
+        for one in landed.all:
+            for event in one.decision.events:
+                if isinstance(event, ActingBegun | ActingEnded):
+                    self._acting.add(event.user)
 
     def _renew(self) -> None:
         """Let those see as much as they may now whose acting in a position began or ended."""

@@ -9,6 +9,11 @@ from __future__ import annotations
 
 from typing import Final
 
+try:  # as websockets itself does
+    from websockets.speedups import apply_mask
+except ImportError:  # where it is not compiled
+    from websockets.utils import apply_mask
+
 TEXT: Final = 0x81
 """The first byte of a text frame that is whole."""
 CONTROL: Final = frozenset((0x88, 0x89, 0x8A))
@@ -65,7 +70,7 @@ def said(data: bytes) -> list[bytes | None] | None:
     if end > LONG_HEAD and data[0] == TEXT and data[1] == MASKED | SIZE_SHORT:
         size = int.from_bytes(data[2:4])
         if end == LONG_HEAD + size:  # one command, by far the most
-            return [_unmasked(data[4:LONG_HEAD], data[LONG_HEAD:])]
+            return [apply_mask(data[LONG_HEAD:], data[4:LONG_HEAD])]
     while at < end:
         if end - at < 2 + MASK_BYTES or not data[at + 1] & MASKED:
             return None
@@ -78,11 +83,5 @@ def said(data: bytes) -> list[bytes | None] | None:
         at = text + size
         if at > end:
             return None
-        found.append(_unmasked(data[start:text], data[text:at]) if kind == TEXT else None)
+        found.append(apply_mask(data[text:at], data[start:text]) if kind == TEXT else None)
     return found
-
-
-def _unmasked(mask: bytes, text: bytes) -> bytes:
-    size = len(text)
-    key = int.from_bytes((mask * (size // MASK_BYTES + 1))[:size])
-    return (int.from_bytes(text) ^ key).to_bytes(size)

@@ -38,6 +38,7 @@ from croupier.floor.transfers import Transfers
 from croupier.journal.accounts_stream import STREAM as ACCOUNTS
 from croupier.journal.cages import STREAM as CAGE
 from croupier.journal.checkpoints import Checkpoints, Signer
+from croupier.journal.codec import Started
 from croupier.journal.decision import now
 from croupier.journal.errors import FencedError, JournalError, PoisonedError, failed_at
 from croupier.journal.names import check_names
@@ -54,9 +55,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.accounts.limits import LimitRefusal
+    from croupier.journal.gathering import Subscriber
     from croupier.journal.postgres import PostgresStore
     from croupier.journal.store import Store
-    from croupier.journal.writer import Committed
+    from croupier.journal.writer import Landed
     from croupier.table.refusals import Refusal
     from croupier.table.roles import Staff
     from croupier.table.settings import Clocks
@@ -109,7 +111,7 @@ class House:
         seed: int | None = None,
         below: Callable[[int], int] = secrets.randbelow,
         clock: Callable[[], datetime] = now,
-        subscribers: Sequence[Callable[[Committed], None]] = (),
+        subscribers: Sequence[Subscriber] = (),
     ) -> None:
         self.folder, self.store, self.configuration = folder, store, configuration
         self.clock = clock if isinstance(clock, HouseClock) else HouseClock(clock)
@@ -173,7 +175,7 @@ class House:
         seed: int | None = None,
         below: Callable[[int], int] = secrets.randbelow,
         clock: Callable[[], datetime] = now,
-        subscribers: Sequence[Callable[[Committed], None]] = (),
+        subscribers: Sequence[Subscriber] = (),
     ) -> Self:
         """Open a house, or found it; a journal behind its checkpoints is refused.
 
@@ -373,8 +375,8 @@ class House:
         """
         return self.limits.allowed(patron, stream, command, moment)
 
-    def _played(self, committed: Committed) -> None:
-        self.limits.committed(committed)
+    def _played(self, landed: Landed) -> None:
+        self.limits.committed(landed)
 
     def clocks_of(self, name: str) -> Clocks:
         """Return the clocks that a new table gets: as configured, and overridden."""
@@ -397,14 +399,16 @@ class House:
                 refused[name] = reply.refusal
         return refused
 
-    def _moved(self, committed: Committed) -> None:
+    def _moved(self, landed: Landed) -> None:
         """Tell the driver of a table that something happened there."""
-        name = committed.record.stream.partition(":")[2]
-        if committed.decision.house.interruption is not None:
-            self.interrupted.append(name)
+        name = landed.stream.partition(":")[2]
+        if Started in landed.kinds:
+            for one in landed.all:
+                if one.decision.house.interruption is not None:
+                    self.interrupted.append(name)
         driver = self.drivers.get(name)
         if driver is not None:
-            driver.committed(committed)
+            driver.committed(landed)
 
     # Closing
 

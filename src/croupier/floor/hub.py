@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from croupier.floor.reception import Asker
     from croupier.floor.rings import Receiver
     from croupier.floor.terminals import Terminals
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Landed
 
 SLOW_SECONDS = 5.0
 """How long a client may have no room before it is closed."""
@@ -77,21 +77,21 @@ class Hub:
         if self._sweeping is not None:
             self._sweeping.cancel()
 
-    def committed(self, committed: Committed) -> None:
-        """Take a durable decision."""
-        self.me.count(committed)
+    def committed(self, landed: Landed) -> None:
+        """Take durable decisions of a stream."""
+        self.me.count(landed)
         if self._house is None:
             return  # the house is starting, and nobody is here yet
-        stream = committed.record.stream
+        stream = landed.stream
         if stream.startswith(TABLE):
             name = stream.removeprefix(TABLE)
             topic = self.tables.get(name)
             if topic is not None:
-                topic.happened(committed)
-            self.lobby.happened(name, committed)
+                topic.happened(landed)
+            self.lobby.happened(name, landed)
             if self.terminals is not None:
-                self.terminals.happened(name, committed)
-        self.me.happened(committed)
+                self.terminals.happened(name, landed)
+        self.me.happened(landed)
 
     # Topics
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from croupier.journal.checkpoints import Checkpoint, Checkpoints, Signer
     from croupier.journal.store import Store
-    from croupier.journal.writer import Committed
+    from croupier.journal.writer import Landed
 
 
 class Keeper:
@@ -96,9 +96,9 @@ class Keeper:
                 )
                 raise CheckpointError(message)
 
-    def committed(self, committed: Committed) -> None:
-        """Take note of a decision that is durable."""
-        record = committed.record
+    def committed(self, landed: Landed) -> None:
+        """Take note of how far a stream is durable."""
+        record = landed.last.record
         stream, sequence = record.stream, record.sequence
         before = self._heads.get(stream)
         # Another process may have written between: what it wrote is durable, too.

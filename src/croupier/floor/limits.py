@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from croupier.gaming_day import GamingDay
     from croupier.journal.decision import Decision, Record
     from croupier.journal.store import Store
-    from croupier.journal.writer import Committed, Reply, Writer
+    from croupier.journal.writer import Landed, Reply, Writer
     from croupier.table.events import PayLine
     from croupier.table.state import Table
 
@@ -264,10 +264,13 @@ class Limits:
         self._going: dict[str, list[tuple[str, str | None, int]]] = {}
         """By patron: wagers that are not answered yet, by stream, wager and cents."""
 
-    def committed(self, committed: Committed) -> None:
-        """Count a decision that is durable: a subscriber of the writer."""
-        if committed.record.stream.startswith(TABLES):
-            self._book.feed(committed.decision)
+    def committed(self, landed: Landed) -> None:
+        """Count decisions that are durable: a subscriber of the writer."""
+        if not landed.stream.startswith(TABLES):
+            return
+        counts = not landed.kinds.isdisjoint(RULES)
+        for one in landed.all if counts else (landed.last,):
+            self._book.feed(one.decision)
 
     async def read(self, store: Store, moment: datetime) -> None:
         """Count what the journal has of this gaming day, before any table is served."""

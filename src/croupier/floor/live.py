@@ -376,17 +376,19 @@ class Client(asyncio.Protocol):
 
     def _counted(self, key: str, answer: Answer | Problem | None) -> None:
         """Count the answer to a command that was handed over, and give it."""
-        problem = answer if isinstance(answer, Problem) else None
-        recorded = problem is not None and problem.sequence is not None
-        self._session.allowance.answered(key if recorded else None)
-        if problem is not None:
-            self._problem(key, problem)
-        elif isinstance(answer, Answer):
-            if not self.open:  # whoever asks again with the same key has not seen it
-                self.floor.reception.not_shown(answer)
-                return
-            body = encode(answer)
-            self.send(frame(b'{"type":"answer","id":"%b",%b' % (key.encode(), body[1:])))
+        allowance = self._session.allowance
+        if isinstance(answer, Problem):
+            allowance.answered(None if answer.sequence is None else key)
+            self._problem(key, answer)
+            return
+        allowance.answered(None)
+        if answer is None:
+            return
+        if not self.open:  # whoever asks again with the same key has not seen it
+            self.floor.reception.not_shown(answer)
+            return
+        body = encode(answer)
+        self.send(frame(b'{"type":"answer","id":"%b",%b' % (key.encode(), body[1:])))
 
     def _problem(self, key: str, problem: Problem) -> None:
         if problem.sequence is None:

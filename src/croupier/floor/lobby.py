@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from croupier.floor.house import House
     from croupier.floor.reception import Asker
     from croupier.floor.rings import Receiver, Walker
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Landed
 
 encode = msgspec.json.Encoder().encode
 
@@ -61,9 +61,9 @@ class LobbyTopic:
         number = self._house.numbers.of(name)
         return summary(name, desk.table, desk.seat.sequence, number)
 
-    def happened(self, name: str, committed: Committed) -> None:
+    def happened(self, name: str, landed: Landed) -> None:
         """Take note that something happened at a table."""
-        if committed.decision.refusal is not None or not self._ring.subscriptions:
+        if not self._ring.subscriptions or not landed.changed:
             return
         self._changed[name] = None
         if self._timer is None:

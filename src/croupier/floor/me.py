@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from croupier.floor.house import House
     from croupier.floor.reception import Asker
     from croupier.floor.rings import Receiver, Walker
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Committed, Landed
 
 encode = msgspec.json.Encoder().encode
 
@@ -69,6 +69,12 @@ def wallet_of(house: House, patron: str, between_cents: int = 0) -> Wallet:
     return Wallet(cage.held(patron), going, tuple(seats))
 
 
+BETWEEN = frozenset(
+    (CreditTaken, ReceivedFromTable, SentToTable, CreditBrought, CreditArrived, SentBack)
+)
+"""Events that begin or end a way between a wallet and a seat."""
+
+
 class MeTopic:
     """What concerns one person; nobody shares it, so nothing is kept for it."""
 
@@ -106,11 +112,16 @@ class MeTopic:
         come = sum(one.cents for one in self._come.values() if one.patron == patron)
         return wallet_of(self._house, patron, leaving - come)
 
-    def count(self, committed: Committed) -> None:
+    def count(self, landed: Landed) -> None:
         """Count what is between wallets and seats: in two streams that are written in turn.
 
         A start finishes what another process saw leaving: that was never counted here.
         """
+        if not landed.kinds.isdisjoint(BETWEEN):
+            for one in landed.all:
+                self._count(one)
+
+    def _count(self, committed: Committed) -> None:
         for event in committed.decision.events:
             if isinstance(event, CreditTaken):
                 given = given_up(committed.record, committed.decision)
@@ -133,11 +144,11 @@ class MeTopic:
             return
         self._sent = {name: one for name, one in self._sent.items() if one != number}
 
-    def happened(self, committed: Committed) -> None:
-        """Take note of a decision that may change what somebody has."""
-        if not self._people or committed.decision.refusal is not None:
+    def happened(self, landed: Landed) -> None:
+        """Take note of decisions that may change what somebody has."""
+        if not self._people or not landed.changed:
             return
-        for name in _touched(committed):
+        for name in _touched(landed):
             self.touch(name)
 
     def touch(self, name: str) -> None:
@@ -211,19 +222,20 @@ class MeTopic:
         return frame(encode(body))
 
 
-def _touched(committed: Committed) -> set[str]:
-    """Return whose wallet, credit or stakes a decision may change."""
+def _touched(landed: Landed) -> set[str]:
+    """Return whose wallet, credit or stakes decisions may change."""
     found: set[str] = set()
-    for event in committed.decision.events:
-        patron = getattr(event, "patron", None)
-        if patron is not None:
-            found.add(patron)
-        elif (transfer := getattr(event, "transfer", None)) is not None:
-            sent = committed.before.sent.get(transfer)
-            found.update(() if sent is None else (sent.patron,))
-        for name in ("lines", "refunds", "reversed"):
-            found.update(one.patron for one in getattr(event, name, None) or ())
-    before, after = committed.before, committed.after
+    for committed in landed.all:
+        for event in committed.decision.events:
+            patron = getattr(event, "patron", None)
+            if patron is not None:
+                found.add(patron)
+            elif (transfer := getattr(event, "transfer", None)) is not None:
+                sent = committed.before.sent.get(transfer)
+                found.update(() if sent is None else (sent.patron,))
+            for name in ("lines", "refunds", "reversed"):
+                found.update(one.patron for one in getattr(event, name, None) or ())
+    before, after = landed.all[0].before, landed.last.after
     old, new = getattr(before, "table", None), getattr(after, "table", None)
     if old is not None and new is not None and old.credits is not new.credits:
         found.update(

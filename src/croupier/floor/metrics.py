@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from croupier.floor.floor import Floor
     from croupier.floor.house import House
     from croupier.journal.decision import Decision
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Landed
     from croupier.table.state import Table
 
 MEDIA_TYPE: Final = "text/plain; version=0.0.4"
@@ -127,24 +127,35 @@ class Metrics:
             seconds = time.perf_counter() - self._paused_at
             self.pauses[info["generation"]].observe(seconds)
 
-    def committed(self, committed: Committed) -> None:
-        """Count a durable decision; a subscriber of the writer."""
-        decision = committed.decision
-        stream = decision.stream
-        if decision.moment != self._moment:
-            self._framed(decision.moment)
+    def committed(self, landed: Landed) -> None:
+        """Count durable decisions; a subscriber of the writer."""
+        stream = landed.stream
         table = stream.startswith(TABLE)
         kind = "table" if table else stream
-        refusal = decision.refusal
-        if refusal is not None:
-            self.decisions[kind, "refused"] += 1
-            self.refusals[refusal.code] += 1
+        accepted = bets = 0
+        for one in landed.all:
+            decision = one.decision
+            if decision.moment != self._moment:
+                self._framed(decision.moment)
+            if decision.refusal is not None:
+                self._refused(kind, decision.refusal.code, decision.command)
+                continue
+            accepted += 1
             if type(decision.command) is PlaceWager:
-                self.bet_rejections[refusal.code] += 1
-            return
-        self.decisions[kind, "accepted"] += 1
-        if table:
-            self._played(stream, decision, committed.after.table)
+                bets += 1  # most of what is decided, and it ends no round
+            elif table:
+                self._played(stream, decision, one.after.table)
+        if accepted:
+            self.decisions[kind, "accepted"] += accepted
+        if bets:
+            name = stream.removeprefix(TABLE)
+            self.bets[name, _game(landed.last.after.table)] += bets
+
+    def _refused(self, kind: str, code: str, command: object) -> None:
+        self.decisions[kind, "refused"] += 1
+        self.refusals[code] += 1
+        if type(command) is PlaceWager:
+            self.bet_rejections[code] += 1
 
     def _framed(self, moment: str) -> None:
         """Count a frame: all that is decided in one has its moment."""
@@ -155,9 +166,6 @@ class Metrics:
             self.lag_seconds.observe(max(0.0, lag.total_seconds()))
 
     def _played(self, stream: str, decision: Decision, table: Table) -> None:
-        if type(decision.command) is PlaceWager:
-            self.bets[stream[len(TABLE) :], _game(table)] += 1
-            return  # most of what is decided, and it ends no round
         for event in decision.events:
             if isinstance(event, e.OutcomeAnnounced):
                 if event.moment is not None:

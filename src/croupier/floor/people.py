@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from croupier.floor.door import Issued
     from croupier.floor.links import Link
     from croupier.floor.sessions import Session
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Landed
 
 Result = TypeVar("Result")
 WAITING_MAX = 200
@@ -181,13 +181,14 @@ class People:
         await self._passwords.close()
         await self._file.close()
 
-    def committed(self, committed: Committed) -> None:
+    def committed(self, landed: Landed) -> None:
         """Close the sessions of whoever was disabled or moved; a subscriber of the writer."""
-        if committed.record.stream != STREAM:
+        if landed.stream != STREAM:
             return
-        for event in committed.decision.events:
-            if isinstance(event, REVOKING):
-                self.revoke(event.user)
+        for one in landed.all:
+            for event in one.decision.events:
+                if isinstance(event, REVOKING):
+                    self.revoke(event.user)
 
     def revoke(self, name: str) -> None:
         """Close all sessions of somebody at once; the file learns of it with the next save."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from croupier.accounts.commands import UserKind
+from croupier.accounts.commands import MoveDevice, RegisterDevice, UserKind
 from croupier.cage.commands import SendToTable
 from croupier.cage.events import CashedOut, SentToTable
 from croupier.floor.approvals import approved_bytes
@@ -54,6 +54,7 @@ from croupier.table.views.hearing import Audience, Heard, hear
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from croupier.accounts.state import Accounts
     from croupier.floor.house import House
     from croupier.floor.people import People
     from croupier.floor.sessions import Session
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
     from croupier.table.roles import Actor
     from croupier.table.state import Table
 
-CAGE, ACCOUNTS = "cage", "accounts"
+BESIDE_TABLES = CAGE, ACCOUNTS = "cage", "accounts"
 """Where a command goes that is for no table."""
 ELSEWHERE_SECONDS = 5.0
 """How long a table of another house is waited for that credit was sent to."""
@@ -80,6 +81,8 @@ class Asker(msgspec.Struct, frozen=True):
     """The same as the journal has it."""
     audience: Audience = Audience.PUBLIC
     session: Session | None = None
+    unlimited_by: Accounts | None = None
+    """The accounts by which nothing keeps this patron from playing; newer may differ."""
 
     @property
     def patron(self) -> str | None:
@@ -185,7 +188,11 @@ class Reception:
                 message = "Whoever asks is not known to the house any more."
                 raise ProblemError(ServerCode.UNAUTHENTICATED, message)
             known = None if actor is None else person(actor)
-            found = Asker(session.name, user.kind, actor, known, audience_of(actor), session)
+            unlimited = user.kind is UserKind.PATRON and user.unlimited
+            found = Asker(
+                session.name, user.kind, actor, known, audience_of(actor), session,
+                accounts if unlimited else None,
+            )  # fmt: skip
             if user.acts is None:
                 self._askers[session.number] = found
         return found
@@ -252,9 +259,11 @@ class Reception:
                 raise ProblemError(ServerCode.GOING_DOWN, message)
         patron: str | None = getattr(command, "patron", None)
         forbidden: ConditionError | None = None
-        limited = patron is not None and not self._unlimited(patron)
+        limited = patron is not None and not self._unlimited(asker, patron)
         if patron is not None and (limited or isinstance(command, SendToTable)):
             forbidden = self._forbidden(place, seat, command, patron)
+        elif place is Place.ACCOUNTS:
+            forbidden = self._nowhere(command)
         condition: Condition | None = None
         if forbidden is not None:
             condition = lambda _: forbidden  # noqa: E731  # the same, whatever the state
@@ -263,8 +272,9 @@ class Reception:
         assert asker.person is not None, "nobody gives no commands"
         self._require_own_key(asker.person.key, key, where)
         request = Request(
-            key, asker.person, command, approver, ordered.cards, ordered.die, condition
-        )
+            key, asker.person, command, approver, ordered.cards, ordered.die, condition,
+            read=True,
+        )  # fmt: skip
         writer = self.house.writer
         try:
             if patron is None or not limited or forbidden is not None:
@@ -355,9 +365,12 @@ class Reception:
         decided = (seat.name, asker.person.key, key)
         return decided in await self.house.store.find([decided])
 
-    def _unlimited(self, patron: str) -> bool:
+    def _unlimited(self, asker: Asker, patron: str) -> bool:
         """Tell whether somebody is a patron whom nothing keeps from playing."""
-        user = self.house.accounts.accounts.users.get(patron)
+        accounts = self.house.accounts.accounts
+        if asker.unlimited_by is accounts and patron == asker.name:
+            return True
+        user = accounts.users.get(patron)
         return user is not None and user.kind is UserKind.PATRON and user.unlimited
 
     def _forbidden(
@@ -382,6 +395,13 @@ class Reception:
             return None
         return ConditionError(limit_code(refusal.code), refusal.sentence)
 
+    def _nowhere(self, command: msgspec.Struct) -> ConditionError | None:
+        """Say that a device cannot be at a table that is not there."""
+        table = command.table if isinstance(command, RegisterDevice | MoveDevice) else None
+        if table is None or table in self.house.tables or not self.house.owns(table):
+            return None
+        return ConditionError(ServerCode.UNKNOWN_TABLE, _no_such_table(table))
+
     # Answers
 
     async def order(self, asker: Asker, where: str, key: str, ordered: Ordered) -> Answered:
@@ -400,7 +420,7 @@ class Reception:
         """Return the answer if nothing has to be waited for; None: ``answer`` must be."""
         if reply.refusal is not None:
             return refused(reply.refusal, reply.sequence)
-        if where in (CAGE, ACCOUNTS) or reply.beside is None:
+        if reply.beside is None or where in BESIDE_TABLES:
             return None
         return Answer(reply.sequence, True, _told(asker, reply, reply.beside))  # noqa: FBT003  # as on the wire
 

@@ -192,16 +192,22 @@ class Walker:
     def _flush(self) -> None:
         due, self._due = self._due, {}
         for client in due:
-            self.do(client.catch_up)
+            try:
+                client.catch_up()
+            except Exception as error:  # noqa: BLE001  # nobody else waits for what failed
+                self._failed(error)
 
     def do(self, work: Callable[[], None]) -> None:
         """Do something for one client or one topic; where it fails, the others go on."""
         try:
             work()
         except Exception as error:  # noqa: BLE001  # nobody else waits for what failed
-            self.loop.call_exception_handler(
-                {"message": "Somebody could not be told", "exception": error}
-            )
+            self._failed(error)
+
+    def _failed(self, error: Exception) -> None:
+        self.loop.call_exception_handler(
+            {"message": "Somebody could not be told", "exception": error}
+        )
 
     def _schedule(self) -> None:
         if not self._scheduled:

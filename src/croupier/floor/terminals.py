@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from croupier.floor.house import House
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Committed, Landed
     from croupier.table.state import Table
 
 EARLY_SECONDS: Final = 0.05
@@ -73,7 +73,13 @@ class Terminals:
         self._gone[key] = self._loop.time()
         self._loop.call_later(self._lost_seconds, self._look, key)
 
-    def happened(self, name: str, committed: Committed) -> None:
+    def happened(self, name: str, landed: Landed) -> None:
+        """Take note of what was decided at a table, if a terminal there is gone or lost."""
+        if self._gone or landed.last.after.table.lost_terminals:
+            for one in landed.all:
+                self._happened(name, one)
+
+    def _happened(self, name: str, committed: Committed) -> None:
         """Look again at those who are gone when a round began, and at lost terminals.
 
         One may be back although it could not be recorded yet, and whoever sits down at the

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from croupier.floor.desk import Desk
     from croupier.floor.reception import Asker
     from croupier.floor.rings import Receiver, Walker
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Landed
     from croupier.table.views.encoding import EncodedStep
     from croupier.table.views.projection import Changes
 
@@ -77,20 +77,18 @@ class TableTopic:
 
     # What happens
 
-    def happened(self, committed: Committed) -> None:
-        """Take a durable decision of the table."""
-        before, self.sequence = self.sequence, committed.record.sequence
-        self.moment = committed.decision.moment
-        if committed.decision.refusal is not None:
+    def happened(self, landed: Landed) -> None:
+        """Take durable decisions of the table."""
+        before, last = self.sequence, landed.last
+        self.sequence, self.moment = last.record.sequence, last.decision.moment
+        self._state = last.after
+        if self._projection is None or not landed.changed:
             return
-        self._state = committed.after
-        if self._projection is None:
-            return
-        events = committed.decision.events
+        events = [event for one in landed.all for event in one.decision.events]
         if not self._held:
             self._announced = before
         self._held += events
-        if self._timer is not None and all(type(event) in PATIENT for event in events):
+        if self._timer is not None and landed.kinds <= PATIENT:
             self._own_at_once({event.patron for event in events})  # type: ignore[attr-defined]
             return
         self.walker.at_end(self._announce)

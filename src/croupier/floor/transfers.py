@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from croupier.cage.state import Cage
     from croupier.journal.decision import Decision, Record
     from croupier.journal.store import Store
-    from croupier.journal.writer import Committed, Writer
+    from croupier.journal.writer import Committed, Landed, Writer
 
     Result = TypeVar("Result")
 
@@ -123,8 +123,13 @@ class Transfers:
     def _store(self) -> Store:
         return self.writer.store
 
-    def committed(self, committed: Committed) -> None:
-        """Begin what follows from a durable decision."""
+    def committed(self, landed: Landed) -> None:
+        """Begin what follows from durable decisions."""
+        if landed.stream == STREAM or CreditTaken in landed.kinds:
+            for one in landed.all:
+                self._follow(one)
+
+    def _follow(self, committed: Committed) -> None:
         record, decision = committed.record, committed.decision
         if record.stream == STREAM:
             for event in decision.events:

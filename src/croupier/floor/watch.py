@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from croupier.floor.alarms import Alarms
     from croupier.floor.configuration import AlarmLimits
     from croupier.floor.house import House
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Committed, Landed
     from croupier.table.state import Table
 
 PREFIX: Final = "table:"
@@ -310,18 +310,22 @@ class Watch:
         self._skewed = False
         """Whether an alarm was raised for clocks that are still apart."""
 
-    def committed(self, committed: Committed) -> None:
-        """Look at a decision; a subscriber of the writer."""
-        stream = committed.record.stream
+    def committed(self, landed: Landed) -> None:
+        """Look at decisions; a subscriber of the writer."""
+        stream = landed.stream
         if stream == CAGE:
-            self._counted(committed.decision.events)
+            for one in landed.all:
+                self._counted(one.decision.events)
         if not stream.startswith(PREFIX):
             return
-        name, refusal = stream.removeprefix(PREFIX), committed.decision.refusal
+        looks = landed.refused or not landed.kinds.isdisjoint(LOOKED_AT)
+        if looks or _balanced(landed.last.after.table):  # most of what is decided are wagers
+            for one in landed.all:
+                self._look_at(stream.removeprefix(PREFIX), one)
+
+    def _look_at(self, name: str, committed: Committed) -> None:
+        refusal, events = committed.decision.refusal, committed.decision.events
         before, after = committed.before.table, committed.after.table
-        events = committed.decision.events
-        if refusal is None and not _balanced(after) and LOOKED_AT.isdisjoint(map(type, events)):
-            return  # most of what is decided are wagers
         refused = None if refusal is None else refusal.code
         for one in noticed(before, after, events, refused, self._limits):
             self._raise(name, one)

@@ -187,6 +187,13 @@ def _patrons(kind: type[msgspec.Struct]) -> type[msgspec.Struct]:
     )
 
 
+def _place_of_patron(shape: type[msgspec.Struct], kind: type[msgspec.Struct]) -> int | None:
+    """Return which field of a shape names the patron; its fields are the command's first."""
+    fields = shape.__struct_fields__
+    assert kind.__struct_fields__[: len(fields)] == fields, f"{kind} leaves out one in between"
+    return fields.index("patron") if "patron" in fields else None
+
+
 def _decoder(kinds: Iterable[type[msgspec.Struct]]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(Union[tuple(kinds)])  # noqa: UP007  # made at run time
 
@@ -196,6 +203,11 @@ PATRONS_SHAPES: dict[Place, dict[type[msgspec.Struct], type[msgspec.Struct]]] = 
     place: {_patrons(kind): kind for kind in kinds} for place, kinds in PATRONS_KINDS.items()
 }
 """By the shape in which a patron sends it: the command."""
+_NAMES_PATRON: dict[type[msgspec.Struct], int | None] = {
+    shape: _place_of_patron(shape, kind)
+    for shapes in PATRONS_SHAPES.values()
+    for shape, kind in shapes.items()
+}
 _PATRONS = {place: _decoder(shapes) for place, shapes in PATRONS_SHAPES.items()}
 _ALL = {place: {tag(kind) for kind in kinds} for place, kinds in KINDS.items()}
 
@@ -230,8 +242,10 @@ def read_key(key: str | None) -> str:
 
 def check_shape(data: bytes) -> None:
     """Refuse what is nested too deep, or has an integer beyond 64 bits."""
-    nested = data.count(b"{") + data.count(b"[") > DEPTH_MAX
-    if not nested and LONG_DIGITS not in data.translate(DIGITS):
+    opened = data.count(b"{")
+    if b"[" in data:
+        opened += data.count(b"[")
+    if opened <= DEPTH_MAX and LONG_DIGITS not in data.translate(DIGITS):
         return
     try:
         _check(msgspec.json.decode(data), 1)
@@ -310,13 +324,14 @@ def _read_patrons(place: Place, raw: msgspec.Raw, patron: str) -> Any:  # noqa: 
             message = f"{quoted(named)} is not a patron's to ask for."
             raise ProblemError(ServerCode.FORBIDDEN, message) from error
         raise _unreadable(place, raw, error) from error
-    fields = msgspec.structs.asdict(read)
-    if "patron" in fields:
-        if fields["patron"] not in (UNSET, patron):
+    shape = type(read)
+    values, at = msgspec.structs.astuple(read), _NAMES_PATRON[shape]
+    if at is not None:
+        if values[at] is not UNSET and values[at] != patron:
             message = "A patron acts for nobody else."
             raise ProblemError(ServerCode.FORBIDDEN, message)
-        fields["patron"] = patron
-    return PATRONS_SHAPES[place][type(read)](**fields)
+        values = (*values[:at], patron, *values[at + 1 :])
+    return PATRONS_SHAPES[place][shape](*values)
 
 
 def _named(raw: msgspec.Raw) -> str:

@@ -9,6 +9,7 @@ a chain from its first decision.
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -39,6 +40,8 @@ from croupier.table.roles import (
 GENESIS = bytes(32)
 """The hash before the first decision of a stream."""
 MAGIC = b"croupier-decision-1"
+KINDS_KEPT = 1024
+"""Of so many commands with their events the names are remembered."""
 
 
 class ActingAs(msgspec.Struct, frozen=True, gc=False):
@@ -188,7 +191,7 @@ class Decision(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     @property
     def asked(self) -> tuple[object, ...]:
         """Return what must be the same when a command is sent again; who approved it is not."""
-        return encode_canonical(self.command), self.house.cards, self.house.die
+        return self.command, self.house.cards, self.house.die
 
 
 class Record(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -229,13 +232,15 @@ def chain(previous: bytes, body: bytes) -> bytes:
 
 def versions_in(command: msgspec.Struct, events: tuple[msgspec.Struct, ...]) -> dict[str, int]:
     """Return the versions of those kinds that are not at version 1."""
-    names, versions = codec.NAMES, codec.VERSIONS
-    found = []
-    for one in (command, *events):
-        name = names[type(one)]
-        if name in versions:
-            found.append(name)
-    return {name: versions[name] for name in sorted(found)} if found else {}
+    names, versions = _names(type(command), *map(type, events)), codec.VERSIONS
+    if names.isdisjoint(versions):
+        return {}
+    return {name: versions[name] for name in sorted(names & versions.keys())}
+
+
+@lru_cache(maxsize=KINDS_KEPT)
+def _names(*kinds: type[msgspec.Struct]) -> frozenset[str]:
+    return frozenset(codec.NAMES[kind] for kind in kinds)
 
 
 def encode(decision: Decision) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from datetime import datetime  # noqa: TC003  # read by msgspec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -22,7 +22,7 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from croupier.journal.decision import Decision
 
@@ -119,34 +119,54 @@ class Discretions:
         at = self._tables.get(decision.stream)
         if at is None:
             at = self._tables[decision.stream] = _Table()
-        _prepare(at, decision)
+        for event in decision.events:
+            if type(event) in BEFORE:
+                BEFORE[type(event)](at, event)
         if decision.actor.kind == "staff":
             self.all.extend(_used(decision, at))
-        _follow(at, decision)
+        for event in decision.events:
+            if type(event) in AFTER:
+                AFTER[type(event)](at, event)
 
 
-def _prepare(at: _Table, decision: Decision) -> None:
-    """Take note of what a decision says of the round before it is judged."""
-    for event in decision.events:
-        if type(event) is e.WagerRaised:  # the most there are
-            continue
-        if isinstance(event, e.BetsOpened):
-            at.round, at.reported_by, at.exposed, at.stakes = event.round, None, 0, {}
-        elif isinstance(event, i.IrregularityReported | i.ReportQueued):
-            at.reported_by = event.by.name
-        elif isinstance(event, e.WagerPlaced | e.StakeFound):
-            at.stakes[event.stake] = event.cents
+def _opened(at: _Table, event: e.BetsOpened) -> None:
+    at.round, at.reported_by, at.exposed, at.stakes = event.round, None, 0, {}
 
 
-def _follow(at: _Table, decision: Decision) -> None:
-    """Take note of what is known after a decision."""
-    for event in decision.events:
-        if isinstance(event, e.CardExposed):
-            at.exposed += 1
-        elif isinstance(event, e.WagerRaised):
-            at.stakes[event.stake] = at.stakes.get(event.stake, 0) + event.cents
-        elif isinstance(event, e.WagerLowered):
-            at.stakes[event.stake] = at.stakes.get(event.stake, 0) - event.cents
+def _reported(at: _Table, event: i.IrregularityReported | i.ReportQueued) -> None:
+    at.reported_by = event.by.name
+
+
+def _placed(at: _Table, event: e.WagerPlaced | e.StakeFound) -> None:
+    at.stakes[event.stake] = event.cents
+
+
+def _exposed(at: _Table, _: e.CardExposed) -> None:
+    at.exposed += 1
+
+
+def _raised(at: _Table, event: e.WagerRaised) -> None:
+    at.stakes[event.stake] = at.stakes.get(event.stake, 0) + event.cents
+
+
+def _lowered(at: _Table, event: e.WagerLowered) -> None:
+    at.stakes[event.stake] = at.stakes.get(event.stake, 0) - event.cents
+
+
+BEFORE: Final[Mapping[type, Callable[[_Table, Any], None]]] = {
+    e.BetsOpened: _opened,
+    i.IrregularityReported: _reported,
+    i.ReportQueued: _reported,
+    e.WagerPlaced: _placed,
+    e.StakeFound: _placed,
+}
+"""What a decision says of the round before it is judged."""
+AFTER: Final[Mapping[type, Callable[[_Table, Any], None]]] = {
+    e.CardExposed: _exposed,
+    e.WagerRaised: _raised,
+    e.WagerLowered: _lowered,
+}
+"""What is known after it."""
 
 
 def _used(decision: Decision, at: _Table) -> Iterator[Discretion]:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from datetime import UTC
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
@@ -66,6 +66,8 @@ class Request(msgspec.Struct, frozen=True):
     condition: Condition | None = None
     """What must hold of the stream's state when the command is decided; where it does not, the
     sender is told so and nothing is written."""
+    read: bool = False
+    """Whether the command was read from JSON as its type is: it reads the same again."""
 
 
 class Reply(msgspec.Struct, frozen=True, eq=False):
@@ -122,15 +124,50 @@ class Committed(msgspec.Struct, frozen=True):
     after: Any
 
 
-def announce(subscribers: Iterable[Callable[[Committed], None]], committed: Committed) -> None:
-    """Tell everybody who listens of a decision; one who fails stops no table."""
+class Landed(msgspec.Struct, frozen=True):
+    """Decisions of one stream that became durable together, in their order: one at least."""
+
+    stream: str
+    all: list[Committed]
+    kinds: set[type]
+    """Of their events: who listens for others need not look at each decision."""
+    refused: bool
+    """Whether one of them was refused."""
+
+    @classmethod
+    def of(cls, stream: str, all_: list[Committed]) -> Self:
+        """Return decisions as those who listen are told of them."""
+        kinds: set[type] = set()
+        refused = False
+        for one in all_:
+            decision = one.decision
+            kinds.update(map(type, decision.events))
+            if decision.refusal is not None:
+                refused = True
+        return cls(stream, all_, kinds, refused)
+
+    @property
+    def last(self) -> Committed:
+        """Return the newest: what is after it is the stream as it is."""
+        return self.all[-1]
+
+    @property
+    def changed(self) -> bool:
+        """Tell whether anything came of them, and not only refusals."""
+        return not self.refused or any(one.decision.refusal is None for one in self.all)
+
+
+Subscriber = Callable[[Landed], None]
+
+
+def announce(subscribers: Iterable[Subscriber], landed: Landed) -> None:
+    """Tell everybody who listens of decisions; one who fails stops no table."""
     for subscriber in subscribers:
         try:
-            subscriber(committed)
+            subscriber(landed)
         except Exception as error:  # noqa: BLE001
-            stream = committed.record.stream
             asyncio.get_running_loop().call_exception_handler(
-                {"message": f"A subscriber of {stream} failed", "exception": error}
+                {"message": f"A subscriber of {landed.stream} failed", "exception": error}
             )
 
 
@@ -148,54 +185,34 @@ def _reader(kind: type[msgspec.Struct]) -> msgspec.json.Decoder[Any]:
 _read_given = msgspec.json.Decoder(_Given).decode
 
 
-class Asked:
+class Asked(msgspec.Struct, eq=False):
     """A command that waits for its answer."""
 
-    __slots__ = (
-        "actor",
-        "approver",
-        "command",
-        "command_id",
-        "condition",
-        "content",
-        "given",
-        "house",
-        "key",
-        "made",
-        "moment",
-        "place",
-        "seat",
-        "tell",
-    )
-
-    def __init__(  # noqa: PLR0913, PLR0917  # what a command has
-        self,
-        seat: Seat,
-        command_id: str,
-        actor: Person,
-        command: msgspec.Struct,
-        approver: Person | None,
-        house: House,
-        tell: Tell,
-        content: tuple[object, ...] = (),
-        condition: Condition | None = None,
-    ) -> None:
-        self.condition, self.tell = condition, tell
-        self.seat, self.command_id, self.actor, self.command = seat, command_id, actor, command
-        self.approver, self.content = approver, content
-        self.given = self.house = house
-        """What came with the command; and with what the house found out for it beside that."""
-        self.moment: datetime | None = None
-        """Of the decision that asked for something: it is taken again at the same moment."""
-        self.place: int | None = None
-        """Where its stream was then."""
-        self.key: Key = (seat.name, actor.key, command_id)
-        self.made = made_ms(command_id)
+    seat: Seat
+    command_id: str
+    actor: Person
+    command: msgspec.Struct
+    key: Key
+    tell: Tell
+    made: int | None = None
+    """When its identification was made, in milliseconds, where that says so."""
+    approver: Person | None = None
+    given: House = NOTHING
+    """What came with the command."""
+    house: House = NOTHING
+    """And with what the house found out for it beside that."""
+    content: tuple[object, ...] = ()
+    condition: Condition | None = None
+    moment: datetime | None = None
+    """Of the decision that asked for something: it is taken again at the same moment."""
+    place: int | None = None
+    """Where its stream was then."""
 
     @classmethod
     def start(cls, seat: Seat, holder: str, tell: Tell) -> Asked:
         """Return the command by which the house begins an epoch of a stream."""
-        return cls(seat, f"start-{seat.epoch}", HOUSE, Start(holder), None, NOTHING, tell)
+        name = f"start-{seat.epoch}"
+        return cls(seat, name, HOUSE, Start(holder), (seat.name, HOUSE.key, name), tell)
 
     @classmethod
     def of(cls, seat: Seat, request: Request, tell: Tell) -> Asked:
@@ -215,8 +232,8 @@ class Asked:
         patron = getattr(command, "patron", None)
         names = (request.command_id, actor.name)
         check_names(names if patron in (None, actor.name) else (*names, patron))
-        raw = encode_canonical(command)
-        command = _reader(type(command)).decode(raw)
+        if not request.read:
+            command = _reader(type(command)).decode(encode_canonical(command))
         approver, house = None, NOTHING
         if request.approver is not None or request.cards or request.die is not None:
             given = _read_given(
@@ -225,10 +242,10 @@ class Asked:
             approver = None if given.approver is None else person(given.approver)
             if given.cards or given.die is not None:
                 house = House(cards=given.cards, die=given.die)
-        content = (raw, house.cards, house.die)
+        content, name = (command, house.cards, house.die), request.command_id
         return cls(
-            seat, request.command_id, actor, command, approver, house, tell, content,
-            request.condition,
+            seat, name, actor, command, (seat.name, actor.key, name), tell, made_ms(name),
+            approver, house, house, content, request.condition,
         )  # fmt: skip
 
     @property
@@ -272,22 +289,15 @@ def sent(store: Store, frame: Frame) -> asyncio.Future[Mapping[str, JournalError
         return failed
 
 
-class Entry:
+class Entry(msgspec.Struct, eq=False):
     """A command of a frame: its answer, and what is written of it, if anything is."""
 
-    __slots__ = ("asked", "before", "decision", "place", "record", "reply")
-
-    def __init__(  # what an answer has
-        self,
-        asked: Asked,
-        reply: Reply | JournalError,
-        record: Record | None = None,
-        decision: Decision | None = None,
-        before: object = None,
-        place: Place | None = None,
-    ) -> None:
-        self.asked, self.reply, self.record, self.decision = asked, reply, record, decision
-        self.before, self.place = before, place
+    asked: Asked
+    reply: Reply | JournalError
+    record: Record | None = None
+    decision: Decision | None = None
+    before: Any = None
+    place: Place | None = None
 
     def committed(self) -> Committed:
         """Return what subscribers are told."""
@@ -392,6 +402,15 @@ class Flight:
         self.generations = {name: seat.generation for name, seat in seats.items()}
         self.future: asyncio.Future[Mapping[str, JournalError]] | None = None
 
+    @property
+    def dropped(self) -> set[str]:
+        """Return the streams whose decisions were dropped since."""
+        return {
+            name
+            for name, seat in self.seats.items()
+            if seat.generation != self.generations[name]
+        }
+
 
 class Gather:
     """Decisions that are taken together, and the frame they make."""
@@ -408,6 +427,8 @@ class Gather:
         # As it reads when it is read again: in UTC, to the microsecond.
         self._moment, self._written = moment.astimezone(UTC), written_moment(moment)
         self._snapshots, self._positions = snapshots, positions
+        self._began: dict[str, Any] = {}
+        """By stream: its state before the first decision of the frame."""
         self._count = 0
         self._release = release()
 
@@ -417,15 +438,12 @@ class Gather:
         self.entries.append(Entry(asked, reply))
 
     def _when(self, asked: Asked) -> tuple[datetime, str]:
-        """Return the moment of a decision, and how it is written."""
-        if asked.moment is not None:
-            # At another moment it might not need what was looked up for it, and a record must
-            # not hold what nobody asked for: the cards of a shoe in play, above all.
-            return asked.moment, written_moment(asked.moment)
-        before = asked.seat.moment
-        if before is not None and before > self._moment:
-            return before, written_moment(before)
-        return self._moment, self._written
+        """Return the moment of a decision that is not the frame's, and how it is written."""
+        # At another moment it might not need what was looked up for it, and a record must
+        # not hold what nobody asked for: the cards of a shoe in play, above all.
+        moment = asked.moment or asked.seat.moment
+        assert moment is not None, "nothing was decided, or asked for, before"
+        return moment, written_moment(moment)
 
     def decide(self, asked: Asked) -> Needs | None:
         """Decide a command; return what is needed first, if anything is.
@@ -440,7 +458,9 @@ class Gather:
             return None
         if asked.place is not None and asked.place != before.sequence:
             asked.ask_again()
-        moment, written = self._when(asked)
+        moment, written = self._moment, self._written
+        if asked.moment is not None or (seat.moment is not None and seat.moment > moment):
+            moment, written = self._when(asked)
         house, sequence = asked.house, before.sequence + 1
         staff = asked.actor.position is not None or asked.approver is not None
         if staff and self._positions is not None and name != ACCOUNTS:
@@ -479,10 +499,6 @@ class Gather:
         self._add(seat, before, record, moved)
         reply = Reply(sequence, refusal, events, stream.beside(before.state))
         self.entries.append(Entry(asked, reply, record, decision, before.state, place))
-        if self._snapshots is not None:
-            kept = self._snapshots.due(seat, before.state, place)
-            if kept is not None:
-                self.frame.snapshots.append(kept)
         return None
 
     def _add(self, seat: Seat, before: Place, record: Record, moved: list[Any]) -> None:
@@ -491,6 +507,7 @@ class Gather:
         part = frame.parts.get(name)
         if part is None:
             self.seats[name] = seat
+            self._began[name] = before.state
             frame.parts[name] = Part(
                 seat.epoch, before.sequence, before.hash, record.sequence, record.hash
             )
@@ -509,5 +526,11 @@ class Gather:
             add_moves(changes, moved)
 
     def flight(self) -> Flight:
-        """Return the frame as it goes on its way."""
+        """Return the frame as it goes on its way, with the snapshots that are due."""
+        if self._snapshots is not None:
+            for name, before in self._began.items():
+                seat = self.seats[name]
+                kept = self._snapshots.due(seat, before, seat.ahead)
+                if kept is not None:
+                    self.frame.snapshots.append(kept)
         return Flight(self.entries, self.seats)

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from croupier.gaming_day import GamingDay, Period
     from croupier.journal.decision import Decision
-    from croupier.journal.gathering import Committed
+    from croupier.journal.gathering import Landed
     from croupier.journal.reader import Reader
     from croupier.table.settings import Settings
 
@@ -86,9 +86,10 @@ class Performance:
 
     # Feeding
 
-    def committed(self, committed: Committed) -> None:
-        """Count a decision that is durable: a subscriber of the writer."""
-        self.feed(committed.decision)
+    def committed(self, landed: Landed) -> None:
+        """Count decisions that are durable: a subscriber of the writer."""
+        for one in landed.all:
+            self.feed(one.decision)
 
     def feed(self, decision: Decision) -> bool:
         """Count a decision; return False if decisions of its stream before it are missing.

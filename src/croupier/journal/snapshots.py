@@ -39,7 +39,7 @@ class Snapshots:
         return cls(key_at(path, "snapshots"))
 
     def due(self, seat: Seat, before: Any, place: Place) -> Kept | None:  # noqa: ANN401
-        """Return a snapshot of a stream after a decision, if it is time for one."""
+        """Return a snapshot of a stream after a frame, if it is time for one."""
         since = place.sequence - seat.snapshot_at
         if since < self._every:
             if since < self._between:

@@ -40,6 +40,8 @@ OF_THE_SHOE = frozenset(
     (e.ShoeLoaded, e.CardExposed, e.ShoeEnded, e.TableClosed, i.ReplacementDecided)
 )
 """Events that only the source of the cards can prove."""
+OF_THE_KEY = frozenset((c.CorrectCard, c.Report, c.DeclareShoeLost))
+"""Commands that a shoe whose cards are sealed, or were, may refuse."""
 
 
 class TableState(msgspec.Struct, frozen=True):
@@ -143,9 +145,10 @@ class TableStream:
         )
         if not isinstance(events, tuple):
             return TableNeeds(cards=events.cards) if isinstance(events, draft.Needs) else events
-        answer = _of_the_key(state, command, house)
-        if answer is not None:
-            return answer
+        if type(command) in OF_THE_KEY:
+            answer = _of_the_key(state, command, house)
+            if answer is not None:
+                return answer
         for event in events:
             if type(event) in OF_THE_SHOE:
                 return _proved(state, events, house)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections import deque
+from collections import defaultdict, deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,7 @@ from croupier.journal.gathering import (
     Committed,
     Flight,
     Gather,
+    Landed,
     Reply,
     Request,
     Seat,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
-    from croupier.journal.gathering import Entry, Tell
+    from croupier.journal.gathering import Subscriber, Tell
     from croupier.journal.positions import Positions
     from croupier.journal.snapshots import Snapshots
     from croupier.journal.store import Store
@@ -71,8 +72,9 @@ SUPPLY_SECONDS = 10.0
 class Writer:
     """Decides, writes and answers for all streams that this process owns.
 
-    ``subscribers`` are called with every ``Committed`` decision, in the order of its stream,
-    after its sender was answered. They are called from the loop and must not wait.
+    ``subscribers`` are called with all ``Committed`` decisions, in the order of their stream:
+    once for those of a stream and frame, after their senders were answered. They are called
+    from the loop and must not wait.
     """
 
     def __init__(  # what a house sets once
@@ -80,7 +82,7 @@ class Writer:
         store: Store,
         *,
         clock: Callable[[], datetime] = now,
-        subscribers: Sequence[Callable[[Committed], None]] = (),
+        subscribers: Sequence[Subscriber] = (),
         snapshots: Snapshots | None = None,
         holder: str = "house",
         waiting_max: int = WAITING_MAX,
@@ -209,7 +211,8 @@ class Writer:
                 self._spawn(self._look_up())
         else:
             self._waiting.append(asked)
-            self._schedule()
+            if not self._scheduled:
+                self._schedule()
 
     def _tell(self, asked: Asked, outcome: Reply | BaseException) -> None:
         self._open -= 1
@@ -356,18 +359,13 @@ class Writer:
             seat.flying -= 1
             if not seat.flying:
                 self._landed(seat)
-        if self._subscribers:
-            for entry in committed:
-                announce(self._subscribers, entry.committed())
+        for name, all_ in committed.items():
+            announce(self._subscribers, Landed.of(name, all_))
 
-    def _answer(self, flight: Flight) -> list[Entry]:
-        """Answer everybody whose stream was written; return what is durable by this."""
-        committed = []
-        dropped = {
-            name
-            for name, seat in flight.seats.items()
-            if seat.generation != flight.generations[name]
-        }
+    def _answer(self, flight: Flight) -> dict[str, list[Committed]]:
+        """Answer everybody whose stream was written; return by stream what is durable now."""
+        committed: dict[str, list[Committed]] = defaultdict(list)
+        dropped = flight.dropped
         for entry in flight.entries:
             asked = entry.asked
             seat = asked.seat
@@ -376,7 +374,7 @@ class Writer:
                 continue
             if entry.place is not None:
                 seat.durable = entry.place
-                committed.append(entry)
+                committed[seat.name].append(entry.committed())
             self._tell(asked, entry.reply)
         return committed
 
@@ -456,8 +454,9 @@ class Writer:
         self._again(seat, left, error)
 
     async def _follow(self, seat: Seat) -> None:
-        for committed in await follow(self.store, seat):
-            announce(self._subscribers, committed)
+        committed = await follow(self.store, seat)
+        if committed:
+            announce(self._subscribers, Landed.of(seat.name, committed))
 
     def _fail(self, seat: Seat, error: JournalError) -> None:
         """Serve a stream no more."""
@@ -596,4 +595,4 @@ class Writer:
         task.add_done_callback(self._tasks.discard)
 
 
-__all__ = ["Committed", "Reply", "Request", "Seat", "Writer"]
+__all__ = ["Committed", "Landed", "Reply", "Request", "Seat", "Writer"]

@@ -188,11 +188,12 @@ def _bets_opened(table: Table, event: e.BetsOpened) -> Table:
 
 
 def _put_down(table: Table, stake: Stake, patron: str, cents: int) -> Table:
-    play = round_of(table)
+    plan, play = table.plan, table.round
+    assert plan is not None and play is not None
     credits_ = dict(table.credits)
     credits_[patron] -= cents
     course = play.course
-    if plan_of(table).ranks_patrons:
+    if plan.ranks_patrons:
         course = with_move(course, patron, stake.wager, cents)
     return replace(
         table,
@@ -244,7 +245,9 @@ def _wager_raised(table: Table, event: e.WagerRaised) -> Table:
         shares = (*stake.shares, more)
     else:
         raised = replace(held, cents=held.cents + event.cents)
-        shares = tuple(raised if share is held else share for share in stake.shares)
+        shares = (raised,)
+        if len(stake.shares) > 1:
+            shares = tuple(raised if share is held else share for share in stake.shares)
     return _put_down(table, replace(stake, shares=shares), event.patron, event.cents)
 
 

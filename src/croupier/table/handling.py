@@ -137,8 +137,11 @@ def _device_is(table: Table, due: str | None) -> str:
 def held_by(table: Table, side: Side) -> str | None:
     """Return which patron has cards of a hand face down."""
     play = round_of(table)
-    down = any(card.position.side is side and not card.exposed for card in play.cards)
-    return play.handlers.get(side) if down else None
+    holder = play.handlers.get(side)
+    for card in play.cards if holder is not None else ():
+        if not card.exposed and card.position.side is side:
+            return holder
+    return None
 
 
 def _refuse_shoe(

@@ -142,6 +142,7 @@ class Plan:
     """What follows from the settings: looked up once, used at every command."""
 
     __slots__ = (
+        "_hash",
         "areas",
         "calls_by_system",
         "cap",
@@ -166,6 +167,7 @@ class Plan:
         self.rulebook = rulebook
         self.code = rulebook.code
         self.game = game
+        self._hash = hash((self.code, game.slug))
         procedure: Procedure = rulebook.procedure
         self.procedure = procedure
         optional = settings.optional
@@ -196,7 +198,7 @@ class Plan:
         return isinstance(other, Plan) and self.settings == other.settings
 
     def __hash__(self) -> int:
-        return hash((self.code, self.game.slug))
+        return self._hash
 
     def __repr__(self) -> str:
         return f"Plan({self.code}, {self.game.slug})"

@@ -73,6 +73,8 @@ export interface Done {
 }
 
 const AGAIN = new Set([0, 502, 503, 504]);
+/** Whether the same, asked again in a moment, may well be answered. */
+export const passes = ({ status }: Problem): boolean => AGAIN.has(status);
 
 /**
  * Give a command to a table, the cage or the accounts. The key is the same in every try, so a
@@ -85,7 +87,7 @@ export async function give(where: string, command: Command, more: Record<string,
     try {
       return await call<Done>("POST", path, { command, ...more }, { "Idempotency-Key": key });
     } catch (error) {
-      const again = error instanceof Refused && AGAIN.has(error.problem.status) && tries < 4;
+      const again = error instanceof Refused && passes(error.problem) && tries < 4;
       if (!again) throw error;
       await new Promise((done) => setTimeout(done, 250 * 2 ** tries));
     }

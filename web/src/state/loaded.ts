@@ -1,7 +1,7 @@
 /** What is asked over HTTP while something is shown: the answer, or why there is none. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { get, Refused } from "../api/http";
+import { get, passes, Refused } from "../api/http";
 import type { Problem } from "../api/types";
 
 export interface Loaded<T> {
@@ -12,13 +12,19 @@ export interface Loaded<T> {
   at: number;
 }
 
-/** Ask `path` now, when it changes, and every `everyMs`; null asks nothing. */
+const AGAIN_SECONDS = 2;
+
+/**
+ * Ask `path` now, when it changes, and every `everyMs`; null asks nothing. Where the house could not
+ * be reached it is asked again until it answers.
+ */
 export function useLoaded<T>(path: string | null, everyMs = 0): [Signal<Loaded<T>>, () => void] {
   const loaded = useSignal<Loaded<T>>({ value: null, problem: null, loading: path !== null, at: 0 });
   const turn = useSignal(0);
   useEffect(() => {
     if (path === null) return undefined;
     let gone = false;
+    let again: ReturnType<typeof setTimeout> | undefined;
     const ask = async (): Promise<void> => {
       loaded.value = { ...loaded.peek(), loading: true };
       try {
@@ -26,7 +32,9 @@ export function useLoaded<T>(path: string | null, everyMs = 0): [Signal<Loaded<T
         if (!gone) loaded.value = { value, problem: null, loading: false, at: Date.now() };
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        if (!gone) loaded.value = { ...loaded.peek(), problem: error.problem, loading: false };
+        if (gone) return;
+        loaded.value = { ...loaded.peek(), problem: error.problem, loading: false };
+        if (everyMs === 0 && passes(error.problem)) again = setTimeout(() => void ask(), 1_000 * (error.retrySeconds ?? AGAIN_SECONDS));
       }
     };
     void ask();
@@ -34,6 +42,7 @@ export function useLoaded<T>(path: string | null, everyMs = 0): [Signal<Loaded<T
     return () => {
       gone = true;
       clearInterval(timer);
+      clearTimeout(again);
     };
   }, [path, everyMs, turn.value]);
   return [loaded, () => void (turn.value += 1)];

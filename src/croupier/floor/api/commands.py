@@ -115,7 +115,12 @@ async def cage_command(request: AnyRequest) -> Response[bytes]:
 @post(
     "/accounts/commands",
     status_code=200,
-    opt=described(takes=AccountsOrder, gives=Answer, commands=True, problems=OF_COMMANDS),
+    opt=described(
+        takes=AccountsOrder,
+        gives=Answer,
+        commands=True,
+        problems=(ServerCode.UNKNOWN_TABLE, *OF_COMMANDS),
+    ),
 )
 async def accounts_command(request: AnyRequest) -> Response[bytes]:
     """Give a command to the accounts."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from croupier.table import commands as c
@@ -123,19 +125,53 @@ each situation; opening a table is told apart."""
 assert {c.OpenTable, *ASKS, *OF_PATRONS} == set(c.COMMANDS), "a command that nobody is told of"
 
 
+ALWAYS_ASKED: frozenset[str] = frozenset()
+"""What follows from more than a few pieces is looked up at every step."""
+CARDS = frozenset({"round.cards"})
+HANDS = CARDS | {"round.handlers"}
+SHOE = frozenset({"shoe"})
+OFFERS = "plan phase seats round.stakes round.course round.lines round.refused round.named"
+FACTS: dict[str, frozenset[str]] = {
+    "cards_known": CARDS,
+    "reportable": CARDS | {"plan", "phase", "round.closed", "round.confirmed", "round.coup"},
+    "order": CARDS | {"round.aside", "round.waiting", "round.confirmed"},
+    "handed": CARDS,
+    "unread": CARDS,
+    "faces": CARDS,
+    "coup_over": frozenset({"round.coup"}),
+    "cards_left": SHOE,
+    "shoe_in_play": SHOE,
+    "cut_card_seen": SHOE,
+    "late_stakes": frozenset({"round.stakes", "round.closed"}),
+    "bound": frozenset({"phase", "round.stakes", "round.lines", "round.confirmed"}),
+    "reserved": frozenset({"phase", "round.lines"}),
+    "on_hold": frozenset({"hold"}),
+    "handlers": HANDS,
+    "held": HANDS,
+    "hands_offered": frozenset(OFFERS.split()),
+    "first_hand": frozenset({"round.first_hand"}),
+    "device_with": frozenset({"shoe_holder"}),
+    "sealed": ALWAYS_ASKED,
+    "to_draw": ALWAYS_ASKED,
+}
+"""What several questions need to know of a table, and changes less often than its pieces;
+with the pieces from which it follows."""
+
+
 class Question:
     """What staff ask: how a command is open, or the report of one situation."""
 
-    __slots__ = ("ask", "kind", "pieces")
+    __slots__ = ("ask", "facts", "kind", "pieces")
 
     def __init__(self, kind: type[c.Command], ask: Ask, pieces: frozenset[str] | None) -> None:
         self.kind, self.ask, self.pieces = kind, ask, pieces
         """From which pieces of the state, or facts in common, the answer follows: as long as
         they are the same, so is the answer. None: it is asked for anew at every step."""
-
-
-FACTS = ("cards_known", "reportable")
-"""What several questions need to know of a table, and changes less often than its pieces."""
+        facts = () if pieces is None else tuple([one for one in FACTS if one in pieces])
+        alone = pieces is not None and pieces == {"plan", *facts}
+        self.facts = attrgetter(*facts) if alone and facts else None
+        """How to get the facts, where the answer follows from them alone: rounds are alike,
+        so what was answered to the same facts once is remembered."""
 
 
 def _follows() -> Iterator[tuple[type[c.Command], frozenset[str]]]:
@@ -149,14 +185,24 @@ def _follows() -> Iterator[tuple[type[c.Command], frozenset[str]]]:
     yield from pieces("", c.AnnounceClosure, c.PassOver, c.CloseBets, c.AttestDraws, *settings)
     yield from pieces("scheduled", c.SetMethod, c.SetDealtBy)
     yield from pieces("scheduled dealer", c.SignIn, c.SignOut)
-    yield from pieces("shoe", c.DeclareShoeLost, c.RemoveCards)
+    yield from pieces("shoe_in_play", c.DeclareShoeLost)
+    yield from pieces("shoe_in_play cards_left", c.RemoveCards)
     yield from pieces("seats", c.TakeSeat, c.BringCredit, c.AllowShoe)
-    yield from pieces("seats phase round.stakes round.lines round.confirmed", c.LeaveSeat)
-    yield from pieces("credits phase round.lines", c.TakeCredit)
+    yield from pieces("seats bound", c.LeaveSeat)
+    yield from pieces("credits reserved", c.TakeCredit)
     yield from pieces("lost_terminals", c.LoseTerminal, c.RestoreTerminal, c.AcknowledgeClosing)
     yield from pieces("results round.outcome", c.CorrectDisplay)
-    money = "seats credits phase round.stakes round.lines"
-    yield from pieces(f"cards_known {money}", c.FindStake)
+    draws = "round.waiting round.stakes round.shoe_refused shoe_holder shoe_permitted"
+    yield from pieces(f"to_draw {draws}", c.DrawCard)
+    yield from pieces("cut_card_seen", c.ShowCutCard)
+    yield from pieces("seats held hands_offered round.refused", c.NameHandler)
+    yield from pieces("seats held", c.PermitSqueeze)
+    yield from pieces("order handlers hands_offered device_with", c.PassHand)
+    yield from pieces("order first_hand", c.ChooseFirstHand)
+    yield from pieces("order unread handlers first_hand on_hold", c.ExposeCard)
+    yield from pieces("order coup_over", c.AnnounceOutcome)
+    yield from pieces("faces sealed", c.CorrectCard)
+    yield from pieces("cards_known seats credits reserved round.stakes", c.FindStake)
 
 
 FOLLOWS: dict[type[c.Command], frozenset[str]] = dict(_follows())
@@ -179,20 +225,50 @@ QUESTIONS = tuple(_questions())
 class Answers:
     """How each command is open to staff, and to whom of them."""
 
-    __slots__ = ("by_question", "facts", "timely")
+    __slots__ = ("by_question", "every", "facts", "remembered", "timely")
 
     def __init__(self, common: Common | None = None) -> None:
         self.by_question: dict[Question, tuple[Answer, ...]] = {}
+        self.every: list[Answer] = []
+        """All answers, whatever was asked."""
         self.timely = NO_COMMANDS if common is None else common.timely
         """The commands that were asked about."""
-        self.facts = {} if common is None else {one: getattr(common, one) for one in FACTS}
+        self.facts: dict[str, object] = {}
+        self.remembered: dict[tuple[Question, object], tuple[Answer, ...]] = {}
+        """What was answered to facts, for as long as the plan is the same."""
 
-    def changed_since(self, before: Answers) -> frozenset[str]:
-        """Return which facts are not what they were."""
-        facts, old = self.facts, before.facts
-        return frozenset([one for one in facts if facts[one] != old.get(one)])
+    def look_up(self, common: Common, before: Answers, changed: frozenset[str]) -> set[str]:
+        """Find the facts from which answers follow now; return which are not what they were."""
+        same, known, others = before.timely is self.timely, before.facts, set[str]()
+        if same:
+            self.facts = known.copy()
+        for name in _facts_at(self.timely, changed if same else None):
+            fact = self.facts[name] = getattr(common, name)
+            if name not in known or known[name] != fact:
+                others.add(name)
+        return others
+
+    def ask(self, one: Question, look: StaffLook) -> tuple[Answer, ...]:
+        """Return the answer to a question, or what was answered to the same facts."""
+        if one.facts is None:
+            return _answer(one, look)
+        key = one, one.facts(look.common)
+        answer = self.remembered.get(key)
+        if answer is None:
+            if len(self.remembered) >= REMEMBERED:
+                self.remembered.clear()
+            answer = self.remembered[key] = _answer(one, look)
+        return answer
 
 
+def _answer(one: Question, look: StaffLook) -> tuple[Answer, ...]:
+    look.found = []
+    one.ask(look)
+    return tuple(look.found)
+
+
+REMEMBERED = 1024
+"""How many answers to facts are remembered: several times as many as a round has."""
 NO_COMMANDS: frozenset[type[c.Command]] = frozenset()
 UNASKED = Answers()
 
@@ -201,6 +277,22 @@ UNASKED = Answers()
 def _asked(timely: frozenset[type[c.Command]]) -> tuple[Question, ...]:
     """Return what is asked at a point of a round, in the order of the commands."""
     return tuple(one for one in QUESTIONS if one.kind in timely)
+
+
+@lru_cache(maxsize=4096)
+def _facts_at(
+    timely: frozenset[type[c.Command]], changed: frozenset[str] | None
+) -> tuple[str, ...]:
+    """Return the facts from which answers follow at a point of a round.
+
+    Of those, the ones that may be other than before because these pieces changed; None: all.
+    """
+    needed = frozenset().union(*[one.pieces or () for one in _asked(timely)])
+
+    def may_change(pieces: frozenset[str]) -> bool:
+        return changed is None or not pieces or not pieces.isdisjoint(changed)
+
+    return tuple([one for one, pieces in FACTS.items() if one in needed and may_change(pieces)])
 
 
 @lru_cache(maxsize=4096)
@@ -233,30 +325,25 @@ def answers(
     look = StaffLook(common, people, NO_MOMENT, rights)
     found, known = Answers(common), known or UNASKED
     timely, before = common.timely, known.by_question
+    if "plan" not in changed:
+        found.remembered = known.remembered if known is not UNASKED else {}
     now = before.copy()
     if timely is not known.timely:
         now = {one: before.get(one, ()) for one in _asked(timely)}
-    for one in _anew(known.timely, timely, changed | found.changed_since(known)):
-        look.found = []
-        one.ask(look)
-        answer = tuple(look.found)
+    others = changed | found.look_up(common, known, changed)
+    for one in _anew(known.timely, timely, others):
+        answer = found.ask(one, look)
         if answer != now[one]:
             now[one] = answer
     found.by_question = now
+    found.every = list(chain.from_iterable(now.values()))
     return found
 
 
 def open_in(plan: Plan, position: StaffPosition, found: Answers) -> tuple[Open, ...]:
     """Return what is open to whoever works in one position."""
     rights = _rights(plan, position)
-    return tuple(
-        [
-            one
-            for answer in found.by_question.values()
-            for needed, one in answer
-            if rights[needed]
-        ]
-    )
+    return tuple([one for needed, one in found.every if rights[needed]])
 
 
 class PositionRights(Rights):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,12 +12,12 @@ from croupier.table.amounts import Amounts
 from croupier.table.differential import heavier
 from croupier.table.finding import to_find
 from croupier.table.folding import round_of
-from croupier.table.may.placing import Grouped, by_one, flags, rooms_of, up_to
-from croupier.table.placement import call_refusal, to_add, to_take, within_limits
+from croupier.table.may.placing import Grouped, by_one, flags, rooms_of
+from croupier.table.placement import call_refusal, within_limits
 from croupier.table.settable import CENTS_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from croupier.table.may.common import Common
     from croupier.table.may.look import StaffLook
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from croupier.table.settings import Plan
     from croupier.table.state import Stake
 
+Area = tuple[str, int]
+"""A wager, and a position."""
 NO_AREAS: Mapping[int, Sequence[Stake]] = MappingProxyType({})
 
 
@@ -56,7 +59,7 @@ def _by_any(look: StaffLook) -> list[Way]:
 
 
 def _each_area(
-    look: StaffLook, find: Callable[[Common, Sequence[Stake]], list[Way]]
+    look: StaffLook, find: Callable[[Common, Area, Sequence[Stake]], list[Way]]
 ) -> list[Way]:
     """Return the ways that follow from the stakes in each area, and from who is seated."""
     areas, common = look.common.areas, look.common
@@ -66,7 +69,7 @@ def _each_area(
         for position, there in areas.get(wager, NO_AREAS).items()
     }
     each = common.of_each(find, items, look.table.seats)
-    return [way for ways in each.values() for way in ways]
+    return list(chain.from_iterable(each.values()))
 
 
 @lru_cache(maxsize=1024)
@@ -77,12 +80,12 @@ def _alone(plan: Plan, wager: str) -> Rooms:
     return rooms_of(both, new[0], new[-1])
 
 
-def _placed_in(common: Common, there: Sequence[Stake]) -> list[Way]:
+def _placed_in(common: Common, where: Area, there: Sequence[Stake]) -> list[Way]:
     """Return what may be put in an area where stakes lie: beside them, or added to one."""
     plan, both, patrons = common.plan, flags(common.plan), tuple(common.table.seats)
-    wager = there[0].wager
+    wager, position = where
     ways: list[Way] = []
-    area: Way = {"wager": (wager,), "position": (there[0].position,)}
+    area: Way = {"wager": (wager,), "position": (position,)}
     added = {one.shares[0].patron: one for one in there if not one.found}
     if plan.cap is None or len(there) < plan.cap:
         others = _without(patrons, added)
@@ -124,11 +127,15 @@ def _added_by_staff(stake: Stake, area: Way, added: dict[str, Stake]) -> list[Wa
     return ways
 
 
-def _purses(held: Mapping[str, int], enough: int) -> list[Way]:
+def _purses(common: Common, patrons: tuple[str, ...], enough: int) -> list[Way]:
     """Return how much each patron has; those who have enough for anything, together."""
-    rich = tuple([name for name, cents in held.items() if cents >= enough])
+    held, purses = common.free_credit, common.purses
+    rich = tuple([name for name in patrons if held[name] >= enough])
     ways: list[Way] = [{"patron": rich}] if rich else []
-    return ways + [up_to(name, cents) for name, cents in held.items() if 0 < cents < enough]
+    if len(rich) == len(patrons):
+        return ways
+    others = [purses[name] for name in patrons if held[name] < enough]
+    return ways + [way for way in others if way is not None]
 
 
 def _payable(ways: list[Way], purses: list[Way]) -> bool:
@@ -164,21 +171,12 @@ def place_wager(look: StaffLook) -> None:
         look.add(c.PlaceWager, need, ways, fields=fields)
         return
     ways = look.once(_by_any)
-    purses = _purses({name: look.table.credits[name] for name in patrons}, look.common.most)
+    purses = _purses(look.common, patrons, look.common.most)
     if _payable(ways, purses):
         look.add(c.PlaceWager, need, ways, purses, fields=fields)
 
 
 # Own stakes
-
-
-def _shares(look: StaffLook) -> Iterator[tuple[str, Stake]]:
-    """Return the stakes that this person may change, each with whose part of it."""
-    table = look.table
-    for stake in table.stakes:
-        for share in stake.shares:
-            if table.seats.get(share.patron) not in table.lost_terminals:
-                yield share.patron, stake
 
 
 def _by_itself(look: StaffLook) -> tuple[object, ...]:
@@ -199,17 +197,25 @@ class Changed(NamedTuple):
 
 def _changed(look: StaffLook) -> Collection[Changed]:
     """Return how each part of a stake may change."""
-    held = look.table.credits
-    items = {(name, one.number): (name, one, held[name]) for name, one in _shares(look)}
+    table, held, lost = look.table, look.table.credits, look.table.lost_terminals
+    items = {
+        (share.patron, number): (stake, held[share.patron])
+        for number, stake in round_of(table).stakes.items()
+        for share in stake.shares
+        if not lost or table.seats.get(share.patron) not in lost
+    }
     return look.common.of_each(_changed_by, items, *_by_itself(look)).values()
 
 
-def _changed_by(common: Common, item: tuple[str, Stake, int]) -> Changed:
-    name, stake, _ = item
-    share, more = stake.share(name), to_take(common.table, name, stake)
+def _changed_by(common: Common, part: tuple[str, int], item: tuple[Stake, int]) -> Changed:
+    (name, number), (stake, _) = part, item
+    share, more, room = (
+        stake.share(name),
+        common.to_take(name, stake),
+        common.to_add(name, stake),
+    )
     assert share is not None, "one of its shares"
-    room = to_add(common.table, name, stake.wager, stake.cents, stake.shared)
-    own: Way = {"patron": (name,), "stake": (stake.number,)}
+    own: Way = {"patron": (name,), "stake": (number,)}
     whole = any(share.cents in amounts for amounts in more)
     return Changed(
         [{**own, "cents": amounts} for amounts in room],
@@ -252,8 +258,7 @@ def find_stake(look: StaffLook) -> None:
         return
     assert plan.procedure.terminals is None, "what a terminal accepts is never found"
     ways = look.lasting(_found)
-    held, reserved = look.table.credits, look.common.reserved
-    purses = _purses({name: held[name] - reserved.get(name, 0) for name in patrons}, CENTS_MAX)
+    purses = _purses(look.common, patrons, CENTS_MAX)
     if _payable(ways, purses):
         look.add(
             c.FindStake, need, ways, purses, fields=look.fields(c.FindStake, patron=patrons)
@@ -274,13 +279,13 @@ def _found(look: StaffLook) -> list[Way]:
     return ways + _each_area(look, _found_in)
 
 
-def _found_in(common: Common, there: Sequence[Stake]) -> list[Way]:
+def _found_in(common: Common, where: Area, there: Sequence[Stake]) -> list[Way]:
     """Return what may be found in an area where stakes lie: alone, or beside one's own."""
-    plan, patrons, wager = common.plan, tuple(common.table.seats), there[0].wager
+    plan, patrons, (wager, position) = common.plan, tuple(common.table.seats), where
     owners: dict[str, Stake] = {}
     for stake in there:
         owners.setdefault(stake.shares[0].patron, stake)
-    area: Way = {"wager": (wager,), "position": (there[0].position,)}
+    area: Way = {"wager": (wager,), "position": (position,)}
     ways: list[Way] = []
     others = _without(patrons, owners)
     if others and (plan.cap is None or len(there) < plan.cap):

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from operator import is_
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
+from croupier.table.amounts import Amounts
+from croupier.table.may.facts import Facts, once
 from croupier.table.opening import bound
 from croupier.table.order import (
     drawer,
@@ -21,16 +23,16 @@ from croupier.table.order import (
     shoe_due,
 )
 from croupier.table.phases import timely
-from croupier.table.reporting import reportable
+from croupier.table.placement import NOTHING, own_stakes, to_add, to_take
+from croupier.table.settable import CENTS_MAX
 from croupier.table.settings import Method
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
     from typing import Self
 
-    from croupier.table.may.shapes import Open
+    from croupier.table.may.shapes import Open, Way
     from croupier.table.procedure import Methods
-    from croupier.table.rulings import Situation
     from croupier.table.settings import Plan
     from croupier.table.state import Stake, Table
 
@@ -42,34 +44,29 @@ if TYPE_CHECKING:
 
 Kinds = tuple[type[c.Command], ...]
 
-
 Fact = TypeVar("Fact")
 Item = TypeVar("Item")
 Key = TypeVar("Key")
-Memory = dict[object, tuple[tuple[object, ...], dict[Any, tuple[object, Any]]]]
-"""What was found of each item, by how: with the objects and with the item it follows from."""
+Found = tuple[tuple[object, ...], "Mapping[Any, object]", dict[Any, Any]]
+"""From which objects and items something was found, and what."""
+Memory = dict[object, Found]
+"""What was found of each item, by how."""
+NOT_FOUND: Found = (), {}, {}
 
 
-class once(Generic[Fact]):  # noqa: N801  # it reads as a property
-    """A property that is found once for each object."""
-
-    def __init__(self, find: Callable[[Any], Fact]) -> None:
-        self._find, self._name, self.__doc__ = find, find.__name__, find.__doc__
-
-    def __get__(self, owner: Any, kind: type) -> Fact:  # noqa: ANN401
-        found = owner.__dict__[self._name] = self._find(owner)
-        return found
-
-
+AGAIN_MAX = 1024
+"""Of how many facts it is remembered what follows: several times as many as a round has."""
 OF_PLAN = ("most", "positions")
+OF_TIMELY = ("everybodys", "of_stakes", "placing")
 OF_SEATS = ("free_seats",)
 STAKES = ("areas", "by_patron", "shared", "full")
 ORDERS = ("hand_orders", "lasting")
 PAYMENT = ("bound", "reserved")
-"""What follows from the plan, with seats, from the stakes, with their course, and the list."""
+"""What follows from the plan, with the point of a round, with seats; from the stakes, with
+their course, and the list."""
 
 
-class Common:
+class Common(Facts):
     """What is the same for everybody who looks at one open table."""
 
     def __init__(
@@ -79,10 +76,15 @@ class Common:
         self.timely = timely(table)
         self.found: dict[object, Any] = {}
         """What somebody of staff has found that is the same for all others of them."""
+        self._own_stakes: dict[str, Mapping[str, int]] = {}
+        self._to_add: dict[tuple[str, int], tuple[Amounts, ...]] = {}
+        self._to_take: dict[tuple[str, int], tuple[Amounts, ...]] = {}
         self.memory: Memory = {}
         """What was found of items of this table and of those before it."""
+        self.again: dict[Hashable, Any] = {}
+        """What was found of facts that come again, for as long as the plan is the same."""
         if before is not None and before.plan is plan:
-            self.memory = before.memory
+            self.memory, self.again = before.memory, before.again
             self._take_over(before)
 
     def _take_over(self, before: Common) -> None:
@@ -90,6 +92,8 @@ class Common:
         facts, known, new, old = self.__dict__, before.__dict__, self.table, before.table
         seats, play, played = new.seats is old.seats, new.round, old.round
         names: tuple[str, ...] = OF_PLAN if not seats else (*OF_PLAN, *OF_SEATS)
+        if self.timely is before.timely:
+            names = (*names, *OF_TIMELY)
         if play is not None and played is not None and play.stakes is played.stakes:
             names = (*names, *STAKES)
             if seats and play.course is played.course:
@@ -100,9 +104,19 @@ class Common:
             if name in known:
                 facts[name] = known[name]
 
+    def found_again(self, facts: Hashable, find: Callable[[], Fact]) -> Fact:
+        """Return what follows from facts, and the plan, alone; it is found once for each."""
+        try:
+            found: Fact = self.again[facts]
+        except KeyError:
+            if len(self.again) >= AGAIN_MAX:
+                self.again.clear()
+            found = self.again[facts] = find()
+        return found
+
     def of_each(
         self,
-        find: Callable[[Self, Item], Fact],
+        find: Callable[[Self, Key, Item], Fact],
         items: Mapping[Key, Item],
         *sources: object,
     ) -> dict[Key, Fact]:
@@ -110,15 +124,17 @@ class Common:
 
         Of an item that is the same as at the table before, what was found then is taken.
         """
-        before, kept = self.memory.get(find, ((), {}))
+        before, known, kept = self.memory.get(find, NOT_FOUND)
         if len(before) != len(sources) or not all(map(is_, before, sources)):
-            kept = {}
-        new: dict[Key, tuple[object, Any]] = {}
+            known, kept = {}, {}
+        found = kept.copy()
         for key, item in items.items():
-            one = kept.get(key)
-            new[key] = one if one is not None and one[0] == item else (item, find(self, item))
-        self.memory[find] = sources, new
-        return {key: found for key, (_, found) in new.items()}
+            if known.get(key) != item:
+                found[key] = find(self, key, item)
+        if [*found] != [*items]:
+            found = {key: found[key] for key in items}
+        self.memory[find] = sources, items, found
+        return found
 
     # Who may do what at all
 
@@ -179,6 +195,19 @@ class Common:
         """Return what of everybody's credit could be taken back."""
         return self.table.all_reserved()
 
+    @once
+    def free_credit(self) -> Mapping[str, int]:
+        """Return what of everybody's credit no pay list can still take back."""
+        held, reserved = self.table.credits, self.reserved
+        if not reserved:
+            return held
+        return {name: cents - reserved.get(name, 0) for name, cents in held.items()}
+
+    @once
+    def purses(self) -> Mapping[str, Way | None]:
+        """Return how much each patron may pay or take of it, if anything."""
+        return self.of_each(_purse, self.free_credit)
+
     # Stakes
 
     @once
@@ -224,6 +253,8 @@ class Common:
     @once
     def shared(self) -> Sequence[Stake]:
         """Return the stakes that anybody may join."""
+        if self.plan.procedure.joint is None:
+            return ()
         return [stake for stake in self.table.stakes if stake.shared]
 
     @once
@@ -232,24 +263,38 @@ class Common:
         cap = self.plan.cap
         if cap is None or len(self.table.stakes) < cap:
             return {}
-        full = {
-            wager: {position for position, there in areas.items() if len(there) >= cap}
-            for wager, areas in self.areas.items()
-        }
-        return {wager: positions for wager, positions in full.items() if positions}
+        full: dict[str, set[int]] = {}
+        for wager, areas in self.areas.items():
+            for position, there in areas.items():
+                if len(there) >= cap:
+                    full.setdefault(wager, set()).add(position)
+        return full
 
-    # Cards
+    def own_stakes(self, name: str) -> Mapping[str, int]:
+        """Return what a patron has on each wager, where preconditions need it."""
+        if not self.plan.preconditions:
+            return NOTHING
+        own = self._own_stakes.get(name)
+        if own is None:
+            own = self._own_stakes[name] = own_stakes(self.table, name)
+        return own
 
-    @once
-    def cards_known(self) -> bool:
-        """Tell whether somebody could know a card of the round."""
-        play = self.table.round
-        return play is not None and any(dealt.known for dealt in play.cards)
+    def to_add(self, name: str, stake: Stake) -> tuple[Amounts, ...]:
+        """Return what a patron may add to a stake; staff and the patron are told the same."""
+        room = self._to_add.get((name, stake.number))
+        if room is None:
+            own = self.own_stakes(name)
+            room = to_add(self.table, name, stake.wager, stake.cents, stake.shared, own)
+            self._to_add[name, stake.number] = room
+        return room
 
-    @once
-    def reportable(self) -> frozenset[Situation]:
-        """Return what can have happened at this point of a round."""
-        return frozenset() if self.table.round is None else reportable(self.table)
+    def to_take(self, name: str, stake: Stake) -> tuple[Amounts, ...]:
+        """Return how much of a stake a patron may take back, likewise."""
+        room = self._to_take.get((name, stake.number))
+        if room is None:
+            room = to_take(self.table, name, stake, self.own_stakes(name))
+            self._to_take[name, stake.number] = room
+        return room
 
     # In whose hands something is
 
@@ -257,6 +302,11 @@ class Common:
     def hand_orders(self) -> Mapping[Side, Sequence[str]]:
         """Return who may be passed the cards of each hand, in order."""
         return {side: handlers_in_order(self.table, side) for side in Side}
+
+    @once
+    def hands_offered(self) -> tuple[str | None, ...]:
+        """Return to whom the hands are offered, as a fact."""
+        return () if self.table.round is None else tuple(self.hands_due.values())
 
     @once
     def hands_due(self) -> Mapping[Side, str | None]:
@@ -291,6 +341,12 @@ def _positions(count: int) -> tuple[int, ...]:
 def _taken(now: frozenset[type[c.Command]], kinds: Kinds) -> Kinds:
     """Return which of some commands are taken at this point."""
     return tuple(kind for kind in kinds if kind in now)
+
+
+def _purse(common: Common, name: str, cents: int) -> Way | None:
+    if cents <= 0:
+        return None
+    return {"patron": (name,), "cents": Amounts(1, min(cents, CENTS_MAX))}
 
 
 # Of which patrons a command could be

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table.amounts import Amounts
-from croupier.table.dealing import outcome_refusal, to_be_drawn, to_be_exposed
+from croupier.table.dealing import outcome_refusal, to_be_exposed
 from croupier.table.folding import round_of
 from croupier.table.handling import held_by, lies_face_down
 from croupier.table.may.shapes import Field, FieldKind
@@ -17,10 +17,10 @@ from croupier.table.settings import Method
 from croupier.table.shaking import shaker_due
 
 if TYPE_CHECKING:
+    from croupier.rules.coup import Position
     from croupier.table.authority import Needs
-    from croupier.table.may.look import StaffLook
+    from croupier.table.may.look import Answer, StaffLook
     from croupier.table.may.shapes import Way
-    from croupier.table.state import DealtCard
 
 
 # The die
@@ -113,7 +113,7 @@ def _faces(count: int, *, required: bool = True, other_than: str | None = None) 
 def draw_card(look: StaffLook) -> None:
     """Draw the next card."""
     need = look.need(c.DrawCard())
-    if need is None or need.anyone or isinstance(to_be_drawn(look.table), Refusal):
+    if need is None or need.anyone or look.common.to_draw is None:
         return
     waiting = round_of(look.table).waiting
     read = bool(waiting) and waiting[0] is not None
@@ -150,21 +150,23 @@ def offer_withdrawal(look: StaffLook) -> None:
 
 def correct_card(look: StaffLook) -> None:
     """Correct a face that was read or keyed in wrongly."""
-
-    def one(dealt: DealtCard) -> None:
-        need = look.need(c.CorrectCard(dealt.position, ""))
-        if need is not None and dealt.card is not None:
-            fields = look.fields(
-                c.CorrectCard,
-                _faces(1, other_than=dealt.card.text),
-                position=(dealt.position.value,),
-            )
-            look.add(c.CorrectCard, need, fields=fields)
-
     # What came out of a virtual shoe is proved by its seal.
-    for dealt in () if look.common.sealed else round_of(look.table).cards:
-        if dealt.exposed:
-            one(dealt)
+    for one in () if look.common.sealed else look.common.faces:
+        need = look.need(c.CorrectCard(one[0], ""))
+        if need is not None:
+            look.found.append(_correction(look, need, one))
+
+
+def _correction(look: StaffLook, need: Needs, one: tuple[Position, str]) -> Answer:
+    """Return how a face that lies open is corrected; whoever may, it follows from the face."""
+
+    def found() -> Answer:
+        position, face = one
+        other = _faces(1, other_than=face)
+        fields = look.fields(c.CorrectCard, other, position=(position.value,))
+        return look.answer(c.CorrectCard, need, fields=fields)
+
+    return look.common.found_again((_correction, need, one), found)
 
 
 # Hands

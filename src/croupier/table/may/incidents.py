@@ -99,12 +99,12 @@ ANY_SIDE = _about("side", allowed=(None, *SIDES), required=False)
 
 
 def _late_increase(look: StaffLook) -> Iterator[tuple[Field, ...]]:
-    stakes = (None, *round_of(look.table).stakes)
+    stakes = (None, *look.common.late_stakes)
     yield ANY_PATRON, _about("stake", allowed=stakes, required=False), ANY_CENTS
 
 
 def _late_removal(look: StaffLook) -> Iterator[tuple[Field, ...]]:
-    stakes = tuple(round_of(look.table).stakes)
+    stakes = look.common.late_stakes
     if stakes:
         yield (_about("stake", allowed=stakes),)
 
@@ -123,15 +123,14 @@ def _exposed_in_error(look: StaffLook) -> Iterator[tuple[Field, ...]]:
 
 
 def _drawn_together(look: StaffLook) -> Iterator[tuple[Field, ...]]:
-    shoe = look.table.shoe
     # A virtual shoe gives its cards one by one.
-    most = 0 if look.common.sealed else min(TOGETHER_MAX, shoe.left if shoe else 0)
+    most = 0 if look.common.sealed else min(TOGETHER_MAX, look.common.cards_left)
     if most >= TOGETHER_MIN:
         yield _about("count", FieldKind.NUMBER, Amounts(TOGETHER_MIN, most)), KNOWN
 
 
 def _handler_absent(look: StaffLook) -> Iterator[tuple[Field, ...]]:
-    sides = tuple(side.value for side in round_of(look.table).handlers)
+    sides = tuple(side.value for side, _ in look.common.handlers)
     if sides:
         yield (_about("side", allowed=sides),)
 
@@ -197,10 +196,22 @@ def _told(situation: Situation, places: Places, known: bool | None) -> c.Report:
     return c.report(situation, laid=places, **facts)
 
 
-def _laid(
-    look: StaffLook, situation: Situation, more: tuple[Field, ...]
-) -> Iterator[tuple[Field, ...]]:
-    """Return how the order of cards is told: it must be one that can be put right."""
+Ends = tuple[tuple[tuple[Field, ...], Field], ...]
+"""How a report on an order may go on: whether it is known, where that is said, and how."""
+
+
+def _laid(look: StaffLook, situation: Situation) -> Ends:
+    """Return how the order of cards is told: it must be one that can be put right.
+
+    It follows from the order alone, so it is found once for each.
+    """
+    facts = _laid, situation, look.common.order
+    return look.common.found_again(facts, lambda: tuple(_told_as(look, situation)))
+
+
+def _told_as(
+    look: StaffLook, situation: Situation
+) -> Iterator[tuple[tuple[Field, ...], Field]]:
     (places, laid), says_known = look.once(_as_laid), SAYS_KNOWN[situation]
     free: list[bool] = []
     for known in (False, True) if says_known else (False,):
@@ -208,9 +219,9 @@ def _laid(
         if reconstructs(look.table, told) is None:
             free.append(known)
         elif laid is not None:
-            yield *((KNOWN_AS[known,],) if says_known else ()), *more, laid
+            yield (KNOWN_AS[known,],) if says_known else (), laid
     if free:
-        yield *((KNOWN_AS[tuple(free)],) if says_known else ()), *more, FREE
+        yield (KNOWN_AS[tuple(free)],) if says_known else (), FREE
 
 
 def _order_altered(look: StaffLook) -> Iterator[tuple[Field, ...]]:
@@ -226,37 +237,34 @@ def _with_laid(
 ) -> Iterator[tuple[Field, ...]]:
     """Return a situation that may, and need not, tell how cards lay."""
     yield KNOWN, *more
-    yield from _laid(look, situation, more)
+    for known, laid in _laid(look, situation):
+        yield *known, *more, laid
 
 
 def _wrong_order(look: StaffLook) -> Iterator[tuple[Field, ...]]:
-    yield from _laid(look, Situation.WRONG_ORDER, ())
+    for known, laid in _laid(look, Situation.WRONG_ORDER):
+        yield *known, laid
 
 
 def _wrong_number(look: StaffLook) -> Iterator[tuple[Field, ...]]:
-    shoe = look.table.shoe
-    count = _about(
-        "count", FieldKind.NUMBER, Amounts(0, shoe.left if shoe else 0), required=False
-    )
+    left = Amounts(0, look.common.cards_left)
+    count = _about("count", FieldKind.NUMBER, left, required=False)
     yield from _with_laid(look, Situation.WRONG_NUMBER, count)
 
 
-ORDER = "phase shoe round.closed round.confirmed round.cards round.waiting round.aside"
-ORDER += " round.coup round.handlers lost_terminals"
-"""From what it follows whether an order of cards is put right, and which."""
 SAID: dict[Situation, tuple[str, Said]] = {
-    Situation.ORDER_ALTERED: (ORDER, _order_altered),
-    Situation.LATE_INCREASE: ("round.stakes", _late_increase),
-    Situation.LATE_REMOVAL: ("round.stakes", _late_removal),
-    Situation.WRONG_ORDER: (ORDER, _wrong_order),
-    Situation.WRONG_NUMBER: (ORDER, _wrong_number),
+    Situation.ORDER_ALTERED: ("order", _order_altered),
+    Situation.LATE_INCREASE: ("late_stakes", _late_increase),
+    Situation.LATE_REMOVAL: ("late_stakes", _late_removal),
+    Situation.WRONG_ORDER: ("order", _wrong_order),
+    Situation.WRONG_NUMBER: ("order cards_left", _wrong_number),
     Situation.WRONG_PATRON: ("", _wrong_patron),
     Situation.NOT_PASSED: ("", _not_passed),
-    Situation.EXPOSED_IN_ERROR: ("round.cards", _exposed_in_error),
-    Situation.DRAWN_TOGETHER: ("shoe", _drawn_together),
-    Situation.HANDLER_ABSENT: ("round.handlers", _handler_absent),
-    Situation.LEFT_WITH_CARDS: ("round.cards", _left_with_cards),
-    Situation.ALTERED_IN_MOVEMENT: (ORDER, _altered_in_movement),
+    Situation.EXPOSED_IN_ERROR: ("order", _exposed_in_error),
+    Situation.DRAWN_TOGETHER: ("cards_left sealed", _drawn_together),
+    Situation.HANDLER_ABSENT: ("handlers", _handler_absent),
+    Situation.LEFT_WITH_CARDS: ("order handed", _left_with_cards),
+    Situation.ALTERED_IN_MOVEMENT: ("order", _altered_in_movement),
     Situation.TERMINAL_FAILURE: ("lost_terminals", _terminal_failed),
 }
 """What is said of a situation, and from which pieces of the state that follows."""

@@ -161,8 +161,17 @@ class StaffLook(Look):
     ) -> None:
         """Add a command; a list of ways that has none means that it cannot be given."""
         lists = tuple([tuple(way) for way in ways])
-        if not all(lists):
-            return
+        if all(lists):
+            self.found.append(self.answer(kind, need, lists, fields))
+
+    def answer(
+        self,
+        kind: type[c.Command],
+        need: Needs,
+        lists: tuple[tuple[Way, ...], ...] = (),
+        fields: tuple[Field, ...] | None = None,
+    ) -> Answer:
+        """Return how a command is open, and who may give it."""
         shown = FIELDS[kind] if fields is None else fields
         if len(lists) == 1 and len(lists[0]) == 1 and kind is not c.SetLimits:
             # There is one way only: its fields say it.
@@ -172,8 +181,7 @@ class StaffLook(Look):
         second = second_of(self.plan, need) if isinstance(self.person, Staff) else None
         tag = TAGS[kind]
         cites = cited(clause) if clause else None
-        needed = need.position, need.house
-        self.found.append((needed, Open(tag, shown, cites, second, lists)))
+        return (need.position, need.house), Open(tag, shown, cites, second, lists)
 
     def fields(
         self,

@@ -15,7 +15,7 @@ from croupier.rules.errors import cited
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table.amounts import Amounts
-from croupier.table.dealing import to_be_drawn, to_be_exposed
+from croupier.table.dealing import to_be_exposed
 from croupier.table.folding import hold_of, round_of
 from croupier.table.handling import offered_hand, offered_shoe, take_refusal
 from croupier.table.may.common import EVERYBODYS, OF_STAKES, WHOSE
@@ -24,14 +24,13 @@ from croupier.table.may.placing import by_one, places_of, unstaked
 from croupier.table.may.shapes import Field, FieldKind, Open
 from croupier.table.options import asked
 from croupier.table.phases import ALWAYS
-from croupier.table.placement import NOTHING, own_stakes, to_add, to_take
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron
 from croupier.table.settable import CENTS_MAX
 from croupier.table.steps import all_or_none
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from croupier.table.may.common import Common
@@ -51,21 +50,11 @@ OWN_FIELDS: dict[type[c.Command], tuple[Field, ...]] = {
 class OwnLook(Look):
     """A patron looks at a table."""
 
-    __slots__ = ("_own", "_taken", "name")
+    __slots__ = ("name",)
 
     def __init__(self, common: Common, person: Patron, moment: datetime) -> None:
         super().__init__(common, person, moment)
         self.name = person.name
-        self._own: Mapping[str, int] | None = None
-        self._taken: dict[int, tuple[Amounts, ...]] = {}
-
-    def to_take(self, stake: Stake) -> tuple[Amounts, ...]:
-        """Return how much of a stake this patron may take back; found once."""
-        taken = self._taken.get(stake.number)
-        if taken is None:
-            taken = to_take(self.table, self.name, stake, self.own)
-            self._taken[stake.number] = taken
-        return taken
 
     def tried(self, command: c.Command) -> Open | None:
         """Return a small command, if the table takes it."""
@@ -81,14 +70,6 @@ class OwnLook(Look):
         if table.seats.get(self.name) in table.lost_terminals:
             return ()
         return self.common.by_patron.get(self.name, ())
-
-    @property
-    def own(self) -> Mapping[str, int]:
-        """Return what this patron has on each wager, where preconditions need it."""
-        if self._own is None:
-            asked = self.plan.preconditions
-            self._own = own_stakes(self.table, self.name) if asked else NOTHING
-        return self._own
 
 
 def open_to(common: Common, name: str, moment: datetime) -> tuple[Open, ...]:
@@ -178,9 +159,7 @@ def _raise_wager(look: OwnLook) -> Open | None:
     ways: list[Way] = [
         {"stake": (stake.number,), "cents": amounts}
         for stake in look.changeable
-        for amounts in to_add(
-            look.table, look.name, stake.wager, stake.cents, stake.shared, look.own
-        )
+        for amounts in look.common.to_add(look.name, stake)
     ]
     return _in_ways(c.RaiseWager, ways)
 
@@ -189,7 +168,7 @@ def _lower_wager(look: OwnLook) -> Open | None:
     ways: list[Way] = [
         {"stake": (stake.number,), "cents": amounts}
         for stake in look.changeable
-        for amounts in look.to_take(stake)
+        for amounts in look.common.to_take(look.name, stake)
     ]
     return _in_ways(c.LowerWager, ways)
 
@@ -199,7 +178,7 @@ def _remove_wager(look: OwnLook) -> Open | None:
     for stake in look.changeable:
         share = stake.share(look.name)
         assert share is not None, "one of its shares"
-        if any(share.cents in amounts for amounts in look.to_take(stake)):
+        if any(share.cents in amounts for amounts in look.common.to_take(look.name, stake)):
             ways.append({"stake": (stake.number,)})
     return _in_ways(c.RemoveWager, ways)
 
@@ -242,12 +221,19 @@ def _relinquish_shoe(look: OwnLook) -> Open | None:
 
 def _draw_card(look: OwnLook) -> Open | None:
     need = look.need(c.DrawCard())
-    if need is None or isinstance(to_be_drawn(look.table), Refusal):
+    if need is None or look.common.to_draw is None:
         return None
     return _plain(c.DrawCard, need.clause)
 
 
 def _refuse_hand(look: OwnLook) -> Open | None:
+    common = look.common
+    hands = common.hands_offered, common.handlers
+    return common.found_again((_refuse_hand, look.name, hands), lambda: _to_refuse(look))
+
+
+def _to_refuse(look: OwnLook) -> Open | None:
+    """Return which hands a patron may refuse; it follows from whose they are, or would be."""
     need = look.need(c.RefuseHand(Side.PLAYER, look.name))
     sides = [
         side.value
@@ -260,6 +246,13 @@ def _refuse_hand(look: OwnLook) -> Open | None:
 
 
 def _expose_card(look: OwnLook) -> Open | None:
+    common = look.common
+    lie = common.order, common.unread, common.handlers, common.first_hand, common.on_hold
+    return common.found_again((_expose_card, look.name, lie), lambda: _to_expose(look))
+
+
+def _to_expose(look: OwnLook) -> Open | None:
+    """Return which cards a patron may turn up; it follows from how cards lie."""
     places: list[str] = []
     clause: str | None = None
     for dealt in round_of(look.table).cards:

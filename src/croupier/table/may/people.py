@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from croupier.table import commands as c
 from croupier.table.amounts import Amounts
 from croupier.table.finding import exact, payable_step
-from croupier.table.may.placing import up_to
 from croupier.table.may.shapes import Field, FieldKind, Open
 from croupier.table.notice import MINUTES_MAX
 from croupier.table.opening import OPENS, close_refusal, latest, load_refusal
@@ -224,14 +223,8 @@ def take_credit(look: StaffLook) -> None:
     """Take credit from a seat: what no pay list can still take back."""
     need = look.need(c.TakeCredit("", 0))
     if need is not None:
-        look.add(c.TakeCredit, need, look.once(_free), fields=look.fields(c.TakeCredit))
-
-
-def _free(look: StaffLook) -> list[Way]:
-    """Return what of everybody's credit may be taken."""
-    reserved, held = look.common.reserved, look.table.credits.items()
-    free = [(name, min(cents - reserved.get(name, 0), CENTS_MAX)) for name, cents in held]
-    return [up_to(name, cents) for name, cents in free if cents > 0]
+        free = [way for way in look.common.purses.values() if way is not None]
+        look.add(c.TakeCredit, need, free, fields=look.fields(c.TakeCredit))
 
 
 # Terminals

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from croupier.table.amounts import Amounts, between
-from croupier.table.placement import NOTHING, addable_by_rule, own_stakes, to_add
+from croupier.table.placement import addable_by_rule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,12 +25,6 @@ Least = tuple[tuple[int, ...], int, int]
 def flags(plan: Plan) -> tuple[bool, ...]:
     """Return whether a stake may be shared, or must not be."""
     return (False,) if plan.procedure.joint is None else (False, True)
-
-
-@lru_cache(maxsize=4096)
-def up_to(patron: str, cents: int) -> Way:
-    """Return that whatever a patron has or may take is at most so much."""
-    return {"patron": (patron,), "cents": Amounts(1, cents)}
 
 
 def _way(
@@ -130,7 +124,7 @@ def by_one(common: Common, patron: str) -> list[Way]:
     cents, own = table.credits[patron], common.by_patron.get(patron, ())
     if not own and common.plain:
         return unstaked(plan, positions, min(cents, common.most))
-    mine = own_stakes(table, patron) if plan.preconditions else NOTHING
+    mine = common.own_stakes(patron)
     added: dict[str, dict[int, Stake]] = {}
     for stake in own:
         if stake.shares[0].patron == patron and not stake.found:
@@ -143,7 +137,7 @@ def by_one(common: Common, patron: str) -> list[Way]:
             _joined(plan, stake, added, amounts)
             for _, stake in sorted(there.items())
             if stake.position in positions
-            for amounts in to_add(table, patron, stake.wager, stake.cents, stake.shared, mine)
+            for amounts in common.to_add(patron, stake)
         ],
     ]
 

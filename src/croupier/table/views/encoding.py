@@ -83,25 +83,28 @@ class ChangeEncoder:
     def part(self, part: Any, audience: Audience) -> list[bytes]:  # noqa: ANN401  # of any audience
         """Return what an audience sees beside the public view, in pieces.
 
-        They are put together once: what staff are told is long.
+        They are put together once, by whoever asked: what staff are told is long.
         """
         levels = self._levels.get(audience)
         if levels is None:
             return [plain(part)]
         pieces = [one.encode(part) for one in levels]
-        if audience is Audience.AUDITOR:
-            return [*pieces, b"}"]
-        return [*pieces, b',"may":[', b",".join(self._options(part.may)), b"]}"]
+        if audience is not Audience.AUDITOR:
+            pieces += [b',"may":[', *self._options(part.may), b"]"]
+        return [*pieces, b"}"]
 
     def _options(self, may: Iterable[Open]) -> list[bytes]:
+        """Return options as bytes, all but the first after a comma."""
         known, found = self._known, []
         for option in may:
             one = known.get(id(option))
             if one is None:
                 if len(known) >= KEPT:
                     known.clear()
-                one = known[id(option)] = option, plain(option)
+                one = known[id(option)] = option, b"," + plain(option)
             found.append(one[1])
+        if found:
+            found[0] = found[0][1:]
         return found
 
 

@@ -270,8 +270,8 @@ def _fact(field: str, get: Callable[[Any], Any]) -> Callable[[Any], Any]:
 @cache
 def _getters(
     kind: type[e.Event], audience: Audience
-) -> tuple[tuple[str, bool, Callable[[Any], Any]], ...] | None:
-    """Return name, whether as a seat, and how each fact that an audience hears is got."""
+) -> tuple[str, tuple[tuple[str, bool, Callable[[Any], Any]], ...]] | None:
+    """Return an event's name, and of each fact heard: name, if as a seat, how it is got."""
     found: list[tuple[str, bool, Callable[[Any], Any]]] = []
     heard = False
     for whitelist in BESIDE[audience]:
@@ -285,7 +285,7 @@ def _getters(
                 found.append((SEAT, True, get))
             else:
                 found.append((name, False, _fact(name, get)))
-    return tuple(found) if heard else None
+    return (str(kind.__struct_config__.tag), tuple(found)) if heard else None
 
 
 STAFF = (Audience.DEALER, Audience.PIT, Audience.AUDITOR)
@@ -303,8 +303,9 @@ def _facts(event: e.Event, audience: Audience, seats: Mapping[str, int]) -> Hear
     getters = _getters(type(event), audience)
     if getters is None:
         return None
-    facts = {name: seats.get(get(event)) if seat else get(event) for name, seat, get in getters}
-    return Heard(str(type(event).__struct_config__.tag), facts)
+    tag, fields = getters
+    facts = {name: seats.get(get(event)) if seat else get(event) for name, seat, get in fields}
+    return Heard(tag, facts)
 
 
 def hear(

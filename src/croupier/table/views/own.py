@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from croupier.rules.outcome import Side
     from croupier.table.events import PayLine
-    from croupier.table.may import Common
     from croupier.table.state import Hold, Stake, Table
 
 INITIAL_CARDS = 2
@@ -46,13 +45,18 @@ class Holding(NamedTuple):
     shaker: str | None
 
 
+def holding_of(seen: Seen) -> Holding:
+    """Return in whose hands everything is; found once for each table."""
+    return seen.built("holding", None, (seen.table,), lambda: _holding(seen))
+
+
 def _holding(seen: Seen) -> Holding:
     table, play = seen.table, seen.table.round
     return Holding(
         tuple([holder_of(table, side) for side in SIDES]),
-        tuple([hand_due(seen, side) for side in SIDES]),
+        tuple([_hand_due(seen, side) for side in SIDES]),
         table.shoe_holder,
-        device_due(seen),
+        _device_due(seen),
         play.shaker if play and play.shaker_opened is None else None,
     )
 
@@ -73,24 +77,44 @@ class Own:
     """The own parts of a table: what concerns several patrons is looked up once."""
 
     __slots__ = (
-        *("_corrected", "_in_hands", "_lie", "_lines", "_reserved", "_stakes"),
+        *("_busy", "_corrected", "_in_hands", "_lie", "_lines", "_reserved", "_stakes"),
         *("common", "holding", "table"),
     )
 
+    _lines: Mapping[str, tuple[s.OwnLine, ...]]
+    _corrected: Mapping[str, tuple[s.OwnLine, ...]]
+    _reserved: Mapping[str, int]
+    _in_hands: set[str]
+    holding: Holding
+
     def __init__(self, seen: Seen, before: Own | None = None) -> None:
-        """Look at a table, where everybody has in hand what they had ``before``, if given."""
-        self.table, self.common = seen.table, seen.common
+        """Look at a table; since the one ``before``, if given, only wagers have changed."""
+        table = self.table = seen.table
+        self.common = seen.common
+        lie = lying(table)
+        self._lie = bool(lie)
+        self._stakes = seen.built("own stakes", None, (lie,), dict[str, Staked])
+        self._busy: list[str] | None = None
+        if before is None:
+            self._look(seen)
+        else:
+            self._take_over(before)
+
+    def _take_over(self, before: Own) -> None:
+        """Take over what wagers do not change."""
+        self._lines, self._corrected = before._lines, before._corrected
+        self._reserved = before._reserved
+        self.holding, self._in_hands = before.holding, before._in_hands
+
+    def _look(self, seen: Seen) -> None:
         table = seen.table
         lines, corrected = lines_of(table), corrected_of(table)
         self._lines = seen.built("lines", None, (lines,), lambda: _by_patron(lines))
         self._corrected = seen.built(
             "corrected", None, (corrected,), lambda: _by_patron(corrected)
         )
-        lie = lying(table)
-        self._lie = bool(lie)
-        self._stakes = seen.built("own stakes", None, (lie,), dict[str, Staked])
         self._reserved = self.common.reserved if self.common else NOTHING
-        self.holding: Holding = _holding(seen) if before is None else before.holding
+        self.holding = holding_of(seen)
         self._in_hands = in_hands(self.holding)
 
     def _staked(self, patron: str) -> Staked:
@@ -145,13 +169,13 @@ class Own:
 
     def touched(self, before: Own, changed: AbstractSet[str]) -> set[str]:
         """Return who is not what they were: by seat, credit, stakes, pay lines, hands."""
-        assert self.common is not None and before.common is not None, "both are open"
-        found: set[str] = set()
-        if self.holding is not before.holding:
-            found.update(before._in_hands, self._in_hands)
-            found.update(_busy(before.common), _busy(self.common))
-        found.update(_otherwise(before.table.seats, self.table.seats))
+        found = _restaked(lying(before.table), lying(self.table))
         found.update(_otherwise(before.table.credits, self.table.credits))
+        if self.holding is before.holding:  # only wagers have changed
+            return found
+        assert self.common is not None and before.common is not None, "both are open"
+        found.update(before._in_hands, self._in_hands, before.busy, self.busy)
+        found.update(_otherwise(before.table.seats, self.table.seats))
         found.update(_otherwise(before._reserved, self._reserved))
         for one, other in (
             (before._lines, self._lines),
@@ -163,7 +187,15 @@ class Own:
             found.update({*self.common.bound} ^ {*before.common.bound})
         if not HOLDS.isdisjoint(changed):
             found.update(_asked(before.table.hold, self.table.hold, changed))
-        return found | _restaked(lying(before.table), lying(self.table))
+        return found
+
+    @property
+    def busy(self) -> list[str]:
+        """Return who could be allowed to do something because of what is in their hands."""
+        if self._busy is None:
+            theirs = {} if self.common is None else self.common.theirs
+            self._busy = [name for name in theirs if not ASKED.issuperset(theirs[name])]
+        return self._busy
 
 
 EVERYBODYS = frozenset({"plan", "lost_terminals"})
@@ -171,11 +203,6 @@ EVERYBODYS = frozenset({"plan", "lost_terminals"})
 HOLDS = frozenset({"hold", "round.cards"})
 """Pieces by which an option changes."""
 ASKED = frozenset({Withdraw, KeepWagers})
-
-
-def _busy(common: Common) -> list[str]:
-    """Return who could be allowed to do something because of what is in their hands."""
-    return [name for name, kinds in common.theirs.items() if not ASKED.issuperset(kinds)]
 
 
 def _otherwise(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
@@ -324,23 +351,25 @@ def patron_line(line: PayLine) -> s.PatronLine:
 # What comes to somebody's hands
 
 
-def hand_due(seen: Seen, side: Side) -> str | None:
+def _hand_due(seen: Seen, side: Side) -> str | None:
     """Return to whom a hand goes next, while it is face down and in nobody's hands."""
     table, play, plan = seen.table, seen.table.round, seen.table.plan
     if play is None or plan is None or not plan.face_down:
         return None
     if table.phase not in (Phase.CLOSED, Phase.DEALING):
         return None
-    own = [dealt for dealt in play.cards if dealt.position.side is side]
-    shown = bool(own) and all(dealt.exposed for dealt in own)
-    in_error = len(own) == INITIAL_CARDS and any(dealt.exposed for dealt in own)
-    if shown or in_error or side in play.handlers:
+    if side in play.handlers:
+        return None
+    own = [dealt.exposed for dealt in play.cards if dealt.position.side is side]
+    shown = bool(own) and all(own)
+    in_error = len(own) == INITIAL_CARDS and any(own)
+    if shown or in_error:
         return None
     assert seen.common is not None, "the table is open"
     return seen.common.hands_due.get(side)
 
 
-def device_due(seen: Seen) -> str | None:
+def _device_due(seen: Seen) -> str | None:
     """Return to whom the dealing device is offered, while nobody has it."""
     if seen.common is None or seen.table.phase not in (Phase.CLOSED, Phase.DEALING):
         return None

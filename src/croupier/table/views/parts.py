@@ -19,6 +19,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from croupier.rules.outcome import Side
+from croupier.table.handling import held_by
 from croupier.table.may.common import Common
 from croupier.table.state import Phase, Round, Stake, Table
 
@@ -223,7 +224,4 @@ SIDES = tuple(Side)
 
 def holder_of(table: Table, side: Side) -> str | None:
     """Return who holds a hand of which a card lies face down."""
-    play = table.round
-    if play is None or all(d.exposed for d in play.cards if d.position.side is side):
-        return None
-    return play.handlers.get(side)
+    return None if table.round is None else held_by(table, side)

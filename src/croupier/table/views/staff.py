@@ -35,12 +35,11 @@ from croupier.table.views.allowed import wire_name
 from croupier.table.views.hearing import Audience
 from croupier.table.views.own import (
     corrected_of,
-    device_due,
-    hand_due,
+    holding_of,
     lines_of,
     patron_line,
 )
-from croupier.table.views.parts import SIDES, Part, Seen, field, holder_of, plain
+from croupier.table.views.parts import SIDES, Part, Seen, field, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,7 +122,7 @@ class StaffParts:
         return {
             (audience, position): self._part(audience, position)
             for audience, position in self.watched
-            if position in positions or not fields.isdisjoint(_up_to(audience))
+            if position in positions or not fields.isdisjoint(UP_TO[audience])
         }
 
     def _renew(self, audience: Audience, changed: frozenset[str]) -> bool:
@@ -145,7 +144,7 @@ class StaffParts:
 
     def _part(self, audience: Audience, position: StaffPosition | None) -> s.StaffPart:
         fields: dict[str, Any] = {}
-        for level in _up_to(audience):
+        for level in UP_TO[audience]:
             fields.update(self._level(level))
         if audience is not Audience.AUDITOR:
             fields["may"] = () if position is None else self._may_of(position)
@@ -210,14 +209,15 @@ def _owned(stake: Stake) -> s.OwnedStake:
 
 
 def _hands(seen: Seen) -> tuple[s.HandDue, ...]:
-    table, play = seen.table, seen.table.round
+    play = seen.table.round
     if play is None:
         return ()
+    has = holding_of(seen)
     return tuple(
-        s.HandDue(
-            side, holder_of(table, side), hand_due(seen, side), play.refused.get(side, ())
-        )
-        for side in SIDES
+        [
+            s.HandDue(side, holder, due, play.refused.get(side, ()))
+            for side, holder, due in zip(SIDES, has.hands, has.hands_due, strict=True)
+        ]
     )
 
 
@@ -297,13 +297,17 @@ def _not_here(seen: Seen) -> tuple[Situation, ...]:
     return () if plan is None else not_here(plan)
 
 
+def _shoe_due(seen: Seen) -> str | None:
+    return holding_of(seen).shoe_due
+
+
 def _shoe_offers(seen: Seen) -> tuple[s.ShoeOffer, ...]:
     table, play = seen.table, seen.table.round
     if play is None or table.plan is None or table.settings.method is not Method.C:
         return ()
     if table.phase not in OFFERED:
         return ()
-    due = device_due(seen)
+    due = holding_of(seen).shoe_due
 
     def answer(patron: str) -> s.ShoeAnswer:
         if patron == table.shoe_holder:
@@ -401,7 +405,7 @@ DEALER = Part(
         field("hands", WHO_IS_DUE, _hands, later=True),
         field("shaker", WHO_IS_DUE, _shaker, later=True),
         field("drawer", f"{WHO_IS_DUE} hold", _drawer, later=True),
-        field("shoe_due", WHO_IS_DUE, device_due, later=True),
+        field("shoe_due", WHO_IS_DUE, _shoe_due, later=True),
         field("shoe_offers", OFFER, _shoe_offers, later=True),
         field("shoe_control", "plan shoe_holder shoe_held_since", _shoe_control),
         field("draws_attested_by", ATTESTED, _draws_attested_by),
@@ -527,6 +531,5 @@ SHAPES: dict[Audience, type[s.StaffPart]] = {
 }
 
 
-def _up_to(audience: Audience) -> tuple[Audience, ...]:
-    """Return whose fields an audience of staff sees."""
-    return LEVELS[: LEVELS.index(audience) + 1]
+UP_TO = {audience: LEVELS[: place + 1] for place, audience in enumerate(LEVELS)}
+"""Whose fields each audience of staff sees."""

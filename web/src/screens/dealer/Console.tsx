@@ -1,6 +1,7 @@
 /** The console of one table: which of its screens is shown follows from the table itself. */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { passes } from "../../api/http";
 import type { Topic } from "../../api/topics";
 import type { Schemas, TableView } from "../../api/types";
 import { say as common } from "../../i18n/common";
@@ -64,7 +65,8 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
   const [shoe] = useLoaded<Schemas["ShoeKnown"]>(view.shoe === null ? null : `/tables/${table}/shoes/${encodeURIComponent(view.shoe.name)}`);
   const known = shoe.value.value?.shoe === view.shoe?.name ? shoe.value.value : null;
   // Before it is known whether the shoe is of paper, no card is drawn: face down would be wrong.
-  const unknown = view.shoe !== null && known === null && shoe.value.problem === null;
+  const { problem } = shoe.value;
+  const unknown = view.shoe !== null && known === null && (problem === null || passes(problem));
   const desk: Desk = { table, view, part, mode, over, ...giving, busy: giving.busy || unknown };
   useKeys({ F6: moveRegion });
   useScanner(deckOfGame(view.rules?.game));
