@@ -16,6 +16,9 @@ export function gameName(table: { name: string; game: string | null; title: stri
   return other !== undefined && other !== title ? `${other} ${title}` : title;
 }
 
+/** The same in a heading, where there is room for one: the translation, else as approved. */
+export const gameTitle = (table: { game: string | null; name: string }): string => translated.value[`game.${table.game ?? ""}`] ?? table.name;
+
 export const positionName = (position: string): string => translated.value[`position.${position}`] ?? position;
 
 /** A room that every house has is translated; one that a house named itself keeps its name. */

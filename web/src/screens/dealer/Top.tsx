@@ -3,7 +3,7 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { go } from "../../app/router";
 import { somebody } from "../../app/session";
-import { positionName, roomName } from "../../i18n/names";
+import { gameTitle, positionName, roomName } from "../../i18n/names";
 import { tableWords } from "../../i18n/tables";
 import { Icon } from "../../parts/Icon";
 import { SettingsButton } from "../../parts/Settings";
@@ -94,7 +94,7 @@ export function Top({ desk, steps = true, children }: { desk: Desk; steps?: bool
         {number ?? <Icon name="grid" />}
       </button>
       <h1>
-        {desk.view.rules?.name ?? tableWords(desk.table)}
+        {desk.view.rules === null ? tableWords(desk.table) : gameTitle(desk.view.rules)}
         <span>
           {number === null && desk.view.rules !== null ? `${desk.table} · ` : ""}
           {subtitle(desk)}

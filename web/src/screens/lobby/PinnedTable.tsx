@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { connection } from "../../api/live";
 import type { Side, TableView } from "../../api/types";
 import { dollars, money, range, signed } from "../../i18n/money";
-import { wagerName } from "../../i18n/names";
+import { gameTitle, wagerName } from "../../i18n/names";
 import { say as tables } from "../../i18n/tables";
 import { Card } from "../../parts/Card";
 import { deckOfGame, handOf, SideDisc, Total } from "../../parts/HandCards";
@@ -202,7 +202,7 @@ function Head(props: { onUnpin: () => void }) {
   const state = stateOf(view, left);
   const span = view.opened != null && view.closes_at != null ? (Date.parse(view.closes_at) - Date.parse(view.opened)) / 1000 : 0;
   const { rules } = view;
-  const title = rules?.name ?? name;
+  const title = rules === null ? name : gameTitle(rules);
   const facts = rules === null ? [] : [tables(isLive(rules) ? "live" : "electronic"), rules.method == null ? "" : tables("method", { method: rules.method }), own.seat === null ? "" : terminal("position", { seat: own.seat })];
   return (
     <header>
@@ -259,7 +259,7 @@ export function PinnedTable(props: Props) {
   return (
     <article
       class={classes.filter(Boolean).join(" ")}
-      aria-label={say("tableOf", { table: view.rules?.name ?? name })}
+      aria-label={say("tableOf", { table: view.rules === null ? name : gameTitle(view.rules) })}
       aria-current={props.inHand}
       data-table={name}
       onFocusCapture={props.onHand}

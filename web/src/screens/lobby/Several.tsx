@@ -8,6 +8,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { connection } from "../../api/live";
 import { say as tables } from "../../i18n/tables";
+import { gameTitle } from "../../i18n/names";
 import { announce } from "../../parts/announce";
 import { AttendantBell } from "../../parts/AttendantBell";
 import { Icon } from "../../parts/Icon";
@@ -84,7 +85,7 @@ function Tabs(props: { tables: readonly Pinned[]; hand: string; onHand: (name: s
 function useSpoken(): void {
   const { name, view } = useHere();
   const state = stateOf(view, secondsUntil(view.closes_at));
-  const title = view.rules?.name ?? name;
+  const title = view.rules === null ? name : gameTitle(view.rules);
   useEffect(() => announce(`${title}. ${tables(callOf(state))}`), [title, callOf(state)]);
 }
 

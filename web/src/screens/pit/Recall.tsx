@@ -8,7 +8,7 @@ import { Svg } from "../../draw/Svg";
 import { say as common } from "../../i18n/common";
 import { eventName } from "../../i18n/events";
 import { clock, count, day, money } from "../../i18n/money";
-import { positionName, voidBrief } from "../../i18n/names";
+import { gameTitle, positionName, voidBrief } from "../../i18n/names";
 import { resultWords } from "../../i18n/tables";
 import { Card } from "../../parts/Card";
 import { deckOfGame } from "../../parts/HandCards";
@@ -374,7 +374,7 @@ function ChooseTable({ pit }: { pit: PitState }) {
             <span class="r1">
               <span class="no">{tableMark(summary)}</span>
               <span class="gm">
-                {summary.title ?? summary.name}
+                {gameTitle({ game: summary.game, name: summary.title ?? summary.name })}
                 <span class="src">{say("roundsToday", { n: rounds })}</span>
               </span>
               <Icon name="next" />

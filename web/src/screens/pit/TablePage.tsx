@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { TableView } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock, count, money, range } from "../../i18n/money";
-import { roomName, wagerName } from "../../i18n/names";
+import { gameTitle, roomName, wagerName } from "../../i18n/names";
 import { tableWords } from "../../i18n/tables";
 import { useActing } from "../../parts/acting";
 import { announce } from "../../parts/announce";
@@ -232,7 +232,7 @@ export function TablePage({ name, view, table }: { name: string; view: TableView
       <div class="hd">
         <div>
           <h2>
-            {rules?.title ?? name} {table !== undefined && <StateTag summary={table.summary} class="phase" />}
+            {rules === null ? name : gameTitle({ game: rules.game, name: rules.title })} {table !== undefined && <StateTag summary={table.summary} class="phase" />}
           </h2>
           <p>
             {[roomName(rules?.room ?? ""), table === undefined ? "" : sourceOf(table), rules === null ? say("notOpen") : say("version", { rulebook: rules.rulebook, n: rules.version }), view.round === null ? "" : say("roundN", { n: view.round }), view.table_closes === null ? "" : say("closesAt", { time: clock(view.table_closes) })]

@@ -12,6 +12,7 @@ import { Link } from "../../parts/Link";
 import { secondsUntil } from "../../state/clock";
 import { numberOf, tableMark } from "../../state/tables";
 import { clock } from "../../i18n/money";
+import { gameTitle } from "../../i18n/names";
 import { type Alarm, weightOf } from "./alarms";
 import { type PitTable, short, shortSigned, span, stateOf } from "./floor";
 import { named, say } from "./say";
@@ -113,7 +114,7 @@ export function Tile({ table, view, alarms }: { table: PitTable; view: TableView
       <Link class={`tt${look}`} to={`/pit/${encodeURIComponent(summary.name)}`}>
         <span class="r1">
           {numbered && <span class="no">{markText}</span>}
-          <span class="gm">{summary.title ?? summary.name}</span>
+          <span class="gm">{gameTitle({ game: summary.game, name: summary.title ?? summary.name })}</span>
         </span>
         <span class="r2">
           <span class="src">

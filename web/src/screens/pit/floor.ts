@@ -1,6 +1,7 @@
 /** The floor as tiles: zones, the state of a table in a word, figures that fit. */
 import type { Phase, Schemas, TableSummary } from "../../api/types";
 import { dollars } from "../../i18n/money";
+import { gameTitle } from "../../i18n/names";
 import { tableWords } from "../../i18n/tables";
 import { numberOf } from "../../state/tables";
 
@@ -81,8 +82,9 @@ export function stateOf(table: { phase: Phase; hold?: unknown }): StateWord {
 
 /** The number of a table and its game; without a number its own name, where that says more. */
 export function titleOf({ name, number, title, game }: Pick<TableSummary, "name" | "number" | "title" | "game">): string {
-  if (number !== null) return [tableWords(name, number), title ?? name].join(" · ");
-  return title === null ? name : name === game ? title : `${title} · ${name}`;
+  const played = title === null ? name : gameTitle({ game, name: title });
+  if (number !== null) return [tableWords(name, number), played].join(" · ");
+  return title === null || name === game ? played : `${played} · ${name}`;
 }
 
 const THOUSAND = 100_000;

@@ -8,6 +8,7 @@ import { Svg } from "../../draw/Svg";
 import { say as calls } from "../../i18n/calls";
 import { clock } from "../../i18n/money";
 import { tableWords } from "../../i18n/tables";
+import { gameTitle } from "../../i18n/names";
 import { announce } from "../../parts/announce";
 import { Icon, type IconName } from "../../parts/Icon";
 import { Ring } from "../../parts/Ring";
@@ -108,7 +109,7 @@ export function Top() {
   const { name, view, own } = useHere();
   const rules = view.rules;
   const live = isLive(rules);
-  const title = rules === null ? tableWords(name) : say("title", { game: rules.name, table: tableWords(name) });
+  const title = rules === null ? tableWords(name) : say("title", { game: gameTitle(rules), table: tableWords(name) });
   const facts = rules === null
     ? []
     : [
