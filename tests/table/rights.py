@@ -83,7 +83,7 @@ refuse shoe          | FF3 BAC8        |             |                | patron |
 relinquish shoe      | FF3 BAC8        |             |                | patron |
 allow shoe           | FF3 BAC8        | Assistant Casino Manager | 3.11.2 | |
 end control          | FF3 BAC8        | Pit Supervisor | 3.11.8.2    |        |
-attest draws         | FF3 BAC8        | Dealer      |                |        |
+attest draws         | FF3 BAC8        | Dealer      | 3.11.4         |        |
 draw card A          | FF3 BAC8        | Dealer      | 3.8.1          |        |
 draw card B          | FF3 BAC8        | Dealer      | 3.8.1          |        |
 draw card C          | FF3 BAC8        |             | 3.11.1         | patron |
