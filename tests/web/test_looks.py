@@ -84,13 +84,19 @@ def test_axe_finds_nothing_serious(
             assert found_by_axe(page) == [], look
 
 
+def at_a_seat(staff: Staff) -> tuple[str, str]:
+    """Return a patron who sits, and where."""
+    patron, table = "patron-11", "tiger-no-commission"
+    if staff.view(table, patron)["own"]["seat"] is None:
+        staff.seat(patron, table, 1)
+    return patron, table
+
+
 @pytest.mark.parametrize("viewport", [LARGE, PHONE], ids=["large", "phone"])
 def test_axe_finds_nothing_at_a_seat(
     browser: Browser, quiet: Served, staff: Staff, viewport: dict[str, int]
 ) -> None:
-    patron, table = "patron-11", "tiger-no-commission"
-    if staff.view(table, patron)["own"]["seat"] is None:
-        staff.seat(patron, table, 1)
+    patron, table = at_a_seat(staff)
     with somebody(browser, quiet, patron, {"viewport": viewport}) as context:
         page = opened(context, f"/table/{table}")
         for look in BOTH:
@@ -182,9 +188,7 @@ def test_the_last_line_beside_the_felt_can_be_reached_with_large_text(
     browser: Browser, quiet: Served, staff: Staff
 ) -> None:
     """That roads are for information only is said beside them, whatever their size."""
-    patron, table = "patron-11", "tiger-no-commission"
-    if staff.view(table, patron)["own"]["seat"] is None:
-        staff.seat(patron, table, 1)
+    patron, table = at_a_seat(staff)
     with somebody(browser, quiet, patron, {"viewport": LARGE}) as context:
         page = opened(context, f"/table/{table}")
         setting(page, {"size": 125})
