@@ -8,7 +8,8 @@ built, with what they may do; and with a Dealer and a Pit Supervisor at work too
 may do now is built. In every fourth round something is reported when the first card is out, a
 Gaming Shift Manager offers withdrawal, and everybody answers.
 
-The tables are played in turn. Microseconds of processor time, built and encoded: the median,
+Cycles are sought as in the server, which sets the collector up the same way. The tables are
+played in turn. Microseconds of processor time, built and encoded: the median,
 and the least in brackets, because the machine may do other work. The last line of a game is
 the mean of all steps.
 """
@@ -26,6 +27,7 @@ from rich.console import Console
 from rich.table import Table as Shown
 
 from croupier import find_game
+from croupier.floor.running import tune
 from croupier.table import commands as c
 from croupier.table.decide import act
 from croupier.table.refusals import Refusal
@@ -125,6 +127,7 @@ class Watched(Desk):
 def main() -> None:
     """Measure and print; an argument says how many rounds."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    tune()
     shown = Shown(title="Microseconds for a change to all audiences, 20 patrons")
     for heading in ("game", "what happened", *WATCHING, "goal"):
         left = heading in ("game", "what happened")

@@ -119,7 +119,11 @@ def with_valid_wagers(table: Table) -> set[str]:
 
 def has_valid_wager(table: Table, patron: str) -> bool:
     """Tell whether a patron has a wager within the limits in this round."""
-    return patron in with_valid_wagers(table)
+    return any(
+        share.patron == patron and share.cents > share.found_cents
+        for stake in table.stakes
+        for share in stake.shares
+    )
 
 
 def drawer(table: Table) -> str | None:

@@ -8,7 +8,8 @@ as long as these are the same objects.
 from __future__ import annotations
 
 from functools import lru_cache
-from operator import is_
+from itertools import compress
+from operator import is_, ne
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from croupier.rules.outcome import Side
@@ -128,9 +129,9 @@ class Common(Facts):
         if len(before) != len(sources) or not all(map(is_, before, sources)):
             known, kept = {}, {}
         found = kept.copy()
-        for key, item in items.items():
-            if known.get(key) != item:
-                found[key] = find(self, key, item)
+        others = map(ne, map(known.get, items), items.values())
+        for key in list(compress(items, others)):
+            found[key] = find(self, key, items[key])
         if [*found] != [*items]:
             found = {key: found[key] for key in items}
         self.memory[find] = sources, items, found

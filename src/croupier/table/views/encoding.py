@@ -9,7 +9,7 @@ object has the same bytes.
 from __future__ import annotations
 
 from operator import attrgetter, is_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from msgspec import UNSET
@@ -19,7 +19,7 @@ from croupier.table.views.hearing import Audience
 from croupier.table.views.projection import PARTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from croupier.table.may import Open
     from croupier.table.views.hearing import Heard
@@ -63,59 +63,56 @@ STAFF, MONEY = s.StaffPart.__struct_fields__, s.MoneyPart.__struct_fields__
 class ChangeEncoder:
     """Encodes what changed for the audiences of one table."""
 
-    __slots__ = ("_known", "_levels")
+    __slots__ = ("_kept", "_known", "levels")
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Open, bytes]] = {}
-        """Options by identity; whoever is kept here keeps it."""
+        self._known: dict[int, bytes] = {}
+        """Options by identity, each after a comma."""
+        self._kept: list[Open] = []
+        """Those options: as long as one is kept, nothing else has its identity."""
         every, money = Fields(STAFF, first=True), Fields(MONEY[len(STAFF) :])
         recorded = Fields(s.AuditorPart.__struct_fields__[len(MONEY) :])
-        self._levels = {
+        self.levels = {
             Audience.DEALER: (every,),
             Audience.PIT: (every, money),
             Audience.AUDITOR: (every, money, recorded),
         }
+        """Of whoever is of staff: the fields that they see, those first that all of them do."""
 
     def step(self, changes: Changes) -> EncodedStep:
         """Return what a step of the table is as bytes, to be asked for each audience."""
         return EncodedStep(self, changes)
 
-    def part(self, part: Any, audience: Audience) -> list[bytes]:  # noqa: ANN401  # of any audience
-        """Return what an audience sees beside the public view, in pieces.
-
-        They are put together once, by whoever asked: what staff are told is long.
-        """
-        levels = self._levels.get(audience)
-        if levels is None:
-            return [plain(part)]
-        pieces = [one.encode(part) for one in levels]
-        if audience is not Audience.AUDITOR:
-            pieces += [b',"may":[', *self._options(part.may), b"]"]
-        return [*pieces, b"}"]
-
-    def _options(self, may: Iterable[Open]) -> list[bytes]:
+    def options(self, may: Sequence[Open]) -> list[bytes]:
         """Return options as bytes, all but the first after a comma."""
-        known, found = self._known, []
-        for option in may:
-            one = known.get(id(option))
-            if one is None:
-                if len(known) >= KEPT:
-                    known.clear()
-                one = known[id(option)] = option, b"," + plain(option)
-            found.append(one[1])
-        if found:
-            found[0] = found[0][1:]
-        return found
+        known = self._known
+        found = list(map(known.get, map(id, may)))
+        for at in [at for at, piece in enumerate(found) if piece is None]:
+            found[at] = self._option(may[at])
+        pieces = cast("list[bytes]", found)
+        if pieces:
+            pieces[0] = pieces[0][1:]
+        return pieces
+
+    def _option(self, option: Open) -> bytes:
+        if len(self._kept) >= KEPT:
+            self._known.clear()
+            self._kept.clear()
+        self._kept.append(option)
+        known = self._known[id(option)] = b"," + plain(option)
+        return known
 
 
 class EncodedStep:
     """What all audiences learn of one step, as bytes."""
 
-    __slots__ = ("_encoder", "_heard", "public")
+    __slots__ = ("_encoder", "_heard", "_levels", "public")
 
     def __init__(self, encoder: ChangeEncoder, changes: Changes) -> None:
         self._encoder = encoder
         self._heard: dict[int, tuple[tuple[Heard, ...], bytes]] = {}
+        self._levels: dict[Fields, bytes] = {}
+        """What several of staff see alike."""
         self.public = NOTHING if changes.public is None else plain(changes.public.view)
         """What changed for everybody, and is told to all."""
 
@@ -134,5 +131,20 @@ class EncodedStep:
         if name is None or part is UNSET:
             return self.public
         begins = b"{" if self.public == NOTHING else self.public[:-1] + b","
-        own = self._encoder.part(part, audience)
-        return b"".join([begins, b'"%b":' % name.encode(), *own, b"}"])
+        return b"".join([begins, b'"%b":' % name.encode(), *self._part(part, audience), b"}"])
+
+    def _part(self, part: Any, audience: Audience) -> list[bytes]:  # noqa: ANN401  # of any audience
+        """Return what an audience sees beside the public view, in pieces.
+
+        They are put together once, by whoever asked: what staff are told is long.
+        """
+        levels = self._encoder.levels.get(audience)
+        if levels is None:
+            return [plain(part)]
+        for one in levels:
+            if one not in self._levels:
+                self._levels[one] = one.encode(part)
+        pieces = [self._levels[one] for one in levels]
+        if audience is not Audience.AUDITOR:
+            pieces += [b',"may":[', *self._encoder.options(part.may), b"]"]
+        return [*pieces, b"}"]

@@ -89,16 +89,20 @@ class Seen(msgspec.Struct, frozen=True):
         self, name: str, build: Callable[[Stake], Built], *sources: object
     ) -> list[Built]:
         """Return what is built from each stake on the layout, and from these objects."""
-        kept: dict[int, tuple[Stake, Built]]
-        before, kept = self.memory.get((name, None), ((), {}))
+        old: Mapping[int, Stake]
+        known: dict[int, Built]
+        before, (old, known) = self.memory.get((name, None), ((), ({}, {})))
         if len(before) != len(sources) or not all(map(is_, before, sources)):
-            kept = {}
-        new: dict[int, tuple[Stake, Built]] = {}
-        for number, stake in lying(self.table).items():
-            one = kept.get(number)
-            new[number] = (stake, build(stake)) if one is None or one[0] is not stake else one
-        self.memory[name, None] = sources, new
-        return [one for _, one in new.values()]
+            old, known = {}, {}
+        stakes = lying(self.table)
+        built = known.copy()
+        others = map(is_not, map(old.get, stakes), stakes.values())
+        for number in list(compress(stakes, others)):
+            built[number] = build(stakes[number])
+        if [*built] != [*stakes]:
+            built = {number: built[number] for number in stakes}
+        self.memory[name, None] = sources, (stakes, built)
+        return list(built.values())
 
 
 NO_STAKES: Mapping[int, Stake] = MappingProxyType({})
