@@ -53,7 +53,7 @@ ACCOUNTS = "accounts"
 """The stream that knows positions: it compares them by itself."""
 
 
-class Request(msgspec.Struct, frozen=True):
+class Request(msgspec.Struct, frozen=True, gc=False):
     """A command as it reaches the house."""
 
     command_id: str
@@ -70,7 +70,7 @@ class Request(msgspec.Struct, frozen=True):
     """Whether the command was read from JSON as its type is: it reads the same again."""
 
 
-class Reply(msgspec.Struct, frozen=True, eq=False):
+class Reply(msgspec.Struct, frozen=True, eq=False, gc=False):
     """The answer to a command: its decision's place, and why it was refused if it was."""
 
     sequence: int
@@ -115,7 +115,7 @@ def settling(future: asyncio.Future[Reply]) -> Tell:
     return tell
 
 
-class Committed(msgspec.Struct, frozen=True):
+class Committed(msgspec.Struct, frozen=True, gc=False):
     """A decision that is durable, with the state of its stream before and after it."""
 
     record: Record
@@ -289,7 +289,7 @@ def sent(store: Store, frame: Frame) -> asyncio.Future[Mapping[str, JournalError
         return failed
 
 
-class Entry(msgspec.Struct, eq=False):
+class Entry(msgspec.Struct, eq=False, gc=False):
     """A command of a frame: its answer, and what is written of it, if anything is."""
 
     asked: Asked
@@ -307,7 +307,7 @@ class Entry(msgspec.Struct, eq=False):
         return Committed(self.record, self.decision, self.before, self.place.state)
 
 
-class Place(msgspec.Struct, frozen=True):
+class Place(msgspec.Struct, frozen=True, gc=False):
     """How far a stream has come, with its state there."""
 
     state: Any

@@ -44,7 +44,7 @@ OF_THE_KEY = frozenset((c.CorrectCard, c.Report, c.DeclareShoeLost))
 """Commands that a shoe whose cards are sealed, or were, may refuse."""
 
 
-class TableState(msgspec.Struct, frozen=True):
+class TableState(msgspec.Struct, frozen=True, gc=False):
     """A table, the seal of its shoe, and the cards of it that were opened."""
 
     table: Table

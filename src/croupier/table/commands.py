@@ -23,7 +23,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A command; each kind has a name of its own on the wire."""
 
 
-class Envelope(msgspec.Struct, frozen=True):
+class Envelope(msgspec.Struct, frozen=True, gc=False):
     """A command with what only the house knows."""
 
     command: Command

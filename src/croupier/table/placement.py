@@ -158,16 +158,19 @@ def _place(
 
 def _lying_there(play: Round, command: c.PlaceWager, position: int) -> tuple[Stake | None, int]:
     """Return the stake that this adds to, if any, and how many stakes the area holds."""
-    own, there, slug = None, 0, command.wager
-    for stake in play.stakes.values():
-        if stake.wager == slug and stake.position == position:
-            there += 1
-            if command.join is not None:
-                if stake.number == command.join:
-                    own = stake
-            elif stake.shares[0].patron == command.patron and not stake.found:
+    slug, own = command.wager, None
+    there = [
+        stake
+        for stake in play.stakes.values()
+        if stake.position == position and stake.wager == slug
+    ]
+    for stake in there:
+        if command.join is not None:
+            if stake.number == command.join:
                 own = stake
-    return own, there
+        elif stake.shares[0].patron == command.patron and not stake.found:
+            own = stake
+    return own, len(there)
 
 
 def _joint_refusal(

@@ -212,7 +212,7 @@ def with_move(course: Course, patron: str, wager: str, cents: int) -> Course:
     return (*course, (move,))
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """A round of play."""
 
     number: int
@@ -312,7 +312,7 @@ class Flag(msgspec.Struct, frozen=True, gc=False):
     round: int
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, gc=False):
     """A table. The undealt shoe is not part of it: a card enters with its event."""
 
     rulebooks: tuple[Rulebook, ...]

@@ -39,7 +39,7 @@ class Audience(Named):
     AUDITOR = "auditor"
 
 
-class Heard(msgspec.Struct, frozen=True):
+class Heard(msgspec.Struct, frozen=True, gc=False):
     """An event as somebody hears of it: its name, and the facts."""
 
     name: str
