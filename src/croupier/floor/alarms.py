@@ -1,8 +1,9 @@
 """Alarms: what Dealer and pit are shown until it is settled.
 
 Devices raise them, patrons who call for somebody, and what is noticed at tables. An alarm
-about a card that left the shoe ends when the table counts the card; every other one ends when
-somebody of the table acknowledges it. None has a face in it.
+about a card that left the shoe ends when the table counts the card, and that of a silent device
+when it is heard again; every other one ends when somebody of the table acknowledges it. None has
+a face in it.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class AlarmCode(Named):
     MISREAD = "misread"
     DIE_NOT_DUE = "die_not_due"
     DIE_MISMATCH = "die_mismatch"
+    DEVICE_SILENT = "device_silent"
     # Somebody calls.
     ATTENDANT_CALLED = "attendant_called"
     ROUND_ASKED = "round_asked"
@@ -90,6 +92,7 @@ PITS: Final = frozenset(
 """What the pit looks at: a Dealer does not acknowledge it."""
 LASTING: Final = frozenset(
     {
+        AlarmCode.DEVICE_SILENT,
         AlarmCode.ATTENDANT_CALLED,
         AlarmCode.SUPERVISOR_CALLED,
         AlarmCode.TERMINAL_LOST,
@@ -124,7 +127,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     counted: Counted | None = None
     """What was counted."""
     rate: int | None = None
-    """Rounds an hour, seconds of waiting, or seconds that the machine's clock is ahead."""
+    """Rounds an hour; seconds of waiting, of silence, or that the machine's clock is ahead."""
     usual: int | None = None
     """What is set for that."""
     note: str | None = None

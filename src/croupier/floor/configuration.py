@@ -125,6 +125,9 @@ class AlarmLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     clock_seconds: Annotated[
         int, Meta(ge=0, le=WAIT_MAX, description="that the machine's clock is off, and more")
     ] = 5
+    device_silent_seconds: Annotated[
+        int, Meta(ge=0, le=WAIT_MAX, description="that a device at a table in play is silent")
+    ] = 15
 
 
 class Server(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -25,6 +25,7 @@ from croupier.floor.people_file import PEOPLE, require_known_form
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.reception import Reception
 from croupier.floor.sessions import standing
+from croupier.floor.silence import Silence
 from croupier.floor.terminals import Terminals
 from croupier.floor.topics import TICK_SECONDS
 from croupier.floor.verifications import Verifications
@@ -67,6 +68,7 @@ class Floor:
         self.devices = Devices(house, people, hub.alarms, self.spawn)
         self.device_book = DeviceBook(house, people.device_tokens)
         self.watch = Watch(house, self.devices.alarms, self.spawn)
+        self.silence = Silence(house, self.devices.alarms, people.device_tokens, self.spawn)
         self.calls = Calls(house, self.devices.alarms, hub.me, self.loop.time)
         self.books = Books(house)
         self.verifications = Verifications(self)
@@ -78,7 +80,13 @@ class Floor:
         people.sessions.on_ended.append(self._ended)
         self._acting: set[str] = set()
         """Who acts in a position for a time, now or soon."""
-        hub.on_sweep += [self._renew, self.watch.look, self.reception.sweep, hub.me.look]
+        hub.on_sweep += [
+            self._renew,
+            self.watch.look,
+            self.silence.look,
+            self.reception.sweep,
+            hub.me.look,
+        ]
 
     @classmethod
     async def open(

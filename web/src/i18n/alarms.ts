@@ -40,6 +40,8 @@ function details(alarm: Alarm): string[] {
     case "slow":
     case "fast":
       return [say("pace", { rate: rate ?? 0, usual: usual ?? 0 })];
+    case "device_silent":
+      return [say("silent", { seconds: rate ?? 0, usual: usual ?? 0 })];
     case "waits":
       return [say("waited", { seconds: rate ?? 0, usual: usual ?? 0 })];
     case "shoe_ends":

@@ -13,6 +13,7 @@ const WEIGHTS: Record<Alarm["code"], Weight> = {
   out_of_order: "warn",
   misread: "warn",
   die_not_due: "note",
+  device_silent: "warn",
   extra_card: "crit",
   round_void: "crit",
   count_differs: "crit",
