@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,14 @@ OTHERS = (
     "bare",
 )
 EVERYBODY = (*PIT, *AUDITS, *OTHERS)
-PATHS = ("/pit/floor", "/performance/win", "/performance/ratings", "/performance/discretions")
+REPORTS = ("/reports/shift", "/reports/shoes", "/reports/exceptions")
+PATHS = (
+    "/pit/floor",
+    "/performance/win",
+    "/performance/ratings",
+    "/performance/discretions",
+    *REPORTS,
+)
 VOID = {"type": "decide_referral", "decision": "void", "reason": "the shoe fell"}
 
 
@@ -241,6 +249,99 @@ def test_a_void_shows_who_decided_it_and_what_it_moved(door: Door) -> None:
     assert people["gaming-shift-manager"]["counts"]["void"] == 1
     assert people["gaming-shift-manager"]["cents"] == 20_000
     assert people["pit-supervisor"]["seconds"] == 1
+
+
+# Reports
+
+
+def _events(door: Door, table: str) -> list[dict[str, Any]]:
+    """Return what the journal has of a table, as an auditor reads it."""
+    text = door.get("auditor", f"/journal/export?stream=table:{table}").text
+    lines = [json.loads(one) for one in text.splitlines()]
+    return [event for one in lines if one["kind"] == "decision" for event in one["events"]]
+
+
+def _count(events: list[dict[str, Any]], kind: str) -> int:
+    return sum(one["name"] == kind for one in events)
+
+
+def test_the_report_of_a_shift_is_what_its_tables_played(door: Door) -> None:
+    report = door.get("pit-supervisor", "/reports/shift?table=tiger").json()
+    (table,) = report["tables"]
+    (game,) = table["games"]
+    win = door.get("pit-supervisor", "/performance/win?by=&table=tiger").json()["total"]
+    for name in ("rounds", "turnover_cents", "win_cents", "expected_cents", "drop_cents"):
+        assert game[name] <= win[name] if name == "rounds" else game[name] == win[name]
+        assert report["total"][name] == game[name]
+    assert (game["of"]["table"], game["of"]["game"], game["voids"]) == ("tiger", "tiger", 1)
+    assert table["dealers"] == [], "the house dealt"
+    assert report["slips_kept"]
+    period = report["period"]
+    assert period["shifts"] == ["day", "swing", "night"]
+    shifts = [
+        door.get("auditor", f"/reports/shift?table=tiger&shift={shift}").json()
+        for shift in period["shifts"]
+    ]
+    turnover = [one["total"]["turnover_cents"] for one in shifts if one["total"]]
+    assert sum(turnover) == game["turnover_cents"] == 60_000
+    assert shifts[0]["period"]["ends"] == shifts[1]["period"]["begins"]
+
+
+def test_the_report_of_shoes_counts_what_the_journal_has(door: Door) -> None:
+    report = door.get("auditor", "/reports/shoes?table=tiger").json()
+    events = _events(door, "tiger")
+    (shoe,) = report["shoes"]
+    assert (shoe["table"], shoe["game"], shoe["source"]) == ("tiger", "tiger", "virtual")
+    assert shoe["voids"] == _count(events, "round_voided") == 1
+    assert 0 < shoe["rounds"] <= _count(events, "round_closed")
+    assert shoe["rounds"] == shoe["player"] + shoe["banker"] + shoe["ties"]
+    assert (shoe["ended"], shoe["how"]) == (None, None)
+
+
+def test_the_report_of_exceptions_says_who_and_where(door: Door) -> None:
+    number = door.voided  # type: ignore[attr-defined]
+    refused = door.order("dealer", "tiger", {"type": "load_shoe", "shoe": "one more"})
+    assert refused.status_code == 409
+    report = door.get("pit-manager", "/reports/exceptions?table=tiger").json()
+    lines = report["lines"]
+    counts = {kind: sum(one["kind"] == kind for one in lines) for kind in report["counts"]}
+    assert counts == report["counts"]
+    by_kind = {one["kind"]: one for one in lines}
+    void = by_kind["void"]
+    assert (void["round"], void["cents"], void["by"]) == (
+        number,
+        20_000,
+        "gaming-shift-manager",
+    )
+    assert void["second"] == "pit-supervisor"
+    assert by_kind["report"]["about"] == "other"
+    assert by_kind["referral"]["about"] == "void"
+    seconds = [one["code"] for one in lines if one["kind"] == "second_person"]
+    assert "decide_referral" in seconds
+    last = by_kind["refused"]
+    assert (last["about"], last["by"]) == ("load_shoe", "dealer")
+    alarm = by_kind["alarm"]
+    assert (alarm["code"], alarm["round"], alarm["cents"]) == ("round_void", number, 20_000)
+    voids = door.get("auditor", "/reports/exceptions?kind=void&limit=1").json()
+    assert [one["kind"] for one in voids["lines"]] == ["void"]
+    moments = [one["moment"] for one in lines]
+    assert moments == sorted(moments, reverse=True)
+
+
+@pytest.mark.parametrize("path", REPORTS)
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("shift=tea", "not_readable"),
+        ("day=2020-01-01", "not_readable"),
+        ("day=soon", "not_readable"),
+        ("table=nosuch", "unknown_table"),
+    ],
+)
+def test_a_report_of_nothing_that_is_known_is_refused(
+    door: Door, path: str, query: str, code: str
+) -> None:
+    assert code_of(door.get("auditor", f"{path}?{query}")) == code
 
 
 def test_settings_and_second_persons_are_discretions_too(door: Door) -> None:

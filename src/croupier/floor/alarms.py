@@ -1,15 +1,15 @@
 """Alarms: what Dealer and pit are shown until it is settled.
 
 Devices raise them, patrons who call for somebody, and what is noticed at tables. An alarm
-about a card that left the shoe ends when the table counts the card, and that of a silent device
-when it is heard again; every other one ends when somebody of the table acknowledges it. None has
-a face in it.
+about a card that left the shoe ends when the table counts the card, that of a silent device
+when it is heard again; every other one ends when somebody of the table acknowledges it. None
+has a face in it.
 """
 
 from __future__ import annotations
 
 from datetime import datetime  # noqa: TC003  # read by msgspec
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -361,8 +361,12 @@ class Alarms:
         table: str | None = None,
         limit: int = 100,
         by: Hears = Hears.ALL,
+        since: datetime | None = None,
     ) -> list[AlarmEnded]:
-        """Return alarms that are over, the newest first, as far as somebody heard of them."""
+        """Return alarms that are over, the newest first, as far as somebody heard of them.
+
+        Only of those that were raised since a moment, where one is named.
+        """
         query = (
             "SELECT body FROM alarm_ended WHERE (?1 IS NULL OR number < ?1)"
             " AND (?2 IS NULL OR place = ?2) ORDER BY number DESC"
@@ -371,7 +375,8 @@ class Alarms:
         def read(file: sqlite3.Connection) -> list[AlarmEnded]:
             rows = file.execute(query, (before, table))
             found = (msgspec.json.decode(body, type=AlarmEnded) for (body,) in rows)
-            return list(islice(filter(by.has, found), limit))
+            raised = takewhile(lambda one: since is None or one.moment >= since, found)
+            return list(islice(filter(by.has, raised), limit))
 
         return await self._file.run(read)
 

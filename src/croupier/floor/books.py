@@ -1,4 +1,4 @@
-"""The books of a floor: what tables won, how patrons played, and what staff decided.
+"""The books of a floor: win, play, discretions, shoes, the cage, and exceptions.
 
 They are kept up to date by every durable decision, and begin with what the journal has: that is
 read beside everything else, in small pages, so that nobody who plays waits for it.
@@ -18,7 +18,9 @@ from croupier.journal.cages import STREAM as CAGE
 from croupier.journal.decision import read_record
 from croupier.journal.discretions import Discretions
 from croupier.journal.errors import JournalError, PoisonedError
+from croupier.journal.exceptions import Exceptions
 from croupier.journal.performance import TABLES, Performance
+from croupier.journal.shoe_book import ShoeBook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Coroutine
@@ -47,6 +49,8 @@ class Books:
         self._house = house
         self.performance = Performance(house.configuration.gaming_day, courses=True)
         self.discretions = Discretions()
+        self.exceptions = Exceptions()
+        self.shoes = ShoeBook()
         self.cage = CageBook()
         self.plays = PlayBook()
         self._counted: dict[str, int] = {}
@@ -90,9 +94,12 @@ class Books:
         try:
             self.performance.feed(decision)
             self.discretions.feed(decision)
+            self.exceptions.feed(decision)
             if stream == CAGE:
                 self.cage.feed(decision)
-            elif noted and not NOTED.isdisjoint(map(type, decision.events)):
+                return
+            self.shoes.feed(decision)
+            if noted and not NOTED.isdisjoint(map(type, decision.events)):
                 table = stream.removeprefix(TABLES)
                 self.plays.feed(decision, self.performance.rules(table))
         except Exception as error:  # noqa: BLE001  # nobody who plays is stopped by a book

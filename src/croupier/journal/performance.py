@@ -38,6 +38,7 @@ from croupier.rules.wagers import Result
 from croupier.table import events as e
 from croupier.table import incidents as i
 from croupier.table.evolve import plan_for
+from croupier.table.settings import DealtBy
 from croupier.table.state import unopened
 
 if TYPE_CHECKING:
@@ -328,6 +329,8 @@ def _opened(book: Performance, table: _Table, event: e.BetsOpened) -> None:
     here = book.here(table)
     if here.began is None:
         here.began = table.moment
+    if event.dealt_by == DealtBy.DEALER.value:
+        here.dealt[event.by] = here.dealt.get(event.by, 0) + 1
 
 
 def _settled(book: Performance, table: _Table, event: e.WagersSettled) -> None:

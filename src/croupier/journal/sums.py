@@ -91,6 +91,8 @@ class PlaceSums(msgspec.Struct):
     """When the first round was called."""
     ended: str | None = None
     """When the last one was settled or void."""
+    dealt: dict[str, int] = {}
+    """Dealers, and how many rounds each called."""
     wagers: dict[str, Sums] = {}
     products: dict[tuple[str, str], int] = {}
     """For two wagers, or one with itself: the sum over rounds of stake times stake, in cents
@@ -104,7 +106,10 @@ class PlaceSums(msgspec.Struct):
     def copied(self) -> PlaceSums:
         """Return a copy that shares nothing."""
         return msgspec.structs.replace(
-            self, wagers=copied(self.wagers), products=dict(self.products)
+            self,
+            dealt=dict(self.dealt),
+            wagers=copied(self.wagers),
+            products=dict(self.products),
         )
 
     @property
