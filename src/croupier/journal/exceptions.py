@@ -51,7 +51,7 @@ class Exceptional(msgspec.Struct, frozen=True, kw_only=True):
     kind: ExceptionKind
     code: str
     """What exactly: an event, the code of a refusal or an alarm, or the command."""
-    about: str | None = None
+    about: str | None
     """The situation that was reported or ruled; what was counted; the command refused."""
     table: str | None
     """None: at the cage, for no table."""
@@ -64,9 +64,9 @@ class Exceptional(msgspec.Struct, frozen=True, kw_only=True):
     position: str | None
     second: str | None
     """Who approved it, or acknowledged it."""
-    patron: str | None = None
+    patron: str | None
     clause: str | None
-    cents: int = 0
+    cents: int
     """What went back to patrons; of a count, by how much it is over, or, below 0, short."""
 
 

@@ -16,6 +16,9 @@ const percent = ({ cents, limit_cents: limit }: Alarm): number => (cents == null
 /** "Scan mismatch"; "Differential at 92 %". */
 export const alarmName = (alarm: Alarm): string => say(alarm.code, { percent: percent(alarm) });
 
+/** The same where its figures are not at hand. */
+export const alarmWord = (code: string): string => (code === "differential" ? say("apart") : code in en ? say(code as keyof typeof en) : code.replaceAll("_", " "));
+
 const side = (wager: string): string => (wager === "player" || wager === "banker" ? common(wager) : wager);
 
 /** What was counted beside what the ledger has, and by how much it is over or short. */

@@ -87,19 +87,19 @@ class ReportPeriod(msgspec.Struct, frozen=True, kw_only=True):
         return self.begins <= moment < self.ends
 
 
-class BankReport(msgspec.Struct, kw_only=True):
+class BankReport(msgspec.Struct, frozen=True, kw_only=True):
     """What went between a table and the vault."""
 
-    opener_cents: int | None = None
+    opener_cents: int | None
     """None: the table got none."""
-    fills: int = 0
-    fills_cents: int = 0
-    credits: int = 0
-    credits_cents: int = 0
-    closer_cents: int | None = None
+    fills: int
+    fills_cents: int
+    credits: int
+    credits_cents: int
+    closer_cents: int | None
     """What was counted; None: nothing was."""
-    drop_counted_cents: int | None = None
-    over_cents: int = 0
+    drop_counted_cents: int | None
+    over_cents: int
     """By how much the counts were over what the ledger has; below 0: short."""
 
 
@@ -240,21 +240,25 @@ def _dealt(part: Performance, period: ReportPeriod) -> dict[str, Counter[str]]:
 
 def bank_of(slips: Iterable[Slip]) -> BankReport:
     """Sum up the slips of a table."""
-    bank = BankReport()
+    cents: dict[SlipKind, list[int]] = {kind: [] for kind in SlipKind}
+    over = 0
     for one in slips:
-        if one.kind is SlipKind.OPENER:
-            bank.opener_cents = (bank.opener_cents or 0) + one.cents
-        elif one.kind is SlipKind.FILL:
-            bank.fills, bank.fills_cents = bank.fills + 1, bank.fills_cents + one.cents
-        elif one.kind is SlipKind.CREDIT:
-            bank.credits, bank.credits_cents = bank.credits + 1, bank.credits_cents + one.cents
-        elif one.kind is SlipKind.CLOSER:
-            bank.closer_cents = (bank.closer_cents or 0) + one.cents
-        else:
-            bank.drop_counted_cents = (bank.drop_counted_cents or 0) + one.cents
-        if one.expected_cents is not None:
-            bank.over_cents += one.cents - one.expected_cents
-    return bank
+        cents[one.kind].append(one.cents)
+        over += 0 if one.expected_cents is None else one.cents - one.expected_cents
+
+    def known(kind: SlipKind) -> int | None:
+        return sum(cents[kind]) if cents[kind] else None
+
+    return BankReport(
+        opener_cents=known(SlipKind.OPENER),
+        fills=len(cents[SlipKind.FILL]),
+        fills_cents=sum(cents[SlipKind.FILL]),
+        credits=len(cents[SlipKind.CREDIT]),
+        credits_cents=sum(cents[SlipKind.CREDIT]),
+        closer_cents=known(SlipKind.CLOSER),
+        drop_counted_cents=known(SlipKind.DROP),
+        over_cents=over,
+    )
 
 
 # Shoes
@@ -318,6 +322,7 @@ def _of_alarm(alarm: Alarm) -> Exceptional:
     return Exceptional(
         kind=ExceptionKind.ALARM,
         code=alarm.code.value,
+        about=None,
         table=alarm.table,
         round=alarm.round,
         sequence=None,

@@ -24,6 +24,7 @@ import { say } from "./say";
 import { TablePage } from "./TablePage";
 import { type PitState, tableOf, tableTitle, usePit } from "./usePit";
 import { waitsForMe } from "./waiting";
+import { ReportsPage } from "./ReportsPage";
 import { WinPage } from "./Win";
 
 const PARTS: Record<string, { at: Section; title: (table: string) => string }> = {
@@ -91,6 +92,8 @@ export default function Pit({ route }: ScreenProps) {
       return <BanksPage pit={pit} />;
     case "win":
       return <WinPage pit={pit} table={about} />;
+    case "reports":
+      return <ReportsPage pit={pit} part={part} />;
     case "recall":
       return <RecallPage pit={pit} table={about} round={item} />;
     default:

@@ -3,10 +3,11 @@ import type { ComponentChildren } from "preact";
 import { somebody } from "../../app/session";
 import { clock } from "../../i18n/money";
 import { Frame, type Way } from "../../parts/Frame";
+import { say as reports } from "../reports/say";
 import { say } from "./say";
 import type { PitState } from "./usePit";
 
-export type Section = "floor" | "alarms" | "discretions" | "banks" | "win" | "recall";
+export type Section = "floor" | "alarms" | "discretions" | "banks" | "win" | "recall" | "reports";
 
 const PLACES: Record<Section, string> = {
   floor: "/pit",
@@ -15,6 +16,7 @@ const PLACES: Record<Section, string> = {
   banks: "/pit/banks",
   win: "/pit/win",
   recall: "/pit/recall",
+  reports: "/pit/reports",
 };
 
 /** Whoever answers for others sees what they decided. */
@@ -28,6 +30,7 @@ function ways(alarms: number): Way[] {
     { to: PLACES.banks, icon: "cash", name: say("nav.banks") },
     { to: PLACES.win, icon: "chart", name: say("nav.win") },
     { to: PLACES.recall, icon: "list", name: say("nav.recall") },
+    { to: PLACES.reports, icon: "book", name: reports("reports") },
   ];
   const answers = ANSWERS_FOR_OTHERS.includes(somebody.value?.position ?? null);
   return all.filter(({ to }) => to !== PLACES.discretions || answers);
