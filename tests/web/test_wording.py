@@ -41,10 +41,12 @@ NOBODY = (
 PIT = (
     *("/pit", "/pit/alarms", "/pit/win", "/pit/discretions", "/pit/banks", "/pit/recall"),
     *(f"/pit/{TABLE}{part}" for part in ("", "/settings", "/referral", "/recall", "/recall/1")),
+    *("/pit/reports", "/pit/reports/shoes", "/pit/reports/exceptions"),
     "/pit/power-98",
 )
 JOURNAL = (
     *("/audit", "/cage", "/audit/cage", "/audit/accounts", f"/audit/table:{TABLE}"),
+    *("/audit/reports", "/audit/reports/exceptions"),
     *(f"/audit/table:{TABLE}/rounds", f"/audit/table:{TABLE}/rounds/1"),
 )
 TOOLS = ".dealer .btn:not(.primary):visible:enabled"
