@@ -43,9 +43,11 @@ class Served:
         *options: str,
         demo_patrons: int = 0,
         clocks: tuple[str, ...] = FAST,
+        demo: bool = True,
     ) -> None:
         self.folder, self._ready, self.port = folder, folder / "ready", 0
         self._options, self.demo_patrons = (*clocks, *options), demo_patrons
+        self._demo = demo
         self._output = folder / "output"
         self.process: subprocess.Popen[bytes] | None = None
         self.url = ""
@@ -53,20 +55,19 @@ class Served:
 
     def begin(self) -> None:
         """Begin to start it, at the port that it had before."""
+        demo = ("--demo", "--demo-patrons", str(self.demo_patrons)) if self._demo else ()
         self._ready.unlink(missing_ok=True)
         with self._output.open("ab") as output:
             self.process = subprocess.Popen(  # noqa: S603  # our own command
                 croupier(
                     "serve",
-                    "--demo",
                     "--data",
                     str(self.folder / "house"),
                     "--port",
                     str(self.port),
                     "--ready",
                     str(self._ready),
-                    "--demo-patrons",
-                    str(self.demo_patrons),
+                    *demo,
                     *self._options,
                 ),
                 stdout=output,
@@ -89,7 +90,7 @@ class Served:
         ready = json.loads(self._ready.read_bytes())
         self.url = ready["url"]
         self.port = int(self.url.rsplit(":", 1)[1])
-        self.logins = {one["name"]: one for one in ready["logins"]}
+        self.logins = {one["name"]: one for one in ready.get("logins", ())}
 
     def password(self, name: str) -> str:
         """Return the password of somebody of the demo."""

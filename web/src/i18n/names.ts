@@ -38,3 +38,6 @@ const titled = (slug: string): string =>
 
 /** The name of a wager by its slug alone. */
 export const wagerBySlug = (slug: string): string => wagerName(slug, titled(slug));
+
+/** A game by its slug alone: the translation, else as it is called. */
+export const gameBySlug = (slug: string): string => translated.value[`game.${slug}`] ?? titled(slug);

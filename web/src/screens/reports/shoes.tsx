@@ -1,7 +1,7 @@
 /** The report of shoes: when each was loaded, what came of its rounds, how it ended. */
 import type { Schemas } from "../../api/types";
 import { clock, count } from "../../i18n/money";
-import { gameTitle } from "../../i18n/names";
+import { gameBySlug } from "../../i18n/names";
 import { tableWords } from "../../i18n/tables";
 import type { Cell } from "./csv";
 import { named, say } from "./say";
@@ -23,7 +23,7 @@ export function ofShoes(report: ShoesReport): Section[] {
   const columns: ReportColumn<Shoe>[] = [
     { name: say("table"), words: true, cell: ({ table }) => tableWords(table), file: ({ table }) => tableWords(table) },
     { name: say("shoe"), words: true, cell: ({ shoe }) => shoe, file: ({ shoe }) => shoe },
-    { name: say("game"), words: true, wraps: true, cell: (shoe) => gameTitle({ game: shoe.game, name: shoe.game.replaceAll("-", " ") }), file: ({ game }) => game },
+    { name: say("game"), words: true, wraps: true, cell: ({ game }) => gameBySlug(game), file: ({ game }) => gameBySlug(game) },
     {
       name: say("loaded"),
       words: true,

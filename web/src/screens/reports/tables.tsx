@@ -1,7 +1,7 @@
 /** The report of a shift: what every table played, what went to its bank and from it, who dealt. */
 import type { Schemas } from "../../api/types";
 import { count, money, signed } from "../../i18n/money";
-import { gameTitle } from "../../i18n/names";
+import { gameBySlug } from "../../i18n/names";
 import { tableWords } from "../../i18n/tables";
 import { inOrderOfTables } from "../../state/tables";
 import { percent } from "../pit/win";
@@ -36,7 +36,7 @@ function played(report: ShiftReport): Section {
   const place = (line: Line): string => (line.of["table"] === undefined ? say("total") : tableWords(line.of["table"]));
   const game = (line: Line): string => {
     const slug = line.of["game"];
-    return slug === undefined ? "" : gameTitle({ game: slug, name: slug.replaceAll("-", " ") });
+    return slug === undefined ? "" : gameBySlug(slug);
   };
   const columns: ReportColumn<Line>[] = [
     { name: say("table"), words: true, cell: place, file: place },
