@@ -82,9 +82,9 @@ def test_a_tray_that_is_short_is_recorded_with_both_names(
     with somebody(browser, quiet, "pit-manager") as context:
         page = opened(context, f"/dealer/{table}")
         page.get_by_role("button", name="All commands").click()
-        page.get_by_role("dialog").get_by_role("button", name="Close the table").click()
+        page.get_by_role("dialog").get_by_role("button", name="Close the table").last.click()
         page.get_by_role("button", name=re.compile("^Close table")).click()
-        page.get_by_label(re.compile("^Number of 10,000")).fill(str(chips - 1))
+        page.get_by_label("Number of chips of 10,000", exact=True).fill(str(chips - 1))
         short = page.locator(".sumrow .diff")
         assert f"{MINUS}{10_000 + rest / 100:,.2f}" in short.inner_text()
         page.get_by_role("button", name="Record the closer").click()
