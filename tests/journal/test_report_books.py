@@ -16,6 +16,7 @@ from croupier.journal.exceptions import ExceptionKind, Exceptions
 from croupier.journal.shoe_book import Shoe, ShoeBook, ShoeEnd
 from croupier.journal.tables import TableStream
 from croupier.rulebooks import GAMES, RULEBOOKS, find_game
+from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
@@ -181,6 +182,23 @@ def test_how_a_shoe_ends(events: tuple[e.Event, ...], how: ShoeEnd | None) -> No
     assert shoe.ended == (None if how is None else NOON + timedelta(minutes=1))
     assert (shoe.loaded, shoe.loaded_by, shoe.cards) == (NOON, "Mia", 416)
     assert (shoe.ended_by is None) == (how is None)
+
+
+def test_a_round_that_becomes_void_after_its_end_is_taken_out_again() -> None:
+    faces = {"P1": "4S", "B1": "2H", "P2": "5D", "B2": "3C"}
+    laid = [
+        one
+        for place, face in faces.items()
+        for one in (
+            e.CardDrawn(Position(place), "Dan"),
+            e.CardExposed(Position(place), face, "Dan"),
+        )
+    ]
+    called = e.BetsOpened(1, "BAC8", 8, NOON, "baccarat", "B", NOON, "Dan")
+    played = called, *laid, e.RoundClosed(1)
+    assert counts_of(shoe_of(*played)) == Counter(rounds=1, player=1, naturals=1)
+    void = i.RoundVoided(None, "SETTLED", ())
+    assert counts_of(shoe_of(*played, void)) == Counter(voids=1)
 
 
 def test_cards_that_left_otherwise_are_counted_once() -> None:
