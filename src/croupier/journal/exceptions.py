@@ -89,10 +89,22 @@ class Exceptions:
 
     def feed(self, decision: Decision) -> None:
         """Take a decision; those of one stream come in their order, and none twice."""
+        if _is_usual(decision):
+            return
         for event in decision.events:
             if isinstance(event, e.BetsOpened):
                 self._rounds[decision.stream] = event.round
         self.all.extend(_exceptional(decision, self._rounds.get(decision.stream)))
+
+
+def _is_usual(decision: Decision) -> bool:
+    """Tell at once that nothing is to be noted: most decisions are wagers that were taken."""
+    return (
+        decision.refusal is None
+        and decision.approver is None
+        and type(decision.command) is not c.ConfirmReport
+        and NOTED.isdisjoint(map(type, decision.events))
+    )
 
 
 def _exceptional(decision: Decision, number: int | None) -> Iterator[Exceptional]:
@@ -205,3 +217,5 @@ RULES: Final[Mapping[type, Callable[[Any], Found]]] = {
     e.ShoeLost: _lost,
     DifferenceFound: _differs,
 }
+NOTED: Final = frozenset({e.BetsOpened, *RULES})
+"""Events of which something is remembered."""
