@@ -72,6 +72,18 @@ describe("bets with Confirm", () => {
     expect(given).toEqual([[{ type: "place_wager", wager: "banker", position: 2, cents: 5_000 }, 7]]);
     expect([betting.accepted.value, betting.unsent.value, betting.sending.value]).toEqual([{ banker: 5_000 }, 0, {}]);
   });
+  test("repeated while they come back, stay wanted", async () => {
+    const { table } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 5_000);
+    betting.confirm();
+    await settled();
+    betting.clear();
+    expect(betting.sending.value).toEqual({ banker: -5_000 });
+    betting.repeat();
+    await settled();
+    expect([betting.accepted.value, betting.wanted.value, betting.unsent.value]).toEqual([{}, { banker: 5_000 }, 5_000]);
+  });
   test("that come back are sent at once", async () => {
     const { table, given } = house();
     betting = makeBetting("tiger", table);

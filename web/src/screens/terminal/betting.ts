@@ -195,8 +195,10 @@ class Slip implements Betting {
 
   private want(targets: Targets): void {
     const accepted = this.accepted.peek();
-    const slugs = new Set([...Object.keys(accepted), ...Object.keys(targets)]);
-    const differs = [...slugs].filter((slug) => (targets[slug] ?? 0) !== (accepted[slug] ?? 0));
+    // What is on its way changes what is accepted: a wish that is equal to it now would be lost.
+    const flying = this.sending.peek();
+    const slugs = new Set([...Object.keys(accepted), ...Object.keys(targets), ...Object.keys(flying)]);
+    const differs = [...slugs].filter((slug) => slug in flying || (targets[slug] ?? 0) !== (accepted[slug] ?? 0));
     this.wish(Object.fromEntries(differs.map((slug) => [slug, targets[slug] ?? 0])));
   }
 
