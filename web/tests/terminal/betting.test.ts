@@ -43,7 +43,8 @@ function house(refuse: (command: Command) => string | null = () => null) {
     }
     done(command);
     const answer = { sequence, accepted: true as const, events: [] };
-    return new Promise((told) => setTimeout(() => { told(answer); table.value = show(); }, 1));
+    const seen = show();
+    return new Promise((told) => setTimeout(() => { told(answer); table.value = seen; }, 1));
   });
   return { table, given, show };
 }
@@ -83,6 +84,18 @@ describe("bets with Confirm", () => {
     betting.repeat();
     await settled();
     expect([betting.accepted.value, betting.wanted.value, betting.unsent.value]).toEqual([{}, { banker: 5_000 }, 5_000]);
+  });
+  test("that came back one by one are repeated together", async () => {
+    const { table } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 5_000);
+    betting.tap(TIE, 5_000);
+    betting.confirm();
+    await settled();
+    betting.clear();
+    await settled();
+    betting.repeat();
+    expect([betting.accepted.value, betting.wanted.value]).toEqual([{}, { banker: 5_000, tie: 5_000 }]);
   });
   test("that come back are sent at once", async () => {
     const { table, given } = house();

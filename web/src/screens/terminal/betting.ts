@@ -137,7 +137,9 @@ class Slip implements Betting {
     const view = this.view;
     if (view === undefined) return;
     const stakes = this.accepted.value;
-    if (sum(stakes) > 0) {
+    // While several come back one by one, what is left of them is not what was staked last.
+    const leaving = Object.values(this.sending.value).some((cents) => cents < 0);
+    if (sum(stakes) > 0 && !leaving) {
       this.last.value = stakes;
       this.lastRound.value = view.round;
     }

@@ -1,0 +1,285 @@
+"""Work done by keyboard alone, away from the terminal of one table; and lists of keys that are true."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.dealing import dealt
+from tests.web.keyboard import chosen, gone_to, has_focus, pressed, signed_in, written
+from tests.web.looking import opened, setting, somebody
+from tests.web.playing import finished, sit, spot
+from tools.people import until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+    from tests.floor.serving import Served
+    from tests.web.staff import Staff
+
+ALWAYS = {"F6", "?", "Esc"}
+TILES = {"←", "↑", "→", "↓", "Enter"}
+BETS = TILES | {"Del", "1–5", *"PBTZXRDC"}
+LISTS = [
+    ("patron-20", "/lobby", ALWAYS | TILES),
+    ("pit-manager", "/pit", ALWAYS | TILES | {"A", "/"}),
+    ("pit-manager", "/pit/alarms", ALWAYS | {"A"}),
+    ("pit-manager", "/pit/recall", ALWAYS),
+    ("cashier", "/cage", ALWAYS),
+    ("auditor", "/audit", ALWAYS),
+    ("administrator", "/house", ALWAYS),
+    ("dealer", "/dealer", {"?", "Esc"}),
+    (None, "/display", {"?", "Esc"}),
+]
+
+
+def listed(page: Page) -> set[str]:
+    """Open the list of keys, read it and close it."""
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys")
+    keys.wait_for()
+    found = set(keys.locator("kbd").all_inner_texts())
+    pressed(page, "Escape")
+    keys.wait_for(state="detached")
+    return found
+
+
+@pytest.mark.parametrize(("name", "path", "keys"), LISTS, ids=[path for _, path, _ in LISTS])
+def test_the_list_of_keys_is_what_works(
+    browser: Browser, quiet: Served, name: str | None, path: str, keys: set[str]
+) -> None:
+    with somebody(browser, quiet, name) as context:
+        page = opened(context, path)
+        assert listed(page) == keys
+        if "F6" in keys:
+            regions = page.locator("[data-region]")
+            for number in (0, 1, 0) if regions.count() == 2 else (0, 1, 2):
+                pressed(page, "F6")
+                assert has_focus(regions.nth(number))
+        if "/" in keys:
+            pressed(page, "/")
+            assert has_focus(page.get_by_role("searchbox", name="Find a table"))
+            page.keyboard.type("/")
+            assert page.get_by_role("searchbox").input_value() == "/"
+
+
+def test_arrows_move_between_tables_and_enter_opens_one(
+    browser: Browser, quiet: Served
+) -> None:
+    for who, path in (("patron-20", "/lobby"), ("pit-manager", "/pit")):
+        with somebody(browser, quiet, who) as context:
+            page = opened(context, path)
+            tiles = page.locator("[data-tile]")
+            gone_to(page, tiles.first.locator("a").first)
+            for key, number in (("ArrowRight", 1), ("ArrowLeft", 0)):
+                pressed(page, key)
+                assert has_focus(tiles.nth(number).locator("a").first), key
+            pressed(page, "ArrowDown")
+            below = page.locator("[data-tile]:focus-within")
+            name = below.get_attribute("data-tile")
+            assert name != tiles.first.get_attribute("data-tile")
+            page.keyboard.press("Enter")
+            page.wait_for_url(re.compile(f"/{name}$"))
+
+
+def test_single_keys_can_be_switched_off(browser: Browser, quiet: Served) -> None:
+    with somebody(browser, quiet, "patron-20") as context:
+        page = opened(context, "/table/fortune-six")
+        sit(page, 3)
+        spot(page, "Player").filter(has_text="1 to 1").wait_for()
+        pressed(page, "2", "p")
+        assert spot(page, "Player").get_attribute("data-state") == "unsent"
+        chosen(page, page.get_by_role("button", name="Settings"))
+        switch = page.get_by_role("switch", name="Shortcuts with a single key")
+        chosen(page, switch, "Space")
+        assert switch.get_attribute("aria-checked") == "false"
+        pressed(page, "Escape")
+        page.get_by_role("dialog").wait_for(state="detached")
+        pressed(page, "z", "x", "b", "t", "d", "?", "a")
+        assert spot(page, "Player").get_attribute("data-state") == "unsent"
+        assert page.locator("[data-state=unsent]").count() == 1
+        assert page.locator(".sheet").count() == 0
+        gone_to(page, page.get_by_role("main", name="Table"), "F6")
+        pressed(page, "Tab", "Delete")  # keys that are no letters go on
+        assert page.locator("[data-state=unsent]").count() == 1
+        page.reload()
+        spot(page, "Player").and_(page.locator("[data-state=unsent]")).wait_for()
+        pressed(page, "x")
+        assert spot(page, "Player").get_attribute("data-state") == "unsent"
+        setting(page, {"keys": True})
+        spot(page, "Player").and_(page.locator("[data-state=unsent]")).wait_for()
+        pressed(page, "x")
+        page.locator("[data-state=unsent]").wait_for(state="detached")
+
+
+# Several tables at once
+
+FIRST, SECOND, BOTH = "fortune-six", "tiger-no-commission", "patron-17"
+
+
+def pinned(page: Page, table: str) -> Locator:
+    """Return one of several tables."""
+    return page.locator(f"[data-table={table}]")
+
+
+def state(page: Page, table: str, wager: str) -> str | None:
+    """Return the state of a spot of one of several tables."""
+    shown: str | None = (
+        pinned(page, table).locator(f"[data-wager={wager}]").get_attribute("data-state")
+    )
+    return shown
+
+
+def test_several_tables_are_played_by_keys(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    for table in (FIRST, SECOND):
+        staff.seat(BOTH, table, 7, 250_00)
+
+    def stakes(table: str) -> dict[str, int]:
+        own = staff.view(table, BOTH)["own"]["stakes"]
+        return {one["wager"]: one["cents"] for one in own}
+
+    with somebody(browser, quiet, BOTH) as context:
+        page = opened(context, "/tables")
+        for table in (FIRST, SECOND):
+            pinned(page, table).locator("[data-wager=player]").wait_for()
+        assert listed(page) >= ALWAYS | BETS - {"1–5"} | {"S"}
+
+        # What cannot be done says why; what can is done at the table in hand alone.
+        pressed(page, "r")
+        pinned(page, FIRST).get_by_role("alert").wait_for()
+        pressed(page, "3", "p", "b", "z")
+        assert state(page, FIRST, "player") == "unsent"
+        assert state(page, FIRST, "banker") == state(page, SECOND, "player") == "idle"
+        pressed(page, "c")
+        until(lambda: stakes(FIRST) == {"player": 100_00}, "the stake is accepted")
+        pressed(page, "d")
+        chosen(page, page.get_by_role("button", name="Confirm"))
+        until(lambda: stakes(FIRST) == {"player": 200_00}, "it is doubled")
+        pressed(page, "d")
+        alert = pinned(page, FIRST).get_by_role("alert")
+        alert.get_by_text("Double was not placed.").wait_for()
+        alert.get_by_text("Nothing was changed.").wait_for()
+        chosen(page, page.get_by_role("button", name="Clear"))
+        until(lambda: stakes(FIRST) == {}, "it comes back")
+        chosen(page, page.get_by_role("button", name="Repeat"))
+        pressed(page, "c")
+        until(lambda: stakes(FIRST) == {"player": 200_00}, "it is repeated")
+
+        # Arrows lead from spot to spot, and on to the next table, which is then in hand.
+        gone_to(page, pinned(page, FIRST).locator("[data-wager=player]"), "Shift+Tab")
+        for table, wager in ((FIRST, "tie"), (FIRST, "banker"), (SECOND, "player")):
+            pressed(page, "ArrowRight")
+            assert has_focus(pinned(page, table).locator(f"[data-wager={wager}]"))
+        assert pinned(page, SECOND).get_attribute("aria-current") == "true"
+        pressed(page, "Enter")
+        assert state(page, SECOND, "player") == "unsent"
+        pressed(page, "Delete")
+        assert state(page, SECOND, "player") == "idle"
+
+        # Side wagers open where the focus goes, and give it back.
+        pressed(page, "s")
+        sides = pinned(page, SECOND).get_by_role("group", name="Side wagers")
+        until(lambda: has_focus(sides.get_by_role("button").first), "a side wager has it")
+        pressed(page, "Enter")
+        assert sides.get_by_role("button").first.get_attribute("data-state") == "unsent"
+        pressed(page, "x", "Escape")
+        sides.wait_for(state="detached")
+        player = pinned(page, SECOND).locator("[data-wager=player]")
+        until(lambda: has_focus(player), "Player has it")
+
+        pressed(page, "ArrowLeft", "x")
+        until(lambda: stakes(FIRST) == {}, "it comes back")
+    for table in (FIRST, SECOND):
+        staff.give(BOTH, table, "leave_seat")
+
+
+# Staff
+
+
+def test_a_live_round_is_dealt_by_keys(browser: Browser, quiet: Served, staff: Staff) -> None:
+    table, patron = "baccarat", "patron-18"
+    staff.open_with_paper(table)
+    if staff.view(table, patron)["own"]["seat"] is None:
+        staff.seat(patron, table, 5)
+    with somebody(browser, quiet, None) as context:
+        dealer = context.new_page()
+        signed_in(dealer, quiet, "dealer")
+        number = staff.get("dealer", "/house")["numbers"][table]
+        tile = dealer.get_by_role("button", name=re.compile(rf"^{number:02}\b"))
+        chosen(dealer, tile)
+        dealer.locator("footer .btn.primary:enabled").wait_for()
+        for key, name in (("F4", "Another person acts here"), ("?", "Keys")):
+            pressed(dealer, key)
+            dealer.get_by_role("dialog", name=name).wait_for()
+            pressed(dealer, "Escape")
+            dealer.get_by_role("dialog").wait_for(state="detached")
+        dealer.keyboard.press("Enter")
+        until(lambda: staff.view(table)["phase"] == "OPEN", "bets are open")
+        played = staff.view(table)["round"]
+        staff.bet(patron, table, [("player", 100_00), ("tie", 50_00)])
+        dealer.get_by_text("50.00").first.wait_for()
+        dealer.keyboard.press("n")
+        until(lambda: staff.view(table)["phase"] != "OPEN", "bets are closed")
+        dealer.locator(".pad button:enabled").first.wait_for()
+        suit = dealer.get_by_role("radio", name="Clubs")
+        for key, on in (("c", "true"), ("Backspace", "false")):
+            pressed(dealer, key)
+            assert suit.get_attribute("aria-checked") == on
+        pressed(dealer, "F2")
+        dealer.get_by_role("button", name="Send report").wait_for()
+        pressed(dealer, "Escape")
+        dealt(dealer, "s4 h2 d5 c3")
+        for phase in ("RESULT", "SETTLED"):
+            dealer.locator("footer .btn.primary:enabled").wait_for()
+            dealer.keyboard.press("Enter")
+            until(lambda phase=phase: staff.view(table)["phase"] == phase, phase)
+        for done in (1, 2):
+            dealer.locator("tr[aria-current=step]").wait_for()
+            pressed(dealer, "Enter")
+            dealer.get_by_text(f"{done} of 2 done").wait_for()
+        dealer.keyboard.press("Enter")
+        done = finished(context, table, played)
+    assert done["cards"] == ["4S", "2H", "5D", "3C"]
+    assert staff.view(table)["phase"] in {"IDLE", "SETTLED"}
+    staff.play_out(table)
+
+
+def test_the_pit_decides_by_keys(browser: Browser, quiet: Served, staff: Staff) -> None:
+    table = "fortune-six-tournament"
+    staff.take_over(table)
+    staff.call(table)
+    staff.deal(table, "", "")
+    staff.give("dealer", table, "report", about={"situation": "foreign_card"})
+    with somebody(browser, quiet, None) as context:
+        pit = context.new_page()
+        signed_in(pit, quiet, "pit-supervisor")
+        chosen(pit, pit.get_by_role("button", name="Decide", exact=True).first)
+        asked = pit.get_by_role("dialog")
+        chosen(pit, asked.get_by_role("radio", name="Confirm the report"), "Space")
+        written(pit, asked.get_by_label(re.compile("^Name")), "pit-manager")
+        written(pit, asked.get_by_label("Password"), quiet.password("pit-manager"))
+        chosen(pit, asked.get_by_role("button", name="Confirm the report"))
+        asked.wait_for(state="detached")
+    until(lambda: staff.view(table)["phase"] == "VOID", "the round is void")
+    staff.play_out(table)
+
+
+def test_a_patron_buys_in_by_keys_of_the_cage(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    patron = "patron-18"
+    before = staff.get(patron, "/me/wallet")["cents"]
+    with somebody(browser, quiet, None) as context:
+        cage = context.new_page()
+        signed_in(cage, quiet, "cashier")
+        chosen(cage, cage.get_by_role("button", name="Buy in", exact=True))
+        dialog = cage.get_by_role("dialog")
+        written(cage, dialog.get_by_label("Patron"), patron)
+        written(cage, dialog.get_by_label("Amount"), "300")
+        chosen(cage, dialog.get_by_role("button", name="Buy in 300.00"))
+        cage.get_by_text(f"{patron} bought in for 300.00.").first.wait_for()
+    assert staff.get(patron, "/me/wallet")["cents"] == before + 300_00
