@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tools.people import until
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
@@ -16,7 +18,7 @@ UNSEEN = """async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   const one = document.activeElement;
   if (one === null || one.tabIndex < 0 || one === document.body) return "";
-  const name = `${one.tagName} ${one.getAttribute("aria-label") ?? one.textContent.slice(0, 40)}`;
+  const name = `${one.tagName} ${one.getAttribute("aria-label") ?? one.textContent.slice(0, 9)}`;
   const rings = at => getComputedStyle(at).outlineStyle !== "none";
   let ringed = one;
   while (ringed !== null && !rings(ringed)) ringed = ringed.parentElement;
@@ -33,7 +35,7 @@ UNSEEN = """async () => {
 
 
 def pressed(page: Page, *keys: str) -> None:
-    """Press keys, one after the other; whatever has the focus afterwards is seen to have it."""
+    """Press keys; whatever has the focus afterwards is seen to have it."""
     for key in keys:
         page.keyboard.press(key)
     unseen = page.evaluate(UNSEEN)
@@ -76,3 +78,48 @@ def signed_in(page: Page, house: Place, name: str) -> None:
     written(page, page.get_by_label("Name", exact=True), name)
     written(page, page.get_by_label("Password", exact=True), house.password(name))
     page.keyboard.press("Enter")
+
+
+# The felt of a terminal
+
+
+def states(page: Page) -> dict[str, str]:
+    """Return what lies on the spots, and in which state, where there is something."""
+    found: dict[str, str] = page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll(".spots [data-wager]")]
+        .filter(one => one.dataset.state !== "idle")
+        .map(one => [one.dataset.wager,
+             `${one.dataset.state} ${one.querySelector(".amt").textContent.trim()}`]))"""
+    )
+    return found
+
+
+def lies(page: Page, **wagers: str) -> None:
+    """Wait until just this lies on the spots."""
+    wanted = {wager.replace("_", "-"): state for wager, state in wagers.items()}
+    until(lambda: states(page) == wanted, f"{wanted} lies on the spots")
+
+
+def moved(page: Page, key: str) -> str:
+    """Go to the next spot with an arrow; return its wager, which lies in that direction."""
+    spots = page.locator(".spots [data-wager]:focus")
+    before = spots.bounding_box()
+    pressed(page, key)
+    after = spots.bounding_box()
+    assert before is not None
+    assert after is not None
+    across = key in {"ArrowLeft", "ArrowRight"}
+    by = after["x"] - before["x"] if across else after["y"] - before["y"]
+    assert by * (1 if key in {"ArrowRight", "ArrowDown"} else -1) > 0, key
+    wager = spots.get_attribute("data-wager")
+    assert wager is not None
+    return wager
+
+
+def goes_to_spot(page: Page, wager: str, key: str) -> None:
+    """Go to the felt by F6, to its first spot, down to the main wagers and along them."""
+    gone_to(page, page.get_by_role("main", name="Table"), "F6")
+    pressed(page, "Tab")
+    moved(page, "ArrowDown")
+    while page.locator(".spots [data-wager]:focus").get_attribute("data-wager") != wager:
+        moved(page, key)

@@ -1,4 +1,4 @@
-"""Work done by keyboard alone, away from the terminal of one table; and lists of keys that are true."""
+"""Work done by keyboard alone, and lists of keys that are true."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.dealing import dealt
-from tests.web.keyboard import chosen, gone_to, has_focus, pressed, signed_in, written
+from tests.web.keyboard import (
+    chosen,
+    goes_to_spot,
+    gone_to,
+    has_focus,
+    lies,
+    moved,
+    pressed,
+    signed_in,
+    written,
+)
 from tests.web.looking import opened, setting, somebody
 from tests.web.playing import finished, sit, spot
 from tools.people import until
@@ -21,7 +31,7 @@ if TYPE_CHECKING:
 
 ALWAYS = {"F6", "?", "Esc"}
 TILES = {"←", "↑", "→", "↓", "Enter"}
-BETS = TILES | {"Del", "1–5", *"PBTZXRDC"}
+BETS = TILES | {"Del", *"PBTZXRDC"}
 LISTS = [
     ("patron-20", "/lobby", ALWAYS | TILES),
     ("pit-manager", "/pit", ALWAYS | TILES | {"A", "/"}),
@@ -114,6 +124,72 @@ def test_single_keys_can_be_switched_off(browser: Browser, quiet: Served) -> Non
         page.locator("[data-state=unsent]").wait_for(state="detached")
 
 
+def test_every_key_of_a_terminal_does_what_it_says(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    table, patron = "super-6", "patron-20"
+    staff.seat(patron, table, 9)
+    with somebody(browser, quiet, patron) as context:
+        page = opened(context, f"/table/{table}")
+        spot(page, "Player").wait_for()
+        puts_chips_down(page)
+        opens_and_closes(page)
+        pressed(page, "?")
+        keys = page.get_by_role("region", name="Keys and rules").locator("kbd")
+        assert set(keys.all_inner_texts()) == ALWAYS | BETS | {"A", "1\u20137"}
+        pressed(page, "Escape", "3", "b")
+        goes_to_spot(page, "banker", "ArrowRight")
+        side = moved(page, "ArrowUp")
+        pressed(page, "Enter", "c")
+        staked = {"banker": 100_00, side: 100_00}
+        until(lambda: stakes_of(staff, table, patron) == staked, "two stakes are accepted")
+        pressed(page, "x")
+        until(lambda: stakes_of(staff, table, patron) == {}, "they are taken back")
+        pressed(page, "r")
+        lies(page, **{"banker": "unsent 100", side: "unsent 100"})
+        chosen(page, page.get_by_role("button", name="Confirm"))
+        until(lambda: stakes_of(staff, table, patron) == staked, "they are accepted again")
+        pressed(page, "x")
+        until(lambda: stakes_of(staff, table, patron) == {}, "they are taken back")
+    staff.give(patron, table, "leave_seat")
+
+
+def stakes_of(staff: Staff, table: str, patron: str) -> dict[str, int]:
+    """Return what the house has accepted of a patron."""
+    return {one["wager"]: one["cents"] for one in staff.view(table, patron)["own"]["stakes"]}
+
+
+def puts_chips_down(page: Page) -> None:
+    """Press every key that changes the slip; nothing stays."""
+    chips = page.get_by_role("radiogroup", name="Chip", exact=True).get_by_role("radio")
+    assert chips.count() >= 5
+    for place in range(chips.count()):
+        pressed(page, str(place + 1))
+        assert chips.nth(place).get_attribute("aria-checked") == "true"
+    pressed(page, "3", "p", "b", "t")
+    lies(page, player="unsent 100", banker="unsent 100", tie="unsent 100")
+    pressed(page, "z")
+    lies(page, player="unsent 100", banker="unsent 100")
+    pressed(page, "d")
+    lies(page, player="unsent 200", banker="unsent 200")
+    goes_to_spot(page, "player", "ArrowLeft")
+    pressed(page, "Delete")
+    lies(page, banker="unsent 200")
+    pressed(page, "Space", "Enter")
+    lies(page, player="unsent 200", banker="unsent 200")
+    pressed(page, "x")
+    lies(page)
+
+
+def opens_and_closes(page: Page) -> None:
+    """Open what a key opens, and close it: a sheet has the focus, and gives it back."""
+    for key, sheet in (("?", "Keys and rules"), ("a", "Call an attendant")):
+        pressed(page, key)
+        page.get_by_role("region", name=sheet).wait_for()
+        pressed(page, "Escape")
+        page.get_by_role("region", name=sheet).wait_for(state="detached")
+
+
 # Several tables at once
 
 FIRST, SECOND, BOTH = "fortune-six", "tiger-no-commission", "patron-17"
@@ -139,14 +215,13 @@ def test_several_tables_are_played_by_keys(
         staff.seat(BOTH, table, 7, 250_00)
 
     def stakes(table: str) -> dict[str, int]:
-        own = staff.view(table, BOTH)["own"]["stakes"]
-        return {one["wager"]: one["cents"] for one in own}
+        return stakes_of(staff, table, BOTH)
 
     with somebody(browser, quiet, BOTH) as context:
         page = opened(context, "/tables")
         for table in (FIRST, SECOND):
             pinned(page, table).locator("[data-wager=player]").wait_for()
-        assert listed(page) >= ALWAYS | BETS - {"1–5"} | {"S"}
+        assert listed(page) == ALWAYS | BETS | {"S", "1\u20133"}
 
         # What cannot be done says why; what can is done at the table in hand alone.
         pressed(page, "r")
@@ -231,6 +306,8 @@ def test_a_live_round_is_dealt_by_keys(browser: Browser, quiet: Served, staff: S
             assert suit.get_attribute("aria-checked") == on
         pressed(dealer, "F2")
         dealer.get_by_role("button", name="Send report").wait_for()
+        pressed(dealer, "Escape")
+        dealer.get_by_role("heading", name="What happened?").wait_for()
         pressed(dealer, "Escape")
         dealt(dealer, "s4 h2 d5 c3")
         for phase in ("RESULT", "SETTLED"):

@@ -1,4 +1,4 @@
-"""At every game a round by keys alone, from the door on, and one by mouse, settled by the rules."""
+"""At every game a round by keys alone and one by mouse, settled by the rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ import pytest
 
 import croupier
 from croupier.rulebooks import GAMES
-from tests.web.keyboard import chosen, gone_to, has_focus, pressed, signed_in, written
+from tests.web.keyboard import (
+    chosen,
+    goes_to_spot,
+    gone_to,
+    has_focus,
+    moved,
+    pressed,
+    signed_in,
+    written,
+)
 from tests.web.looking import somebody
 from tests.web.playing import finished, open_bets, spot, view
 from tools.people import until
@@ -93,97 +102,15 @@ def runs_to(page: Page, wanted: Locator, key: str) -> bool:
     return True
 
 
-def states(page: Page) -> dict[str, str]:
-    """Return what lies on the spots, and in which state, where there is something."""
-    found: dict[str, str] = page.evaluate(
-        """() => Object.fromEntries([...document.querySelectorAll(".spots [data-wager]")]
-        .filter(one => one.dataset.state !== "idle")
-        .map(one => [one.dataset.wager,
-             `${one.dataset.state} ${one.querySelector(".amt").textContent.trim()}`]))"""
-    )
-    return found
-
-
-def lies(page: Page, **wagers: str) -> None:
-    """Wait until just this lies on the spots."""
-    wanted = {wager.replace("_", "-"): state for wager, state in wagers.items()}
-    until(lambda: states(page) == wanted, f"{wanted} lies on the spots")
-
-
-def moved(page: Page, key: str) -> str:
-    """Go to the next spot with an arrow; return its wager, which lies in that direction."""
-    spots = page.locator(".spots [data-wager]:focus")
-    before = spots.bounding_box()
-    pressed(page, key)
-    after = spots.bounding_box()
-    assert before is not None
-    assert after is not None
-    across = key in {"ArrowLeft", "ArrowRight"}
-    by = after["x"] - before["x"] if across else after["y"] - before["y"]
-    assert by * (1 if key in {"ArrowRight", "ArrowDown"} else -1) > 0, key
-    wager = spots.get_attribute("data-wager")
-    assert wager is not None
-    return wager
-
-
-def goes_to_spot(page: Page, wager: str, key: str) -> None:
-    """Go to the felt by F6, to its first spot, down to the main wagers and along them."""
-    gone_to(page, page.get_by_role("main", name="Table"), "F6")
-    pressed(page, "Tab")
-    moved(page, "ArrowDown")
-    while page.locator(".spots [data-wager]:focus").get_attribute("data-wager") != wager:
-        moved(page, key)
-
-
-def tries_every_key(page: Page, context: BrowserContext, table: str) -> None:
-    """Press each key of the terminal; each does what the list says, and nothing stays."""
-    open_bets(context, table, least=6)
-    chips = page.get_by_role("radiogroup", name="Chip", exact=True).get_by_role("radio")
-    assert chips.count() >= 5
-    for place in range(chips.count()):
-        pressed(page, str(place + 1))
-        assert chips.nth(place).get_attribute("aria-checked") == "true"
-    pressed(page, "3", "p", "b", "t")
-    lies(page, player="unsent 100", banker="unsent 100", tie="unsent 100")
-    pressed(page, "z")
-    lies(page, player="unsent 100", banker="unsent 100")
-    pressed(page, "d")
-    lies(page, player="unsent 200", banker="unsent 200")
-    goes_to_spot(page, "player", "ArrowLeft")
-    pressed(page, "Delete")
-    lies(page, banker="unsent 200")
-    pressed(page, "Space", "Enter")
-    lies(page, player="unsent 200", banker="unsent 200")
-    pressed(page, "x")
-    lies(page)
-
-
-def opens_by_keys(page: Page) -> None:
-    """Open what a key opens, and close it: a sheet has the focus, and gives it back."""
-    for key, sheet in (("?", "Keys and rules"), ("a", "Call an attendant")):
-        pressed(page, key)
-        page.get_by_role("region", name=sheet).wait_for()
-        pressed(page, "Escape")
-        page.get_by_role("region", name=sheet).wait_for(state="detached")
-
-
 def by_keys(page: Page, context: BrowserContext, table: str) -> int:
-    """Stake on Banker and on a wager above it, take all back and repeat it; return the round."""
-    tries_every_key(page, context, table)
-    opens_by_keys(page)
-    number = open_bets(context, table, least=5)
+    """Stake on Banker by its key, and on the wager above it by arrows; return the round."""
+    number = open_bets(context, table, least=4)
     pressed(page, "3", "b")
     goes_to_spot(page, "banker", "ArrowRight")
     side = moved(page, "ArrowUp")
     pressed(page, "Enter", "c")
     staked = {("banker", 100_00), (side, 100_00)}
     until(lambda: stakes(context, table) == staked, "two stakes are accepted")
-    pressed(page, "x")
-    until(lambda: stakes(context, table) == set(), "they are taken back")
-    pressed(page, "r")
-    lies(page, **{"banker": "unsent 100", side: "unsent 100"})
-    chosen(page, page.get_by_role("button", name="Confirm"))
-    until(lambda: stakes(context, table) == staked, "they are accepted again")
     return number
 
 
