@@ -18,7 +18,7 @@ UNSEEN = """async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   const one = document.activeElement;
   if (one === null || one.tabIndex < 0 || one === document.body) return "";
-  const name = `${one.tagName} ${one.getAttribute("aria-label") ?? one.textContent.slice(0, 9)}`;
+  const name = `${one.tagName} ${one.ariaLabel ?? one.textContent.slice(0, 40)}`;
   const rings = at => getComputedStyle(at).outlineStyle !== "none";
   let ringed = one;
   while (ringed !== null && !rings(ringed)) ringed = ringed.parentElement;

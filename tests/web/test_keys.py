@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -275,6 +276,11 @@ def test_several_tables_are_played_by_keys(
 # Staff
 
 
+def is_in(staff: Staff, table: str, phase: str) -> bool:
+    """Tell whether a table is in a phase."""
+    return bool(staff.view(table)["phase"] == phase)
+
+
 def test_a_live_round_is_dealt_by_keys(browser: Browser, quiet: Served, staff: Staff) -> None:
     table, patron = "baccarat", "patron-18"
     staff.open_with_paper(table)
@@ -313,11 +319,11 @@ def test_a_live_round_is_dealt_by_keys(browser: Browser, quiet: Served, staff: S
         for phase in ("RESULT", "SETTLED"):
             dealer.locator("footer .btn.primary:enabled").wait_for()
             dealer.keyboard.press("Enter")
-            until(lambda phase=phase: staff.view(table)["phase"] == phase, phase)
-        for done in (1, 2):
+            until(partial(is_in, staff, table, phase), phase)
+        for row in (1, 2):
             dealer.locator("tr[aria-current=step]").wait_for()
             pressed(dealer, "Enter")
-            dealer.get_by_text(f"{done} of 2 done").wait_for()
+            dealer.get_by_text(f"{row} of 2 done").wait_for()
         dealer.keyboard.press("Enter")
         done = finished(context, table, played)
     assert done["cards"] == ["4S", "2H", "5D", "3C"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tests.web.looking import several
@@ -59,6 +60,11 @@ def settled(pages: list[Page]) -> list[str]:
     return seen
 
 
+def shows(page: Page, what: str) -> bool:
+    """Tell whether a screen shows just this."""
+    return shown(page) == what
+
+
 class Reloads:
     """The pages of a table, each loaded again in every phase that is met."""
 
@@ -77,7 +83,7 @@ class Reloads:
         for page, then in zip(self._pages, before, strict=True):
             page.locator("h1").first.wait_for()
             why = f"{page.url} shows in {phase} what it did before: {then}"
-            until(lambda page=page, then=then: shown(page) == then, why, 10)
+            until(partial(shows, page, then), why, 10)
 
 
 def at_every_screen(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, WebSocket
 
 
 TABLE = "super-six"
@@ -53,7 +53,11 @@ def test_a_private_squeeze_hides_cards_from_these_eyes_alone_and_delays_nothing(
         sit(other, 12)
         page = context.new_page()
         sent: list[str] = []
-        page.on("websocket", lambda socket: socket.on("framesent", sent.append))
+
+        def listens(socket: WebSocket) -> None:
+            socket.on("framesent", lambda text: sent.append(str(text)))
+
+        page.on("websocket", listens)
         page.goto(f"/table/{TABLE}")
         page.get_by_role("button", name="Menu").click()
         page.get_by_role("switch", name="Squeeze my last cards").click()
@@ -82,7 +86,7 @@ def test_a_private_squeeze_hides_cards_from_these_eyes_alone_and_delays_nothing(
             for tab in (page, other):
                 total = tab.locator(".hands .hand.p .total")
                 total.filter(has_text=str(done["player"])).wait_for()
-            assert [text for text in sent if "command" in str(text)] == []
+            assert [text for text in sent if "command" in text] == []
 
 
 def pressed_setting(page: Page, role: Any, name: str) -> None:  # noqa: ANN401  # a role of Playwright
