@@ -20,7 +20,7 @@ from tests.web.keyboard import (
     signed_in,
     written,
 )
-from tests.web.looking import opened, setting, somebody
+from tests.web.looking import PHONE, opened, setting, somebody
 from tests.web.playing import finished, sit, spot
 from tools.people import until
 
@@ -189,6 +189,21 @@ def opens_and_closes(page: Page) -> None:
         page.get_by_role("region", name=sheet).wait_for()
         pressed(page, "Escape")
         page.get_by_role("region", name=sheet).wait_for(state="detached")
+
+
+@pytest.mark.parametrize("path", ["/table/super-6", "/table/super-6/menu", "/tables"])
+def test_no_bar_of_a_phone_covers_what_has_the_focus(
+    browser: Browser, quiet: Served, staff: Staff, path: str
+) -> None:
+    patron = "patron-16"
+    if staff.view("super-6", patron)["own"]["seat"] is None:
+        staff.seat(patron, "super-6", 10)
+    with somebody(browser, quiet, patron, {"viewport": PHONE}) as context:
+        page = opened(context, path)
+        page.locator("[data-wager]").first.wait_for(state="attached")
+        for key in ("Tab", "Shift+Tab"):
+            for _ in range(35):
+                pressed(page, key)
 
 
 # Several tables at once

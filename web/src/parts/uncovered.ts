@@ -21,15 +21,21 @@ function scrollerOf(one: Element): Element | null {
 /** How far the page must go so that a bar at its foot, or at its head, covers nothing. */
 function coveredBy(one: Element): number {
   const { left, top, width, bottom } = one.getBoundingClientRect();
-  const below = barOver(one, left + width / 2, bottom - 2);
-  if (below !== null) return bottom - below.top + SPACE;
-  const above = barOver(one, left + width / 2, top + 2);
-  return above === null ? 0 : top - above.bottom - SPACE;
+  const bar = barOver(one, left + width / 2, bottom - 2) ?? barOver(one, left + width / 2, top + 2);
+  if (bar === null) return 0;
+  return bar.top < innerHeight / 2 ? top - bar.bottom - SPACE : bottom - bar.top + SPACE;
 }
 
+/** Bars stand on each other: what is clear of one may be under the next. */
+const BARS_MOST = 3;
+
 function uncover(one: Element): void {
-  const by = one.matches(":focus-visible") ? coveredBy(one) : 0;
-  if (by !== 0) scrollerOf(one)?.scrollBy({ top: by, behavior: "instant" });
+  if (!one.matches(":focus-visible")) return;
+  for (let bar = 0; bar < BARS_MOST; bar++) {
+    const by = coveredBy(one);
+    if (by === 0) return;
+    scrollerOf(one)?.scrollBy({ top: by, behavior: "instant" });
+  }
 }
 
 /** The browser scrolls to what gets the focus first, and knows nothing of bars. */
