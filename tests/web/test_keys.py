@@ -99,7 +99,8 @@ def test_single_keys_can_be_switched_off(browser: Browser, quiet: Served) -> Non
     with somebody(browser, quiet, "patron-20") as context:
         page = opened(context, "/table/fortune-six")
         sit(page, 3)
-        spot(page, "Player").filter(has_text="1 to 1").wait_for()
+        # The credit comes after the seat.
+        page.get_by_role("radio", name="Chip of 25", exact=True, disabled=False).wait_for()
         pressed(page, "2", "p")
         assert spot(page, "Player").get_attribute("data-state") == "unsent"
         chosen(page, page.get_by_role("button", name="Settings"))
