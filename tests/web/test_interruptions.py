@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.floor.serving import Served
-from tests.web.looking import opened, somebody
+from tests.web.looking import opened, several, somebody
 from tests.web.playing import finished, open_bets, sit, spot, view
 from tools.people import until
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, BrowserContext, Page
 
+GONE = re.compile("Reconnecting|No contact with the house|cannot be reached|as of \\d")
+"""What a screen says while the house is gone."""
 SLOW = ("--betting", "5", "--pause", "2", "--pace", "0.8")
 
 
@@ -90,6 +93,42 @@ def test_a_server_that_is_killed_is_found_again_by_its_pages(
         balance = page.get_by_role("button", name="Your money").last
         until(lambda: f"{credit / 100:,.2f}" in balance.inner_text(), "the balance is another")
         assert view(context, table)["own"]["seat"] == 1
+
+
+def test_every_screen_survives_a_restart_and_is_never_blank(
+    browser: Browser, slow: Served
+) -> None:
+    table = "baccarat"
+    places = [
+        ("patron-04", f"/table/{table}", "main, .spots"),
+        ("dealer", f"/dealer/{table}", "main"),
+        ("pit-supervisor", "/pit", "main .grid"),
+        ("cashier", "/cage", "main .figs"),
+        ("auditor", "/audit", "main"),
+        (None, f"/display/{table}", "main.play"),
+    ]
+    with several(browser, slow) as page_of:
+        pages = {path: (page_of(name, path), main) for name, path, main in places}
+        display = pages[f"/display/{table}"][0]
+        for page, main in pages.values():
+            page.locator(main).first.wait_for()
+        display.get_by_text("1 to 1").first.wait_for()
+        slow.kill()
+        for path, (page, main) in pages.items():
+            page.get_by_text(GONE).first.wait_for()
+            assert page.locator(main).first.inner_text().strip() != "", path
+        display.get_by_text("Reconnecting").wait_for()
+        display.get_by_text(re.compile(r"Last known \d+:\d\d:\d\d")).wait_for()
+        assert display.locator(".hd h1").inner_text() == "Baccarat"
+        assert display.get_by_text("1 to 1").first.is_visible(), "what was known stays"
+        loaded = {
+            path: page.evaluate("performance.timeOrigin") for path, (page, _) in pages.items()
+        }
+        slow.start()
+        for path, (page, main) in pages.items():
+            page.get_by_text(GONE).first.wait_for(state="hidden")
+            assert page.locator(main).first.inner_text().strip() != "", path
+            assert page.evaluate("performance.timeOrigin") == loaded[path], "by itself"
 
 
 @pytest.mark.parametrize("slow", [30], indirect=True, ids=["30 seconds for an answer"])

@@ -1,4 +1,4 @@
-"""A round at a terminal by mouse, and one by keys, at every game, settled by the rules."""
+"""At every game a round by keys alone and one by mouse, settled by the rules."""
 
 from __future__ import annotations
 
@@ -9,12 +9,22 @@ import pytest
 
 import croupier
 from croupier.rulebooks import GAMES
-from tests.web.looking import opened, somebody
-from tests.web.playing import finished, open_bets, sit, spot, view
+from tests.web.keyboard import (
+    chosen,
+    goes_to_spot,
+    gone_to,
+    has_focus,
+    moved,
+    pressed,
+    signed_in,
+    written,
+)
+from tests.web.looking import somebody
+from tests.web.playing import finished, open_bets, spot, view
 from tools.people import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
     from tests.floor.serving import Served
 
@@ -56,28 +66,71 @@ def by_mouse(page: Page, context: BrowserContext, table: str) -> int:
     return number
 
 
+def enters_by_keys(page: Page, house: Served, patron: str, table: str) -> None:
+    """Sign in, go to a table, choose a position and bring credit, all by keys."""
+    signed_in(page, house, patron)
+    tiles = page.locator("[data-tile]")
+    tiles.first.wait_for()
+    gone_to(page, tiles.first.get_by_role("link"))
+    # The tables lie in rows: along one to its end, then back along the next.
+    wanted = page.locator(f"[data-tile={table}]").get_by_role("link")
+    for row in range(len(TABLES)):
+        if runs_to(page, wanted, ("ArrowRight", "ArrowLeft")[row % 2]):
+            break
+        pressed(page, "ArrowDown")
+    assert has_focus(wanted)
+    pressed(page, "Enter")
+    place = page.get_by_role("radio", name="Position ")
+    gone_to(page, place.first)
+    pressed(page, "ArrowRight")
+    assert place.nth(1).get_attribute("aria-checked") == "true"
+    written(page, page.get_by_role("textbox", name="Bring to the table"), "4000")
+    chosen(page, page.get_by_role("button", name="Take position 2"))
+    page.get_by_role("group", name="Bet spots").wait_for()
+
+
+def runs_to(page: Page, wanted: Locator, key: str) -> bool:
+    """Press an arrow until a table has the focus, or it leads no further."""
+    focused = page.locator("[data-tile]:focus-within")
+    before = None
+    while not has_focus(wanted):
+        here = focused.get_attribute("data-tile")
+        if here == before:
+            return False
+        before = here
+        pressed(page, key)
+    return True
+
+
 def by_keys(page: Page, context: BrowserContext, table: str) -> int:
-    """Stake on Banker without a mouse; return the round."""
-    number = open_bets(context, table)
-    for key in ("3", "b", "c"):
-        page.keyboard.press(key)
-    stakes = until(lambda: view(context, table)["own"]["stakes"], "the stake is accepted")
-    assert [(one["wager"], one["cents"]) for one in stakes] == [("banker", 100_00)]
+    """Stake on Banker by its key, and on the wager above it by arrows; return the round."""
+    number = open_bets(context, table, least=4)
+    pressed(page, "3", "b")
+    goes_to_spot(page, "banker", "ArrowRight")
+    side = moved(page, "ArrowUp")
+    pressed(page, "Enter", "c")
+    staked = {("banker", 100_00), (side, 100_00)}
+    until(lambda: stakes(context, table) == staked, "two stakes are accepted")
     return number
 
 
+def stakes(context: BrowserContext, table: str) -> set[tuple[str, int]]:
+    """Return what the server has accepted."""
+    return {(one["wager"], one["cents"]) for one in view(context, table)["own"]["stakes"]}
+
+
 @pytest.mark.parametrize("tables", BATCHES, ids=" ".join)
-def test_a_round_by_mouse_and_one_by_keys(
+def test_a_round_by_keys_from_the_door_on_and_one_by_mouse(
     browser: Browser, floor: Served, tables: list[str]
 ) -> None:
     with ExitStack() as people:
         pages = {}
         for table in tables:
+            context = people.enter_context(somebody(browser, floor, None))
+            pages[table] = context.new_page()
             patron = f"patron-{TABLES.index(table) + 1:02d}"
-            context = people.enter_context(somebody(browser, floor, patron))
-            pages[table] = opened(context, f"/table/{table}")
-            sit(pages[table])
-        for stake in (by_mouse, by_keys):
+            enters_by_keys(pages[table], floor, patron, table)
+        for stake in (by_keys, by_mouse):
             rounds = [
                 (table, stake(page, page.context, table)) for table, page in pages.items()
             ]

@@ -7,8 +7,10 @@ import { render } from "preact";
 import { App } from "./app/App";
 import { begin } from "./app/session";
 import { followArrows } from "./parts/radios";
+import { keepUncovered } from "./parts/uncovered";
 
 const root = document.getElementById("app");
 if (root !== null) render(<App />, root);
 followArrows(document);
+keepUncovered(document);
 void begin();

@@ -9,6 +9,7 @@ import { clock } from "../i18n/money";
 import { positionName } from "../i18n/names";
 import { now } from "../state/clock";
 import { Icon, type IconName } from "./Icon";
+import { KeysButton } from "./KeyList";
 import { useKeys } from "./keys";
 import { Link } from "./Link";
 import { Lost } from "./Lost";
@@ -54,7 +55,7 @@ export function Frame(props: {
   side?: { label: string; content: ComponentChildren };
 }) {
   const main = useRef<HTMLElement>(null);
-  useKeys({ F6: () => nextRegion() });
+  useKeys({ F6: { does: common("keyRegions"), press: () => nextRegion() } });
   useEffect(() => {
     document.title = `${props.title} · Croupier`;
     main.current?.scrollTo(0, 0);
@@ -79,6 +80,7 @@ export function Frame(props: {
           </b>
           <Clock />
         </div>
+        <KeysButton />
         <SettingsButton />
       </header>
       <main class={props.side === undefined ? "main pad" : "main"} tabIndex={-1} ref={main} data-region>

@@ -43,7 +43,8 @@ function house(refuse: (command: Command) => string | null = () => null) {
     }
     done(command);
     const answer = { sequence, accepted: true as const, events: [] };
-    return new Promise((told) => setTimeout(() => { told(answer); table.value = show(); }, 1));
+    const seen = show();
+    return new Promise((told) => setTimeout(() => { told(answer); table.value = seen; }, 1));
   });
   return { table, given, show };
 }
@@ -71,6 +72,30 @@ describe("bets with Confirm", () => {
     await settled();
     expect(given).toEqual([[{ type: "place_wager", wager: "banker", position: 2, cents: 5_000 }, 7]]);
     expect([betting.accepted.value, betting.unsent.value, betting.sending.value]).toEqual([{ banker: 5_000 }, 0, {}]);
+  });
+  test("repeated while they come back, stay wanted", async () => {
+    const { table } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 5_000);
+    betting.confirm();
+    await settled();
+    betting.clear();
+    expect(betting.sending.value).toEqual({ banker: -5_000 });
+    betting.repeat();
+    await settled();
+    expect([betting.accepted.value, betting.wanted.value, betting.unsent.value]).toEqual([{}, { banker: 5_000 }, 5_000]);
+  });
+  test("that came back one by one are repeated together", async () => {
+    const { table } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 5_000);
+    betting.tap(TIE, 5_000);
+    betting.confirm();
+    await settled();
+    betting.clear();
+    await settled();
+    betting.repeat();
+    expect([betting.accepted.value, betting.wanted.value]).toEqual([{}, { banker: 5_000, tie: 5_000 }]);
   });
   test("that come back are sent at once", async () => {
     const { table, given } = house();

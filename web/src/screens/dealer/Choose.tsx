@@ -6,6 +6,7 @@ import { say as common } from "../../i18n/common";
 import { range } from "../../i18n/money";
 import { positionName, roomName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
+import { KeysButton } from "../../parts/KeyList";
 import { SettingsButton } from "../../parts/Settings";
 import { useTables } from "../../state/table";
 import { numberOf } from "../../state/tables";
@@ -66,6 +67,7 @@ export function Choose() {
               {me?.position ? `, ${positionName(me.position)}` : ""}
             </b>
           </span>
+          <KeysButton />
           <SettingsButton />
         </div>
       </header>

@@ -68,7 +68,11 @@ function At({ table, topic, part }: { table: string; topic: Topic<TableView>; pa
   const { problem } = shoe.value;
   const unknown = view.shoe !== null && known === null && (problem === null || passes(problem));
   const desk: Desk = { table, view, part, mode, over, ...giving, busy: giving.busy || unknown };
-  useKeys({ F6: moveRegion });
+  useKeys({
+    F6: { does: common("keyRegions"), press: moveRegion },
+    "?": { does: common("keyHelp"), press: () => void (over.value = { kind: "keys" }) },
+    Escape: { does: common("keyEscape") },
+  });
   useScanner(deckOfGame(view.rules?.game));
   useSignalEffect(() => {
     if (mode.value.kind !== "report") dropHalf(table);

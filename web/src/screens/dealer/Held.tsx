@@ -266,7 +266,7 @@ function Notes({ desk, hold }: { desk: Desk; hold: Hold }) {
 export function Held({ desk }: { desk: Desk }) {
   const hold = desk.part.hold;
   const { command, opens, open, draft, ready, act } = useEnding(desk);
-  useKeys({ F4: () => void (desk.over.value = { kind: "here", command }), "?": () => void (desk.over.value = { kind: "keys" }) });
+  useKeys({ F4: { does: say("key.f4"), press: () => void (desk.over.value = { kind: "here", command }) } });
   if (hold === null) return null;
   const wide = hold.kind === "sort";
   const inline = open !== undefined && opens.length === 1 && (open.fields ?? []).some(({ name }) => name !== "reason");

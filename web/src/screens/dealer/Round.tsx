@@ -305,23 +305,28 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
   const submit = (): void => (typing.open ? typing.enter() : give(primary, peek().draft));
   const button = useScanned(desk, face, drafted, typing, (made) => give(primaryOf(desk, due, made, face, paying.now), made));
   useKeys({
-    Enter: (event) => {
-      const target = event.target instanceof HTMLElement ? event.target : null;
-      // A whole card is entered, also from the keypad's button that was pressed last.
-      const whole = target?.closest(".pad") && entered(card()) !== null;
-      if (desk.over.peek() !== null || (!whole && target?.closest("button, a, input, select"))) return false;
-      submit();
-      return undefined;
+    Enter: {
+      does: say("key.enter"),
+      press: (event) => {
+        const target = event.target instanceof HTMLElement ? event.target : null;
+        // A whole card is entered, also from the keypad's button that was pressed last.
+        const whole = target?.closest(".pad") && entered(card()) !== null;
+        if (desk.over.peek() !== null || (!whole && target?.closest("button, a, input, select"))) return false;
+        submit();
+        return undefined;
+      },
     },
-    n: () => (due.command === "close_bets" ? submit() : false),
-    Backspace: () => {
-      if (card().colour === null) return !typing.open && corrects(desk, keyed);
-      setCard(EMPTY);
-      return undefined;
+    n: { does: say("key.n"), press: () => (due.command === "close_bets" ? submit() : false) },
+    Backspace: {
+      does: say("key.backspace"),
+      press: () => {
+        if (card().colour === null) return !typing.open && corrects(desk, keyed);
+        setCard(EMPTY);
+        return undefined;
+      },
     },
-    F2: () => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") }),
-    F4: () => void (desk.over.value = { kind: "here" }),
-    "?": () => void (desk.over.value = { kind: "keys" }),
+    F2: { does: say("key.f2"), press: () => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") }) },
+    F4: { does: say("key.f4"), press: () => void (desk.over.value = { kind: "here" }) },
   });
   return (
     <div class={`dealer app ${view.phase === "SETTLED" ? "paying" : ""}`}>

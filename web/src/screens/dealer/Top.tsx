@@ -5,6 +5,7 @@ import { go } from "../../app/router";
 import { somebody } from "../../app/session";
 import { gameTitle, positionName, roomName } from "../../i18n/names";
 import { tableWords } from "../../i18n/tables";
+import { say as common } from "../../i18n/common";
 import { Icon } from "../../parts/Icon";
 import { SettingsButton } from "../../parts/Settings";
 import { numberOf } from "../../state/tables";
@@ -78,7 +79,7 @@ function WhoDeals({ desk }: { desk: Desk }) {
         {line}
       </span>
       <GiveBackButton desk={desk} />
-      <button class="iconbtn keysbtn" aria-label={say("keys")} title={say("keys")} onClick={() => void (desk.over.value = { kind: "keys" })}>
+      <button class="iconbtn keysbtn" aria-label={common("keyList")} title={common("keyList")} aria-keyshortcuts="?" onClick={() => void (desk.over.value = { kind: "keys" })}>
         <Icon name="keyboard" />
       </button>
       <SettingsButton />

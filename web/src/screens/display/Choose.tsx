@@ -4,6 +4,7 @@ import { gameName } from "../../i18n/names";
 import { say as tables, sourceWords } from "../../i18n/tables";
 import { words } from "../../i18n/words";
 import en from "../../i18n/en/display.json";
+import { KeysButton } from "../../parts/KeyList";
 import { Link } from "../../parts/Link";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
@@ -35,9 +36,12 @@ export function Choose() {
           </li>
         ))}
       </ul>
-      <Link class="btn" to="/signin">
-        {say("signIn")}
-      </Link>
+      <div class="row">
+        <Link class="btn" to="/signin">
+          {say("signIn")}
+        </Link>
+        <KeysButton />
+      </div>
     </main>
   );
 }

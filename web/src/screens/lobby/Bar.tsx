@@ -9,6 +9,7 @@ import { clock, money } from "../../i18n/money";
 import { AttendantBell } from "../../parts/AttendantBell";
 import { Reading } from "../../parts/Dialog";
 import { Icon } from "../../parts/Icon";
+import { KeysButton } from "../../parts/KeyList";
 import { Link } from "../../parts/Link";
 import { SettingsButton } from "../../parts/Settings";
 import { figuresOf } from "../../state/tables";
@@ -83,7 +84,7 @@ function Console() {
 }
 
 function HelpDialog(props: { onBack: () => void }) {
-  const all = ["helpSit", "helpRing", "helpLimits", "helpRoads", "helpPlay", "helpKeys"] as const;
+  const all = ["helpSit", "helpRing", "helpLimits", "helpRoads", "helpPlay"] as const;
   return (
     <Reading title={say("help")} onBack={props.onBack}>
       <ul class="stack12 muted">
@@ -104,6 +105,7 @@ export function LobbyBar(props: { wallet: Wallet | null }) {
       <Money wallet={props.wallet} />
       <div class="who">
         <Console />
+        <KeysButton />
         <SettingsButton />
         {somebody.value?.kind === "patron" && (
           <button class="iconbtn" aria-label={say("rounds")} aria-haspopup="dialog" onClick={() => void (open.value = "rounds")}>

@@ -6,6 +6,7 @@ import { connection } from "../../api/live";
 import type { TableSummary, Wallet } from "../../api/types";
 import { currency, somebody } from "../../app/session";
 import { dollars, clock } from "../../i18n/money";
+import { say as common } from "../../i18n/common";
 import { announce } from "../../parts/announce";
 import { useKeys } from "../../parts/keys";
 import { Link } from "../../parts/Link";
@@ -94,7 +95,7 @@ export default function Lobby() {
   useEffect(() => {
     if (chosen) announce(say("all", { n: shown.length }));
   }, [filter.value]);
-  useKeys({ F6: () => nextRegion() });
+  useKeys({ F6: { does: common("keyRegions"), press: () => nextRegion() } });
   const patron = somebody.value?.kind === "patron";
   return (
     <div class="lobby">

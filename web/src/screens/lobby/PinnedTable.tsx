@@ -255,6 +255,10 @@ export function PinnedTable(props: Props) {
   const narrow = useMedia("(max-width: 640px)");
   const asks = askedOf(view) !== null;
   useClosingShown(name, view);
+  // Whoever only passes with Tab, on the way to the foot, keeps the table in hand that the foot is of.
+  const taken = ({ key }: KeyboardEvent): void => {
+    if (key.startsWith("Arrow") || key === "Delete") props.onHand();
+  };
   const classes = ["mk", props.inHand ? "on" : "", asks ? "asks" : "", connection.value === "live" ? "" : "stale"];
   return (
     <article
@@ -262,8 +266,9 @@ export function PinnedTable(props: Props) {
       aria-label={say("tableOf", { table: view.rules === null ? name : gameTitle(view.rules) })}
       aria-current={props.inHand}
       data-table={name}
-      onFocusCapture={props.onHand}
       onPointerDownCapture={props.onHand}
+      onClickCapture={props.onHand}
+      onKeyUp={taken}
     >
       <Head onUnpin={props.onUnpin} />
       <div>

@@ -5,13 +5,15 @@
 import "./several.css";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { connection } from "../../api/live";
+import { say as common } from "../../i18n/common";
 import { say as tables } from "../../i18n/tables";
 import { gameTitle } from "../../i18n/names";
 import { announce } from "../../parts/announce";
 import { AttendantBell } from "../../parts/AttendantBell";
 import { Icon } from "../../parts/Icon";
+import { KeysButton } from "../../parts/KeyList";
 import { Link } from "../../parts/Link";
 import { useKeys } from "../../parts/keys";
 import { nextRegion } from "../../parts/regions";
@@ -21,6 +23,7 @@ import { useMine } from "../../state/table";
 import { stateOf } from "../../state/tables";
 import { useBetKeys } from "../terminal/betkeys";
 import { askedOf, NOBODY } from "../terminal/model/asked";
+import { type Round, useLastStakes, useRounds } from "../terminal/rounds";
 import { HereProvider, useHere } from "../terminal/table";
 import { Brand, LostBar } from "./Bar";
 import { ChooseTables } from "./ChooseTables";
@@ -31,11 +34,11 @@ import { say } from "./saySeveral";
 import { type Pinned, usePinned } from "./usePinned";
 
 /** What the parts of a terminal need of a pinned table. */
-function AtTable(props: { table: Pinned; children: ComponentChildren; waiting?: ComponentChildren }) {
+function AtTable(props: { table: Pinned; rounds: Round[] | null; children: ComponentChildren; waiting?: ComponentChildren }) {
   const { name, topic, betting } = props.table;
   const view = topic.value?.view;
   if (view === undefined) return <>{props.waiting}</>;
-  return <HereProvider value={{ name, view, own: view.own ?? NOBODY, betting, rounds: null, sheet: null }}>{props.children}</HereProvider>;
+  return <HereProvider value={{ name, view, own: view.own ?? NOBODY, betting, rounds: props.rounds, sheet: null }}>{props.children}</HereProvider>;
 }
 
 const asks = (table: Pinned | undefined): boolean => table?.topic.value != null && askedOf(table.topic.value.view) !== null;
@@ -90,9 +93,35 @@ function useSpoken(): void {
 }
 
 /** Keys act on the table in hand. */
-function InHand() {
+function InHand(props: { sideOpen: boolean; onSide: (open: boolean) => void }) {
+  const { name } = useHere();
+  const { sideOpen, onSide } = props;
   useSpoken();
-  useKeys({ ...useBetKeys(), F6: () => nextRegion() });
+  useKeys({
+    ...useBetKeys(),
+    s: { does: say("side"), press: () => onSide(!sideOpen) },
+    Escape: { does: common("keyEscape"), press: () => (sideOpen ? onSide(false) : false) },
+  });
+  useSideFocus(name, sideOpen);
+  return null;
+}
+
+/** The focus goes to the side wagers when they open, and to Player when they close under it: keys would lead to another table. */
+function useSideFocus(name: string, open: boolean): void {
+  const before = useRef({ name, open });
+  useEffect(() => {
+    const was = before.current;
+    before.current = { name, open };
+    if (was.name !== name || was.open === open) return;
+    if (!open && document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>(`[data-table="${CSS.escape(name)}"] ${open ? ".sides" : ".msp"} [data-wager]`)?.focus();
+  }, [name, open]);
+}
+
+/** What was staked last is known again after a reload. */
+function Remembered() {
+  const { name, betting, rounds } = useHere();
+  useLastStakes(name, betting, rounds);
   return null;
 }
 
@@ -120,6 +149,8 @@ export default function Several() {
   const chosen = useSignal<string | null>(null);
   const side = useSignal(false);
   const pinned = pins.tables.value;
+  const rounds = useRounds(pinned.map(({ topic }) => topic.value?.view.results.at(-1)?.round ?? 0).join(" "));
+  useKeys({ F6: { does: common("keyRegions"), press: () => nextRegion() } });
   useEffect(() => {
     const seated = wallet?.seats.map(({ table }) => table) ?? [];
     if (kept().length === 0 && pins.tables.peek().length === 0 && seated.length > 0) pins.start(started([], seated));
@@ -147,6 +178,7 @@ export default function Several() {
             <Icon name="grid" />
           </Link>
           <AttendantBell table={name} />
+          <KeysButton />
           <SettingsButton />
         </div>
       </header>
@@ -158,7 +190,8 @@ export default function Several() {
           <Tabs tables={shown} hand={hand.name} onHand={take} />
           <main class="mgrid" data-region>
             {shown.map((table) => (
-              <AtTable key={table.name} table={table} waiting={<Asked name={table.name} onUnpin={() => pins.toggle(table.name)} />}>
+              <AtTable key={table.name} table={table} rounds={rounds} waiting={<Asked name={table.name} onUnpin={() => pins.toggle(table.name)} />}>
+                <Remembered />
                 <PinnedTable
                   inHand={table.name === hand.name}
                   sideOpen={side.value && table.name === hand.name}
@@ -168,8 +201,8 @@ export default function Several() {
               </AtTable>
             ))}
           </main>
-          <AtTable table={hand}>
-            <InHand />
+          <AtTable table={hand} rounds={rounds}>
+            <InHand sideOpen={side.value} onSide={(open) => void (side.value = open)} />
             <SeveralFoot all={pinned} sideOpen={side.value} onSide={() => void (side.value = !side.value)} />
           </AtTable>
         </>

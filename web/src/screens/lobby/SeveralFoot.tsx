@@ -7,6 +7,7 @@ import { Act, primaryOf, Tray } from "../terminal/Foot";
 import { layoutOf } from "../terminal/model/spots";
 import { useSlipActs } from "../terminal/slipacts";
 import { useHere } from "../terminal/table";
+import { say as terminal } from "../terminal/words";
 import { say } from "./saySeveral";
 import { shortName } from "./PinnedTable";
 import type { Pinned } from "./usePinned";
@@ -38,8 +39,13 @@ export function SeveralFoot(props: { all: readonly Pinned[]; sideOpen: boolean; 
       </dl>
       <Tray able={able} />
       <div class="acts">
-        <Act label={say("undo")} keys="z" {...acts.undo} />
-        <button class="btn quiet" disabled={sides.length === 0} aria-expanded={props.sideOpen} onClick={props.onSide}>
+        <div class="four">
+          <Act icon="undo" label={terminal("undo")} keys="z" {...acts.undo} />
+          <Act icon="clear" label={terminal("clear")} keys="x" {...acts.clear} />
+          <Act icon="repeat" label={terminal("repeat")} keys="r" {...acts.repeat} />
+          <Act icon="x2" label={terminal("double")} keys="d" {...acts.double} />
+        </div>
+        <button class="btn quiet" disabled={sides.length === 0} aria-expanded={props.sideOpen} aria-keyshortcuts="s" onClick={props.onSide}>
           {props.sideOpen ? say("road") : onSides > 0 ? say("sideWith", { cents: dollars(onSides) }) : say("side")}
         </button>
         <button class="btn primary" disabled={!primary.able} aria-keyshortcuts="c" onClick={betting.confirm}>

@@ -1,12 +1,15 @@
 /** Arrows move between the tables of the lobby, by their places. */
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { say } from "../../i18n/common";
+import { arrows, useKeys } from "../../parts/keys";
 import { type Box, type Direction, nearest } from "./nearest";
 
 const ARROWS: Record<string, Direction> = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
 
 export function useGridKeys(): RefObject<HTMLDivElement | null> {
   const grid = useRef<HTMLDivElement>(null);
+  useKeys({ ...arrows(say("keyTables")), Enter: { does: say("keyOpen") } });
   useEffect(() => {
     const box = grid.current;
     if (box === null) return undefined;

@@ -84,7 +84,7 @@ export function FloorPage({ pit }: { pit: PitState }) {
   const deciding = useSignal<Matter | null>(null);
   const find = useRef<HTMLInputElement>(null);
   const grid = useGridKeys();
-  useKeys({ "/": () => find.current?.focus() });
+  useKeys({ "/": { does: say("find"), press: () => find.current?.focus() } });
   const { floor } = pit;
   const at = deciding.value;
   const live = at === null ? undefined : pit.matters.find(({ table, kind }) => table === at.table && kind === at.kind);

@@ -184,7 +184,7 @@ function InSteps({ round, game }: { round: StaffRoundInSteps; game: string | und
   const now = useSignal(Math.max(0, round.steps.length - 1));
   const move = (by: number): void => void (now.value = Math.min(round.steps.length - 1, Math.max(0, now.value + by)));
   const wide = useMedia("(min-width: 1600px)");
-  useKeys({ ArrowLeft: () => move(-1), ArrowRight: () => move(1) });
+  useKeys({ ArrowLeft: { does: say("keySteps"), press: () => move(-1) }, ArrowRight: { does: say("keySteps"), press: () => move(1) } });
   const felts = feltsOf(round.steps);
   const spans = spansOf(round.steps);
   const [step, felt] = [round.steps[now.value], felts[now.value]];

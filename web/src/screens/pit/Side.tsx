@@ -128,12 +128,15 @@ export function useAcknowledging(alarms: readonly Alarm[], onDone: () => void): 
     }
   };
   useKeys({
-    a: () => {
-      const number = Number((document.activeElement as HTMLElement | null)?.dataset["alarm"]);
-      const alarm = alarms.find((one) => one.number === number);
-      if (alarm === undefined) return false;
-      void acknowledge(alarm);
-      return true;
+    a: {
+      does: say("keyAcknowledge"),
+      press: () => {
+        const number = Number((document.activeElement as HTMLElement | null)?.dataset["alarm"]);
+        const alarm = alarms.find((one) => one.number === number);
+        if (alarm === undefined) return false;
+        void acknowledge(alarm);
+        return true;
+      },
     },
   });
   return [problem.value, acknowledge];

@@ -6,12 +6,16 @@ import type { Problem, Schemas, WagerShown } from "../../api/types";
 import { listed, told } from "../../i18n/lists";
 import { centsOf, dollars, money, range } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
+import { say as common } from "../../i18n/common";
 import { Icon } from "../../parts/Icon";
+import { useKeys } from "../../parts/keys";
+import { nextRegion } from "../../parts/regions";
 import { Trouble } from "../../parts/Trouble";
 import { useLoaded } from "../../state/loaded";
 import { secondsUntil } from "../../state/clock";
 import { opening, values } from "../../state/may";
 import { useMine } from "../../state/table";
+import { useSheetKeys } from "./betkeys";
 import { barredFromEntering } from "./model/left";
 import { isLive } from "./model/spots";
 import { useHere } from "./table";
@@ -206,6 +210,7 @@ function Bring(props: { position: number }) {
 
 export function Seat() {
   const { view, own } = useHere();
+  useKeys({ ...useSheetKeys(), F6: { does: common("keyRegions"), press: () => nextRegion() } });
   const open = opening(own.may, "take_seat");
   const free = values(open, "position") as number[];
   const chosen = useSignal<number | null>(null);

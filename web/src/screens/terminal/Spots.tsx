@@ -135,10 +135,10 @@ function areaFull(view: ReturnType<typeof useHere>["view"], wager: WagerShown): 
 
 const asList = (allowed: unknown): unknown[] => (Array.isArray(allowed) ? allowed : []);
 
-/** Move between spots by their place on the felt. */
+/** Move between spots by their place on the felt; with several tables, from one to the next. */
 function step(event: KeyboardEvent): void {
   const here = event.currentTarget as HTMLElement;
-  const spots = [...(here.closest(".spots")?.querySelectorAll<HTMLElement>(".spot") ?? [])];
+  const spots = [...(here.closest(".spots, .mgrid")?.querySelectorAll<HTMLElement>("[data-wager]") ?? [])].filter((one) => one.offsetParent !== null);
   const middle = (one: HTMLElement): [number, number] => {
     const box = one.getBoundingClientRect();
     return [box.left + box.width / 2, box.top + box.height / 2];

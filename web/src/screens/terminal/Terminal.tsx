@@ -3,27 +3,24 @@ import { useEffect, useMemo } from "preact/hooks";
 import "./terminal.css";
 import type { ScreenProps } from "../../app/App";
 import { go } from "../../app/router";
-import { somebody } from "../../app/session";
 import { connection, heardAt, troubled } from "../../api/live";
-import type { OwnRound } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock } from "../../i18n/money";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
 import { nextRegion } from "../../parts/regions";
 import { useClosingShown } from "../../state/closing";
-import { useLoaded } from "../../state/loaded";
 import { settings } from "../../state/settings";
 import { useMine, useTable } from "../../state/table";
-import { useBetKeys } from "./betkeys";
+import { useBetKeys, useSheetKeys } from "./betkeys";
 import { makeBetting } from "./betting";
 import { Foot } from "./Foot";
 import { Handling } from "./Handling";
 import { NOBODY } from "./model/asked";
-import { acceptedOf } from "./model/slip";
 import { Own } from "./Own";
 import { Rail } from "./Rail";
 import { useReminder } from "./reminder";
+import { useLastStakes, useRounds } from "./rounds";
 import { Seat } from "./Seat";
 import { heardShakes } from "./shakes";
 import { sheetOf } from "./sheets/sheets";
@@ -33,24 +30,13 @@ import { dealt, HereProvider, openSheet, useHere, type Here } from "./table";
 import { Top } from "./Top";
 import { say } from "./words";
 
-type Round = OwnRound & { table: string };
-
-/** Own finished rounds, asked again whenever one more is over. */
-function useRounds(over: string): Round[] | null {
-  const patron = somebody.value?.kind === "patron";
-  const [loaded, again] = useLoaded<Round[]>(patron ? "/me/rounds?limit=40" : null);
-  useEffect(() => again(), [over]);
-  return loaded.value.value;
-}
-
 function useShortcuts(): void {
   const { name, sheet } = useHere();
   useKeys({
     ...useBetKeys(),
-    a: () => openSheet(name, sheet === "attendant" ? null : "attendant"),
-    "?": () => openSheet(name, sheet === "keys" ? null : "keys"),
-    Escape: () => (sheet === null ? false : openSheet(name, null)),
-    F6: () => nextRegion(".term [data-region], .term .sheet"),
+    ...useSheetKeys(),
+    Escape: { does: common("keyEscape"), press: () => (sheet === null ? false : openSheet(name, null)) },
+    F6: { does: common("keyRegions"), press: () => nextRegion(".term [data-region], .term .sheet") },
   });
 }
 
@@ -131,12 +117,7 @@ export default function Terminal({ route }: ScreenProps) {
   useEffect(() => heardShakes(topic?.events ?? []), [topic]);
   const newest = view?.results.at(-1)?.round ?? 0;
   const rounds = useRounds(`${name} ${newest} ${view?.own?.lines.length ?? 0}`);
-  useEffect(() => {
-    const last = rounds?.find((round) => round.table === name);
-    if (last === undefined || betting.lastRound.peek() !== null) return;
-    betting.last.value = acceptedOf(last.stakes.map((stake) => ({ ...stake, number: stake.stake, whole_cents: stake.cents, found: false, placed_by: null })));
-    betting.lastRound.value = last.round;
-  }, [rounds, betting]);
+  useLastStakes(name, betting, rounds);
   if (view === undefined) {
     const missing = troubled.value?.code === "unknown_table" || troubled.value?.code === "unknown_topic";
     return missing ? <NoTable /> : <main class="waiting">{say("oneMoment")}</main>;

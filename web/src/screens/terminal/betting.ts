@@ -137,7 +137,9 @@ class Slip implements Betting {
     const view = this.view;
     if (view === undefined) return;
     const stakes = this.accepted.value;
-    if (sum(stakes) > 0) {
+    // While several come back one by one, what is left of them is not what was staked last.
+    const leaving = Object.values(this.sending.value).some((cents) => cents < 0);
+    if (sum(stakes) > 0 && !leaving) {
       this.last.value = stakes;
       this.lastRound.value = view.round;
     }
@@ -195,8 +197,10 @@ class Slip implements Betting {
 
   private want(targets: Targets): void {
     const accepted = this.accepted.peek();
-    const slugs = new Set([...Object.keys(accepted), ...Object.keys(targets)]);
-    const differs = [...slugs].filter((slug) => (targets[slug] ?? 0) !== (accepted[slug] ?? 0));
+    // What is on its way changes what is accepted: a wish that is equal to it now would be lost.
+    const flying = this.sending.peek();
+    const slugs = new Set([...Object.keys(accepted), ...Object.keys(targets), ...Object.keys(flying)]);
+    const differs = [...slugs].filter((slug) => slug in flying || (targets[slug] ?? 0) !== (accepted[slug] ?? 0));
     this.wish(Object.fromEntries(differs.map((slug) => [slug, targets[slug] ?? 0])));
   }
 
