@@ -21,6 +21,7 @@ import { useMine } from "../../state/table";
 import { stateOf } from "../../state/tables";
 import { useBetKeys } from "../terminal/betkeys";
 import { askedOf, NOBODY } from "../terminal/model/asked";
+import { type Round, useRounds } from "../terminal/rounds";
 import { HereProvider, useHere } from "../terminal/table";
 import { Brand, LostBar } from "./Bar";
 import { ChooseTables } from "./ChooseTables";
@@ -31,12 +32,15 @@ import { say } from "./saySeveral";
 import { type Pinned, usePinned } from "./usePinned";
 
 /** What the parts of a terminal need of a pinned table. */
-function AtTable(props: { table: Pinned; children: ComponentChildren; waiting?: ComponentChildren }) {
+function AtTable(props: { table: Pinned; rounds: Round[] | null; children: ComponentChildren; waiting?: ComponentChildren }) {
   const { name, topic, betting } = props.table;
   const view = topic.value?.view;
   if (view === undefined) return <>{props.waiting}</>;
-  return <HereProvider value={{ name, view, own: view.own ?? NOBODY, betting, rounds: null, sheet: null }}>{props.children}</HereProvider>;
+  return <HereProvider value={{ name, view, own: view.own ?? NOBODY, betting, rounds: props.rounds, sheet: null }}>{props.children}</HereProvider>;
 }
+
+/** It changes when one more round of a table is over. */
+const over = ({ name, topic }: Pinned): string => `${name} ${topic.value?.view.results.at(-1)?.round ?? 0} ${topic.value?.view.own?.lines.length ?? 0}`;
 
 const asks = (table: Pinned | undefined): boolean => table?.topic.value != null && askedOf(table.topic.value.view) !== null;
 
@@ -120,6 +124,7 @@ export default function Several() {
   const chosen = useSignal<string | null>(null);
   const side = useSignal(false);
   const pinned = pins.tables.value;
+  const rounds = useRounds(pinned.map(over).join());
   useEffect(() => {
     const seated = wallet?.seats.map(({ table }) => table) ?? [];
     if (kept().length === 0 && pins.tables.peek().length === 0 && seated.length > 0) pins.start(started([], seated));
@@ -158,7 +163,7 @@ export default function Several() {
           <Tabs tables={shown} hand={hand.name} onHand={take} />
           <main class="mgrid" data-region>
             {shown.map((table) => (
-              <AtTable key={table.name} table={table} waiting={<Asked name={table.name} onUnpin={() => pins.toggle(table.name)} />}>
+              <AtTable key={table.name} table={table} rounds={rounds} waiting={<Asked name={table.name} onUnpin={() => pins.toggle(table.name)} />}>
                 <PinnedTable
                   inHand={table.name === hand.name}
                   sideOpen={side.value && table.name === hand.name}
@@ -168,7 +173,7 @@ export default function Several() {
               </AtTable>
             ))}
           </main>
-          <AtTable table={hand}>
+          <AtTable table={hand} rounds={rounds}>
             <InHand />
             <SeveralFoot all={pinned} sideOpen={side.value} onSide={() => void (side.value = !side.value)} />
           </AtTable>

@@ -3,16 +3,13 @@ import { useEffect, useMemo } from "preact/hooks";
 import "./terminal.css";
 import type { ScreenProps } from "../../app/App";
 import { go } from "../../app/router";
-import { somebody } from "../../app/session";
 import { connection, heardAt, troubled } from "../../api/live";
-import type { OwnRound } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock } from "../../i18n/money";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
 import { nextRegion } from "../../parts/regions";
 import { useClosingShown } from "../../state/closing";
-import { useLoaded } from "../../state/loaded";
 import { settings } from "../../state/settings";
 import { useMine, useTable } from "../../state/table";
 import { useBetKeys } from "./betkeys";
@@ -23,7 +20,9 @@ import { NOBODY } from "./model/asked";
 import { acceptedOf } from "./model/slip";
 import { Own } from "./Own";
 import { Rail } from "./Rail";
+import { useNearHeard } from "./Near";
 import { useReminder } from "./reminder";
+import { useRounds } from "./rounds";
 import { Seat } from "./Seat";
 import { heardShakes } from "./shakes";
 import { sheetOf } from "./sheets/sheets";
@@ -32,16 +31,6 @@ import { Spots } from "./Spots";
 import { dealt, HereProvider, openSheet, useHere, type Here } from "./table";
 import { Top } from "./Top";
 import { say } from "./words";
-
-type Round = OwnRound & { table: string };
-
-/** Own finished rounds, asked again whenever one more is over. */
-function useRounds(over: string): Round[] | null {
-  const patron = somebody.value?.kind === "patron";
-  const [loaded, again] = useLoaded<Round[]>(patron ? "/me/rounds?limit=40" : null);
-  useEffect(() => again(), [over]);
-  return loaded.value.value;
-}
 
 function useShortcuts(): void {
   const { name, sheet } = useHere();
@@ -86,6 +75,7 @@ function Play() {
   useShortcuts();
   useClosingShown(here.name, view);
   useReminder();
+  useNearHeard();
   useSounds();
   // The page of positions may have been scrolled; a table begins at its top.
   useEffect(() => scrollTo(0, 0), []);
