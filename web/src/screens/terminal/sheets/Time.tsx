@@ -171,7 +171,7 @@ export function Time() {
               <LimitRow key={limit.limit} limit={limit} near={near.find((one) => one.limit === limit.limit)} />
             ))}
           </div>
-          <p class="xs muted">{say("limitRule", { time: clock(played.day_ends) })}</p>
+          <p class="xs muted">{say("limitRule")}</p>
           {changing.value && played.limits.map((limit) => <LimitField key={`${limit.limit} ${limit.value ?? ""}`} limit={limit} />)}
         </>
       )}
