@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tests.web.looking import listen, opened, several
+from tests.web.looking import listen, several
 from tools.people import until
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ def test_a_closing_is_seen_before_the_last_round_and_heard_once(
         staff.bet(PATRON, TABLE, [("banker", 100_00)])
         staff.deal(TABLE, "9S", "2H")
         page.locator("[data-phase=DEALING]").wait_for()
-        assert closing(page).filter(has_text=CLOSES).is_visible(), "whatever else the message line says"
+        assert closing(page).filter(has_text=CLOSES).is_visible(), (
+            "whatever else the message line says"
+        )
         for said in heard.values():
             until(lambda said=said: any(map(CLOSES.search, said())), "it is announced")
             assert sum(bool(CLOSES.search(one)) for one in said()) == 1, said()
@@ -65,7 +67,9 @@ def test_a_closing_is_seen_before_the_last_round_and_heard_once(
     staff.play_out(TABLE)
 
 
-def test_who_comes_later_finds_the_notice(browser: Browser, quiet: Served, staff: Staff) -> None:
+def test_who_comes_later_finds_the_notice(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
     staff.give("pit-manager", TABLE, "announce_closure", minutes=45)
     with several(browser, quiet) as page_of:
         page_of(None, f"/display/{TABLE}").get_by_text(

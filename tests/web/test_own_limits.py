@@ -74,7 +74,9 @@ def test_a_loss_limit_is_told_once_before_it_is_reached_and_then_what_it_bars(
         page.reload()
         near.get_by_text(bars).wait_for()
         near.get_by_role("button", name="Time and result").click()
-        limit(sheet, "loss").get_by_text(re.compile("reached: no more stakes before")).wait_for()
+        limit(sheet, "loss").get_by_text(
+            re.compile("reached: no more stakes before")
+        ).wait_for()
     staff.play_out(table)
 
 
