@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tests.web.looking import listen, several
 from tools.people import until
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Browser, Locator, Page
 
     from tests.floor.serving import Served
@@ -17,6 +20,11 @@ if TYPE_CHECKING:
 TABLE, PATRON = "fortune-six-tournament", "patron-19"
 CLOSES = re.compile(r"This table closes at \d\d:\d\d\. The last round begins before then\.")
 CLOSING = "This table is closing. No round follows this one."
+
+
+def told(said: Callable[[], list[str]]) -> int:
+    """Return how often the notice was announced."""
+    return sum(bool(CLOSES.search(one)) for one in said())
 
 
 def closing(page: Page) -> Locator:
@@ -54,8 +62,8 @@ def test_a_closing_is_seen_before_the_last_round_and_heard_once(
             "whatever else the message line says"
         )
         for said in heard.values():
-            until(lambda said=said: any(map(CLOSES.search, said())), "it is announced")
-            assert sum(bool(CLOSES.search(one)) for one in said()) == 1, said()
+            until(partial(told, said), "it is announced")
+            assert told(said) == 1, said()
 
         staff.give("pit-manager", TABLE, "announce_closure", minutes=0)
         closing(page).filter(has_text=CLOSING).wait_for()

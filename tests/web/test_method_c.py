@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tests.web.looking import several
@@ -21,9 +22,9 @@ def panel(page: Page, title: str) -> Locator:
     return page.get_by_role("region", name=title)
 
 
-def lying(staff: Staff) -> int:
-    """Return how many cards lie on the layout."""
-    return sum(len(hand["cards"]) for hand in staff.view(TABLE)["hands"])
+def lies(staff: Staff, cards: int) -> bool:
+    """Tell whether so many cards lie on the layout."""
+    return sum(len(hand["cards"]) for hand in staff.view(TABLE)["hands"]) == cards
 
 
 def test_the_shoe_goes_from_patron_to_patron_and_whoever_has_it_draws(
@@ -54,7 +55,7 @@ def test_the_shoe_goes_from_patron_to_patron_and_whoever_has_it_draws(
             held = panel(second, f"You draw one card for {side}")
             held.get_by_text("BAC8 3.11.1").wait_for()
             held.get_by_role("button", name="Draw a card").click()
-            until(lambda drawn=drawn: lying(staff) == drawn + 1, "the card lies there")
+            until(partial(lies, staff, drawn + 1), "the card lies there")
             assert first.get_by_role("button", name="Draw a card").count() == 0
         staff.void(TABLE)
         staff.play_out(TABLE)

@@ -1,4 +1,4 @@
-"""Limits that patrons set themselves: told before they are reached, and changed in the sheet."""
+"""Limits that patrons set themselves: told before they are reached, changed in the sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared stakes: opened for others, joined by their sheet, settled for each by their own part."""
+"""Shared stakes: opened for others, joined by the sheet, settled for each by their part."""
 
 from __future__ import annotations
 

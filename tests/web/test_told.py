@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 TABLE, PATRON, OTHER = "baccarat", "patron-18", "patron-19"
 STAKES = (("player", 100_00), ("player-pair", 50_00))
+CHANGED = "Player: +100.00 is now \N{MINUS SIGN}100.00"
 COVERS = """told => {
   const one = told.getBoundingClientRect();
   return [...document.querySelectorAll("[data-wager]")].filter(spot => {
@@ -157,17 +158,15 @@ def test_a_settlement_that_was_put_right_says_what_changed(
         for step in ("announce_outcome", "settle"):
             staff.give("dealer", TABLE, step)
         message = told(page, number, "put right")
-        message.get_by_text("Player: +100.00 is now \N{MINUS SIGN}100.00").wait_for()
+        message.get_by_text(CHANGED).wait_for()
         message.get_by_text("a card was read as Four of clubs and is Six of clubs").wait_for()
         assert message.get_by_text("Player Pair").count() == 0, "its line is what it was"
         urgent = page.locator("#announce-now")
-        urgent.get_by_text("Player: +100.00 is now \N{MINUS SIGN}100.00").wait_for(
-            state="attached"
-        )
+        urgent.get_by_text(CHANGED).wait_for(state="attached")
         # Once the round is paid and over it is told of the record.
         staff.give("dealer", TABLE, "confirm_payment")
         page.reload()
-        message.get_by_text("Player: +100.00 is now \N{MINUS SIGN}100.00").wait_for()
+        message.get_by_text(CHANGED).wait_for()
         message.get_by_role("button", name="Close this message").click()
         message.wait_for(state="detached")
         page.get_by_text("Banker wins, 8 over 7").first.wait_for()

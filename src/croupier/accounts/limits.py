@@ -67,7 +67,7 @@ class Near(msgspec.Struct, frozen=True):
     value: int
     """Cents of a loss, minutes of a time, as the patron set it."""
     left: int
-    """What of it was neither lost nor played; stakes in play count as neither. 0: it is reached."""
+    """What of it was neither lost nor played; stakes in play are not lost. 0: it is reached."""
     until: datetime
     """When the gaming day is over, for which it holds."""
 
