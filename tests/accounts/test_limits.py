@@ -11,7 +11,16 @@ from croupier.accounts import commands as c
 from croupier.accounts.authority import FOUNDER
 from croupier.accounts.commands import UserKind
 from croupier.accounts.decide import RAISE_DELAY, decide
-from croupier.accounts.limits import LimitCode, LimitRefusal, Staking, Today, refusal
+from croupier.accounts.events import OwnLimit
+from croupier.accounts.limits import (
+    LimitCode,
+    LimitRefusal,
+    Near,
+    Staking,
+    Today,
+    left,
+    refusal,
+)
 from croupier.accounts.state import Accounts, evolve
 from croupier.table.roles import Actor, Patron
 from tests.cage.people import HOUR, NOW
@@ -127,3 +136,32 @@ def test_the_figures_are_said() -> None:
         "50.00 came; patron ann set 100.00 as the most to lose in a gaming day,"
         " has lost 70.00 and 10.00 in play, so 20.00 may be put down."
     )
+
+
+@pytest.mark.parametrize(
+    ("minutes", "told"), [(0, None), (49, None), (50, 10), (59, 1), (60, 0), (75, 0)]
+)
+def test_the_end_of_the_own_time_is_told_ten_minutes_before(
+    minutes: int, told: int | None
+) -> None:
+    accounts = with_ann((c.SetTimeLimit("ann", TIME), ANN))
+    near = left(accounts, "ann", Today(ENDS, minutes * MINUTE), NOW).near
+    assert near == (() if told is None else (Near(OwnLimit.TIME, TIME, told, ENDS),))
+
+
+@pytest.mark.parametrize(
+    ("won", "told"),
+    [(30_00, None), (0, None), (-79_99, None), (-80_00, 20_00), (-100_00, 0), (-130_00, 0)],
+)
+@pytest.mark.parametrize("in_play", [0, 90_00])
+def test_the_own_loss_is_told_from_four_fifths_on(
+    won: int, told: int | None, in_play: int
+) -> None:
+    accounts = with_ann((c.SetLossLimit("ann", LOSS), ANN))
+    near = left(accounts, "ann", Today(ENDS, MINUTE, won, in_play), NOW).near
+    assert near == (() if told is None else (Near(OwnLimit.LOSS, LOSS, told, ENDS),))
+
+
+def test_what_is_far_or_was_not_set_is_not_told() -> None:
+    accounts = with_ann((c.SetStakeLimit("ann", STAKE), ANN))
+    assert left(accounts, "ann", Today(ENDS, 600 * MINUTE, -LOSS), NOW).near == ()

@@ -121,3 +121,25 @@ def setting(page: Page, settings: dict[str, Any]) -> None:
     )
     page.reload()
     page.locator("h1").first.wait_for()
+
+
+LISTEN = """() => {
+  window.heard = [];
+  const said = new MutationObserver(changes => {
+    for (const { target } of changes)
+      if (target.id?.startsWith("announce") && target.textContent)
+        window.heard.push(target.textContent);
+  });
+  said.observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+def listen(page: Page) -> Callable[[], list[str]]:
+    """Listen to what a screen reader is told from now on; the function returns all of it."""
+    page.evaluate(LISTEN)
+
+    def heard() -> list[str]:
+        found: list[str] = page.evaluate("window.heard")
+        return found
+
+    return heard

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.web.looking import opened, somebody
 from tests.web.playing import sit
+from tools.people import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from tests.floor.serving import Served
     from tests.web.staff import Staff
 
-PATRON = "patron-06"
+PATRON, TAKES_IN = "patron-06", "patron-18"
 
 
 def asked(cage: Page, act: str) -> Locator:
@@ -79,3 +80,85 @@ def test_bought_in_printed_and_redeemed_once(
         states = {one["number"]: one["state"] for one in staff.get(PATRON, "/me/tickets")}
         assert states.pop(number) == "paid"
         assert list(states.values()) == ["open"]
+
+
+def printed(staff: Staff, cents: int) -> tuple[str, str]:
+    """Let a patron print a ticket; return its number and its validation."""
+    done = staff.give(TAKES_IN, "cage", "cash_out", cents=cents)
+    return str(done["ticket"]), done["validation"]
+
+
+def test_a_ticket_is_taken_in_at_the_terminal_once_and_by_its_validation_alone(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    number, validation = printed(staff, 75_00)
+    with somebody(browser, quiet, TAKES_IN) as context:
+        page = opened(context, "/table/no-commission")
+        sit(page, 7)
+        there = "the credit is at the table"
+        until(lambda: staff.view("no-commission", TAKES_IN)["own"]["credit_cents"], there)
+        wallet_cents = staff.get(TAKES_IN, "/me/wallet")["cents"]
+        page.get_by_role("button", name="Your money").first.click()
+        wallet = page.get_by_role("region", name="Your money")
+        wallet.get_by_role("radio", name="Tickets").click()
+        take = wallet.get_by_role("button", name="Take the ticket in")
+        assert take.is_disabled(), "nothing is written yet"
+
+        def takes(number: str, validation: str) -> None:
+            wallet.get_by_role("textbox", name="No.").fill(number)
+            wallet.get_by_role("textbox", name="Validation").fill(validation)
+            take.click()
+
+        wrong = ("2" if validation[0] != "2" else "3") + validation[1:]
+        takes(number, wrong)
+        wallet.get_by_role("alert").filter(
+            has_text=re.compile("validation", re.IGNORECASE)
+        ).wait_for()
+        takes("999999", validation)
+        wallet.get_by_role("alert").filter(has_text="999999").wait_for()
+        assert staff.get(TAKES_IN, "/me/wallet")["cents"] == wallet_cents
+        takes(number, validation.lower())
+        wallet.get_by_role("status").filter(has_text="The ticket is in your wallet.").wait_for()
+        assert wallet.get_by_role("alert").count() == 0
+        until(
+            lambda: staff.get(TAKES_IN, "/me/wallet")["cents"] == wallet_cents + 75_00,
+            "the money is in the wallet",
+        )
+        takes(number, validation)
+        wallet.get_by_role("alert").filter(has_text="paid").wait_for()
+        assert wallet.get_by_text("The ticket is in your wallet.").count() == 0
+        assert staff.get(TAKES_IN, "/me/wallet")["cents"] == wallet_cents + 75_00
+
+
+def test_a_cash_out_ticket_has_figures_words_and_a_validation_that_is_shown_once(
+    browser: Browser, quiet: Served
+) -> None:
+    with somebody(browser, quiet, TAKES_IN) as context:
+        page = opened(context, "/table/fabulous-4s")
+        sit(page, 8)
+        page.get_by_role("button", name="Your money").first.click()
+        wallet = page.get_by_role("region", name="Your money")
+        wallet.get_by_role("radio", name="Cash out").click()
+        wallet.get_by_label("Cash out from the wallet").fill("1234.50")
+        preview = wallet.get_by_role("region", name="preview")
+        words = re.compile("one thousand two hundred and thirty-four.*fifty", re.IGNORECASE)
+        preview.get_by_text(words).wait_for()
+        preview.get_by_text("•••• •••• •••• ••••").wait_for()
+        wallet.get_by_role("button", name="Print ticket for 1,234.50").click()
+        wallet.get_by_role("button", name="Yes, print 1,234.50").click()
+        slip = wallet.get_by_role("region", name="Cash-out ticket", exact=True).first
+        slip.get_by_text("1,234.50").wait_for()
+        slip.get_by_text(words).wait_for()
+        assert slip.locator("svg").count() >= 2, "the mark of the house, and the bars"
+        validation, number = fact(slip, "Validation"), fact(slip, "No.")
+        assert re.fullmatch(r"([A-Z0-9]{4} ){3}[A-Z0-9]{4}", validation)
+        wallet.get_by_text("The validation is shown once. Keep it.").wait_for()
+
+        page.reload()
+        page.get_by_role("region", name="Your money").get_by_role(
+            "radio", name="Tickets"
+        ).click()
+        again = page.locator(".tick").filter(has_text=number)
+        again.get_by_text("1,234.50").wait_for()
+        assert fact(again, "Validation") == f"•••• •••• •••• {validation[-4:]}"
+        assert validation not in page.content()

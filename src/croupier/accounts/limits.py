@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from croupier.accounts.state import Accounts, User
 
 MINUTE = timedelta(minutes=1)
+NEAR_MINUTES = 10
+"""A limit of time is near when no more than this is left of it."""
+NEAR_LOSS = 80
+"""A limit of loss is near when so many in a hundred of it are lost."""
 
 
 class LimitCode(Reason):
@@ -56,6 +60,18 @@ class Barred(msgspec.Struct, frozen=True):
     """None: without an end."""
 
 
+class Near(msgspec.Struct, frozen=True):
+    """A limit of one's own that is nearly used up, or quite."""
+
+    limit: OwnLimit
+    value: int
+    """Cents of a loss, minutes of a time, as the patron set it."""
+    left: int
+    """What of it was neither lost nor played; stakes in play are not lost. 0: it is reached."""
+    until: datetime
+    """When the gaming day is over, for which it holds."""
+
+
 class Left(msgspec.Struct, frozen=True):
     """What exclusions and own limits leave a patron at a moment."""
 
@@ -65,6 +81,8 @@ class Left(msgspec.Struct, frozen=True):
     """What a whole stake may be; None: no own limit."""
     loss_cents: int | None
     """What may still be put down, stakes in play taken off; None: no own limit."""
+    near: tuple[Near, ...]
+    """Limits of which the patron is told before they are reached."""
 
 
 class Today(msgspec.Struct, frozen=True):
@@ -126,7 +144,18 @@ def left(accounts: Accounts, patron: str, today: Today, moment: datetime) -> Lef
     barred = None if why is None else Barred(why.code, why.sentence, until)
     most = user.limit(OwnLimit.LOSS, moment)
     loss = None if most is None else max(0, _loss_left(most, today))
-    return Left(barred, user.limit(OwnLimit.STAKE, moment), loss)
+    near = _near(user, today, moment)
+    return Left(barred, user.limit(OwnLimit.STAKE, moment), loss, near)
+
+
+def _near(user: User, today: Today, moment: datetime) -> tuple[Near, ...]:
+    minutes, most = user.limit(OwnLimit.TIME, moment), user.limit(OwnLimit.LOSS, moment)
+    found = []
+    if minutes is not None and (left := minutes - today.played // MINUTE) <= NEAR_MINUTES:
+        found.append(Near(OwnLimit.TIME, minutes, max(0, left), today.ends))
+    if most is not None and -100 * today.won_cents >= NEAR_LOSS * most:
+        found.append(Near(OwnLimit.LOSS, most, max(0, most + today.won_cents), today.ends))
+    return tuple(found)
 
 
 def _barred(

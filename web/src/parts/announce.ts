@@ -11,12 +11,19 @@ function region(urgent: boolean): HTMLElement {
   return made;
 }
 
+/** What is to be said with the next frame, by region: what comes together is heard together. */
+const waiting = new Map<HTMLElement, string[]>();
+
 /** Say a sentence to screen readers; urgent ones interrupt. */
 export function announce(text: string, urgent = false): void {
   const place = region(urgent);
+  const others = waiting.get(place);
+  if (others !== undefined) return void others.push(text);
+  waiting.set(place, [text]);
   // The same words twice are heard twice only when they were gone in between.
   place.textContent = "";
   requestAnimationFrame(() => {
-    place.textContent = text;
+    place.textContent = (waiting.get(place) ?? []).join(" ");
+    waiting.delete(place);
   });
 }

@@ -14,7 +14,7 @@ const [PLAYER, , TIE, EIGHT] = WAGERS as [typeof WAGERS[0], typeof WAGERS[0], ty
 const own = (credit_cents: number, ...stakes: ReturnType<typeof stake>[]) => ({ credit_cents, stakes });
 
 describe("own limits", () => {
-  const limited = (stake_cents: number | null, loss_cents: number | null, ...stakes: ReturnType<typeof stake>[]) => ({ ...own(100_000, ...stakes), left: { barred: null, stake_cents, loss_cents } });
+  const limited = (stake_cents: number | null, loss_cents: number | null, ...stakes: ReturnType<typeof stake>[]) => ({ ...own(100_000, ...stakes), left: { barred: null, stake_cents, loss_cents, near: [] } });
   test("of a stake hold for the whole of it", () => {
     expect(withChip({ tie: 2_500 }, TIE, 2_500, limited(5_000, null))).toEqual({ targets: { tie: 5_000 } });
     expect(withChip({ tie: 5_000 }, TIE, 2_500, limited(5_000, null))).toEqual({ trouble: { code: "own_stake", wager: "tie", cents: 7_500, limit: 5_000 } });

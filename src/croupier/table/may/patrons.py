@@ -205,7 +205,7 @@ def _take_shoe(look: OwnLook) -> Open | None:
         return None
     if take_refusal(look.table, methods, look.name, due) is not None:
         return None
-    return _plain(c.TakeShoe, need.clause)
+    return _plain(c.TakeShoe, methods.by_patron.draws)
 
 
 def _refuse_shoe(look: OwnLook) -> Open | None:
@@ -216,7 +216,10 @@ def _refuse_shoe(look: OwnLook) -> Open | None:
 
 
 def _relinquish_shoe(look: OwnLook) -> Open | None:
-    return look.tried(c.RelinquishShoe(look.name))
+    found, methods = look.tried(c.RelinquishShoe(look.name)), look.common.drawn_by_patrons
+    if found is None or methods is None:
+        return None
+    return _plain(c.RelinquishShoe, methods.by_patron.relinquishes)
 
 
 def _draw_card(look: OwnLook) -> Open | None:

@@ -4,6 +4,7 @@ import { cardName, type Deck } from "../../draw/cards";
 import { die, type Pips } from "../../draw/die";
 import { sign } from "../../draw/signs";
 import { Svg } from "../../draw/Svg";
+import { clock } from "../../i18n/money";
 import { Card } from "../../parts/Card";
 import { deckOfGame, SideDisc, Total } from "../../parts/HandCards";
 import { Both, chinese, english, type Key } from "./both";
@@ -97,6 +98,15 @@ function PutRight({ mended: { what, count, cards, before } }: { mended: MendedSh
   );
 }
 
+/** Notice that the table closes, before its last round. */
+function Closing({ closes }: { closes: string }) {
+  return (
+    <p class="mended" role="status">
+      <Both of="closesAt" with={{ time: clock(closes) }} />
+    </p>
+  );
+}
+
 export function Play({ view }: { view: TableView | null }) {
   const hands = view === null ? null : handsShown(view);
   const ending = view === null ? null : endingOf(view);
@@ -125,6 +135,7 @@ export function Play({ view }: { view: TableView | null }) {
       )}
       {view !== null && <Result view={view} ending={ending} />}
       {view?.mended != null && <PutRight mended={view.mended} />}
+      {view?.table_closes != null && view.phase !== "UNOPENED" && <Closing closes={view.table_closes} />}
     </main>
   );
 }

@@ -15,12 +15,15 @@ import { useMedia } from "../../parts/useMedia";
 import { secondsUntil } from "../../state/clock";
 import { useClosingShown } from "../../state/closing";
 import { numberOf, stateOf, tableMark, type TableState } from "../../state/tables";
+import { Closing } from "../terminal/Closing";
 import { askedOf } from "../terminal/model/asked";
 import { netOf } from "../terminal/model/outcome";
 import { sum } from "../terminal/model/slip";
 import { isLive, layoutOf, type Spot } from "../terminal/model/spots";
+import { NearNote, useNear, useNearHeard } from "../terminal/Near";
 import { CLASSES, labelOf, usePress, useShown } from "../terminal/Spots";
 import { dealt, useHere } from "../terminal/table";
+import { Told, useTold } from "../terminal/Told";
 import { mendedWords, noticeWords, payWords, resultWords, say as terminal, shortResult } from "../terminal/words";
 import { say } from "./saySeveral";
 import type { Pinned } from "./usePinned";
@@ -122,6 +125,7 @@ function OwnMoney() {
 /** One line: refusal over answer over hands over result; only the table in hand speaks. */
 function StatusLine(props: { inHand: boolean }) {
   const { name, view, betting } = useHere();
+  const told = useTold();
   const notice = betting.notice.value;
   const line = (children: ComponentChildren, alert = false) => (
     <div class={alert ? "line1 al" : "line1"} role={alert ? "alert" : props.inHand ? "status" : undefined}>
@@ -147,6 +151,7 @@ function StatusLine(props: { inHand: boolean }) {
     );
   }
   const asked = askedOf(view);
+  if (told !== null && asked === null) return <Told of={told} small />;
   if (asked !== null) {
     return line(
       <>
@@ -194,6 +199,13 @@ function PutRight(props: { inHand: boolean }) {
       {mendedWords(mended)} {mended.clause !== null && <span class="cite">{mended.clause}</span>}
     </p>
   );
+}
+
+/** An own limit that is near or reached holds for all tables: the one in hand says it. */
+function OwnLimit() {
+  useNearHeard();
+  const near = useNear();
+  return near === null ? null : <NearNote near={near} />;
 }
 
 function Head(props: { onUnpin: () => void }) {
@@ -274,6 +286,8 @@ export function PinnedTable(props: Props) {
       <div>
         <StatusLine inHand={props.inHand} />
         <PutRight inHand={props.inHand} />
+        <Closing heard={props.inHand} />
+        {props.inHand && <OwnLimit />}
       </div>
       {props.sideOpen ? (
         <div class="rr sides" role="group" aria-label={say("side")}>

@@ -41,6 +41,9 @@ function AtTable(props: { table: Pinned; rounds: Round[] | null; children: Compo
   return <HereProvider value={{ name, view, own: view.own ?? NOBODY, betting, rounds: props.rounds, sheet: null }}>{props.children}</HereProvider>;
 }
 
+/** It changes when one more round of a table is over. */
+const over = ({ name, topic }: Pinned): string => `${name} ${topic.value?.view.results.at(-1)?.round ?? 0} ${topic.value?.view.own?.lines.length ?? 0}`;
+
 const asks = (table: Pinned | undefined): boolean => table?.topic.value != null && askedOf(table.topic.value.view) !== null;
 
 function tabWord(table: Pinned): string {
@@ -149,7 +152,7 @@ export default function Several() {
   const chosen = useSignal<string | null>(null);
   const side = useSignal(false);
   const pinned = pins.tables.value;
-  const rounds = useRounds(pinned.map(({ topic }) => topic.value?.view.results.at(-1)?.round ?? 0).join(" "));
+  const rounds = useRounds(pinned.map(over).join());
   useKeys({ F6: { does: common("keyRegions"), press: () => nextRegion() } });
   useEffect(() => {
     const seated = wallet?.seats.map(({ table }) => table) ?? [];

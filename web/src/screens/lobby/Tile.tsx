@@ -86,9 +86,8 @@ function Action(props: { table: TableSummary; seat: number | null }) {
 }
 
 function Source({ table }: { table: TableSummary }) {
-  const closes = table.table_closes == null ? "" : say("closesAt", { time: clock(table.table_closes) });
   const name = table.name === table.game || numberOf(table) !== null ? "" : table.name;
-  const facts = [...sourceWords(table).split(" · "), closes, name].filter(Boolean);
+  const facts = [...sourceWords(table).split(" · "), name].filter(Boolean);
   return (
     <span>
       {facts.map((fact, i) => (
@@ -143,6 +142,12 @@ export function Tile(props: { table: TableSummary; wallet: Wallet | null }) {
         )}
         <b class="end">{tables(state)}</b>
       </p>
+      {table.table_closes != null && state !== "closed" && (
+        <p class="closes">
+          <Icon name="clock" size="small" />
+          {say("closesAt", { time: clock(table.table_closes) })}
+        </p>
+      )}
       <footer>
         <div>
           <span>{say("limits", { symbol: currency() })}</span>

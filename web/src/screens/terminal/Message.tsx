@@ -8,10 +8,14 @@ import { clock, money, signed } from "../../i18n/money";
 import { announce } from "../../parts/announce";
 import { Icon } from "../../parts/Icon";
 import { netOf, paidWords } from "./model/outcome";
+import type { Happened } from "./model/happened";
 import { reasonOf } from "./model/reasons";
 import { sum } from "./model/slip";
 import { dealt, openSheet, useHere, type Here } from "./table";
+import { Closing } from "./Closing";
+import { NearNote, useNear } from "./Near";
 import { reminder } from "./reminder";
+import { Told, useTold } from "./Told";
 import { veil } from "./veil";
 import { barredWords, mendedWords, nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
 import { voidReason } from "../../i18n/voids";
@@ -50,17 +54,17 @@ function Refusal() {
   );
 }
 
+/** While a round is void: whoever had a stake in it is told apart, until that was read. */
 function Void() {
   const { name, view, rounds, betting } = useHere();
   const mine = betting.lastRound.value === view.round ? sum(betting.last.value) : 0;
   const round = rounds?.find((one) => one.table === name && one.round === view.round);
   const why = round?.void ? voidReason(round.void.why) : `${say("voidWhy")} `;
-  const text = mine > 0 ? say("voidText", { why, cents: money(mine) }) : say("voidNoStake", { why });
-  const button = round === undefined ? null : { label: say("seeRound"), act: () => openSheet(name, "history") };
+  if (mine === 0) return <Toast icon="info" title={say("voidTitle")}>{say("voidNoStake", { why })}</Toast>;
   return (
-    <Toast icon="info" title={say("voidTitle")} button={button}>
-      {text} <Clause clause={round?.void?.clause ?? null} />
-    </Toast>
+    <p class="hint">
+      {say("voidTitle")} {say("voidText", { why, cents: money(mine) })} <Clause clause={round?.void?.clause ?? null} />
+    </p>
   );
 }
 
@@ -131,8 +135,15 @@ function hintOf({ view, own, betting }: Here): { text: string; clause?: string |
   return { text: own.seat === null ? say("dealing") : accepted > 0 ? say("hintClosed", { cents: money(accepted) }) : say("hintNoStake") };
 }
 
+/** Nothing is asked, on its way or on the felt: a hint may wait. */
+function calm({ view, own, betting }: Here): boolean {
+  const waits = view.hold !== null || betting.barred.value !== null || betting.unsent.value > 0 || Object.keys(betting.sending.value).length > 0;
+  return connection.value === "live" && own.seat !== null && !waits && (view.phase === "OPEN" || view.phase === "IDLE");
+}
+
 function Hint() {
   const here = useHere();
+  const near = useNear();
   const { name, view, own, betting } = here;
   const least = Math.min(...(view.rules?.wagers ?? []).map((wager) => wager.minimum_cents));
   if (betting.able.value && own.credit_cents < least && sum(betting.accepted.value) === 0) {
@@ -145,22 +156,24 @@ function Hint() {
       </p>
     );
   }
+  if (near !== null && calm(here)) return <NearNote near={near} />;
   const { text, clause, since } = hintOf(here);
   return (
     <p class="hint">
       {text} {since != null && `${say("heldSince", { time: clock(since, true) })} `}
       {clause != null && <span class="cite">{clause}</span>}
-      {view.table_closes !== null && ` ${say("closesAt", { time: clock(view.table_closes) })}`}
     </p>
   );
 }
 
-function chosen(here: Here): ComponentChildren {
+function chosen(here: Here, told: Happened | null): ComponentChildren {
   const { view, betting } = here;
+  if (told !== null && betting.open.value && betting.barred.value !== null) return <Told of={told} />;
   // Who may put nothing down need not hear why one chip did not fit.
   if (betting.open.value && betting.barred.value !== null) return <Hint />;
   const notice = betting.notice.value;
   if (notice !== null && (view.hold === null || notice.kind === "unable")) return <Refusal />;
+  if (told !== null) return <Told of={told} />;
   if (view.phase === "VOID" && view.hold === null) return <Void />;
   const looking = Object.keys(veil.value).length > 0 && view.phase === "RESULT";
   if (view.outcome !== null && view.phase !== "OPEN" && view.hold === null && !looking) return <Result />;
@@ -183,10 +196,12 @@ function PutRight() {
 }
 
 export function Message() {
+  const told = useTold();
   return (
     <div class="msg">
-      {chosen(useHere())}
+      {chosen(useHere(), told)}
       <PutRight />
+      <Closing />
     </div>
   );
 }

@@ -38,7 +38,7 @@ export function ShoePanel() {
         )}
         {giveUp !== undefined && (
           <button class="btn quiet wide" disabled={sending} onClick={() => void act({ type: "relinquish_shoe" })}>
-            {say("giveUpShoe")}
+            {say("giveUpShoe")} {giveUp.clause != null && <span class="cite">{giveUp.clause}</span>}
           </button>
         )}
         <Trouble problem={problem} />

@@ -19,6 +19,7 @@ import { Handling } from "./Handling";
 import { NOBODY } from "./model/asked";
 import { Own } from "./Own";
 import { Rail } from "./Rail";
+import { useNearHeard } from "./Near";
 import { useReminder } from "./reminder";
 import { useLastStakes, useRounds } from "./rounds";
 import { Seat } from "./Seat";
@@ -72,6 +73,7 @@ function Play() {
   useShortcuts();
   useClosingShown(here.name, view);
   useReminder();
+  useNearHeard();
   useSounds();
   // The page of positions may have been scrolled; a table begins at its top.
   useEffect(() => scrollTo(0, 0), []);

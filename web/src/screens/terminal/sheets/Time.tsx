@@ -10,6 +10,8 @@ import { centsOf, clock, day, money, signed } from "../../../i18n/money";
 import { Icon } from "../../../parts/Icon";
 import { Sheet } from "../../../parts/Sheet";
 import { Trouble } from "../../../parts/Trouble";
+import { nearKey, type Near } from "../model/near";
+import { leftWords, read } from "../Near";
 import { askPlay, duration, play, type Played } from "../played";
 import { prefer, preferences } from "../preferences";
 import { openSheet, useHere } from "../table";
@@ -55,11 +57,11 @@ function Plot(props: { played: Played }) {
 
 const shown = (limit: Limit["limit"], value: number): string => (limit === "time" ? duration(value) : money(value));
 
-function LimitRow(props: { limit: Limit }) {
+function LimitRow(props: { limit: Limit; near: Near | undefined }) {
   const { limit, value, used, then, since } = props.limit;
   const part = value === null || used === null || value === 0 ? null : Math.min(100, Math.max(0, (100 * used) / value));
   return (
-    <div class="lim2">
+    <div class={props.near === undefined ? "lim2" : "lim2 near"} data-limit={limit}>
       <b class="bold">{say(`limit_${limit}`)}</b>
       <span>{value === null ? say("noLimit") : used === null ? shown(limit, value) : say("usedOf", { used: shown(limit, Math.max(0, used)), value: shown(limit, value) })}</span>
       {part !== null && (
@@ -67,6 +69,7 @@ function LimitRow(props: { limit: Limit }) {
           <i style={{ width: `${part}%` }} />
         </span>
       )}
+      {props.near !== undefined && <span class="sub al">{leftWords(props.near)}</span>}
       {since !== null && (
         <span class="sub">{say("limitThen", { value: then === null ? say("noLimit") : shown(limit, then), time: `${day(since)} ${clock(since)}` })}</span>
       )}
@@ -116,9 +119,12 @@ function LimitField(props: { limit: Limit }) {
 }
 
 export function Time() {
-  const { name } = useHere();
+  const { name, betting } = useHere();
   const changing = useSignal(false);
+  const near = betting.left.value?.near ?? [];
   useEffect(() => void askPlay(), []);
+  // Here it stands how near a limit is: it need not be told once more.
+  useEffect(() => read(near), [near.map(nearKey).join()]);
   const played = play.value;
   const on = preferences.value.remindMinutes > 0;
   return (
@@ -162,10 +168,10 @@ export function Time() {
           <Plot played={played} />
           <div>
             {played.limits.map((limit) => (
-              <LimitRow key={limit.limit} limit={limit} />
+              <LimitRow key={limit.limit} limit={limit} near={near.find((one) => one.limit === limit.limit)} />
             ))}
           </div>
-          <p class="xs muted">{say("limitRule", { time: clock(played.day_ends) })}</p>
+          <p class="xs muted">{say("limitRule")}</p>
           {changing.value && played.limits.map((limit) => <LimitField key={`${limit.limit} ${limit.value ?? ""}`} limit={limit} />)}
         </>
       )}
