@@ -1,4 +1,4 @@
-"""What a screen reader hears of a round: each call once, the last seconds, result and refusal."""
+"""What a screen reader hears of a round: each call once, last seconds, result and refusal."""
 
 from __future__ import annotations
 
