@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
@@ -143,3 +144,12 @@ def listen(page: Page) -> Callable[[], list[str]]:
         return found
 
     return heard
+
+
+def set_from_the_start(context: BrowserContext, settings: dict[str, Any]) -> None:
+    """Set language, theme and the like for every page that is opened from now on."""
+    kept = json.dumps(json.dumps(settings))
+    context.add_init_script(
+        "if (location.protocol.startsWith('http'))"
+        f" localStorage.setItem('croupier.settings', {kept});"
+    )

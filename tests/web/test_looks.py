@@ -3,52 +3,20 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.web.looking import LARGE, PHONE, WALL, opened, setting, somebody
+from tests.web.measuring import axe
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
     from tests.floor.serving import Served
     from tests.web.staff import Staff
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-SERIOUS = {"serious", "critical"}
-SCREENS = [
-    (None, "/signin"),
-    (None, "/display/tiger"),
-    ("patron-12", "/lobby"),
-    ("patron-12", "/tables"),
-    ("patron-12", "/table/tiger"),
-    ("patron-12", "/table/tiger/pays"),
-    ("patron-12", "/table/baccarat/history"),
-    ("patron-12", "/table/tiger/attendant"),
-    ("dealer", "/dealer"),
-    ("dealer", "/dealer/baccarat"),
-    ("pit-manager", "/pit"),
-    ("pit-manager", "/pit/alarms"),
-    ("pit-manager", "/pit/win"),
-    ("pit-manager", "/pit/discretions"),
-    ("pit-manager", "/pit/reports"),
-    ("pit-manager", "/pit/reports/shoes"),
-    ("pit-manager", "/pit/reports/exceptions"),
-    ("pit-manager", "/pit/tiger/settings"),
-    ("cashier", "/cage"),
-    ("auditor", "/audit"),
-    ("administrator", "/house"),
-    ("technician", "/house"),
-    ("auditor", "/audit/table:tiger"),
-]
-LOOKS = [
-    {"language": language, "theme": theme}
-    for language in ("en", "zh-Hans")
-    for theme in ("dark", "light")
-]
-BOTH = [LOOKS[0], LOOKS[-1]]
+BOTH = [{"language": "en", "theme": "dark"}, {"language": "zh-Hans", "theme": "light"}]
 """English in the dark and Chinese in the light."""
 SHEETS = (
     "",
@@ -61,30 +29,6 @@ SHEETS = (
     "/keys",
     "/attendant",
 )
-
-
-def found_by_axe(page: Page) -> list[str]:
-    """Return what axe finds serious, with the first place of each."""
-    page.evaluate(AXE.read_text())
-    result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{one['id']}: {one['nodes'][0]['html'][:200]} {one['nodes'][0]['failureSummary']}"
-        for one in result["violations"]
-        if one["impact"] in SERIOUS
-    ]
-
-
-@pytest.mark.parametrize(("name", "path"), SCREENS)
-def test_axe_finds_nothing_serious(
-    browser: Browser, floor: Served, name: str | None, path: str
-) -> None:
-    with somebody(browser, floor, name, {"viewport": LARGE}) as context:
-        page = opened(context, path)
-        for look in LOOKS:
-            setting(page, look)
-            assert page.locator("html").get_attribute("lang") == look["language"]
-            assert page.locator("html").get_attribute("data-theme") == look["theme"]
-            assert found_by_axe(page) == [], look
 
 
 def at_a_seat(staff: Staff) -> tuple[str, str]:
@@ -107,7 +51,7 @@ def test_axe_finds_nothing_at_a_seat(
             for sheet in SHEETS:
                 page.goto(f"/table/{table}{sheet}")
                 page.locator(".spots").wait_for(state="attached")
-                assert found_by_axe(page) == [], (look, sheet)
+                assert axe(page) == [], (look, sheet)
                 width = page.evaluate("document.documentElement.scrollWidth")
                 assert width <= viewport["width"], (look, sheet)
 
@@ -133,31 +77,18 @@ def test_axe_finds_nothing_while_a_round_is_dealt_and_held(
         ]
         staff.deal(table, "QH", "4S")
         for page in pages:
-            assert found_by_axe(page) == [], page.url
+            assert axe(page) == [], page.url
         pages[0].get_by_role("button", name="All 24 situations").click()
-        assert found_by_axe(pages[0]) == []
+        assert axe(pages[0]) == []
         pages[0].get_by_role("button", name="Power failed").click()
         pages[0].get_by_role("button", name="Send report").click()
         pages[0].get_by_text("Pit Supervisor confirms the report").first.wait_for()
-        assert found_by_axe(pages[0]) == []
+        assert axe(pages[0]) == []
         staff.give("pit-supervisor", table, "confirm_report", reason="as reported")
         pages[1].get_by_role("region", name="Take back all").wait_for()
         for page in pages:
-            assert found_by_axe(page) == [], page.url
+            assert axe(page) == [], page.url
     staff.void(table)
-
-
-@pytest.mark.parametrize(("name", "path"), SCREENS)
-def test_nothing_scrolls_sideways_on_a_phone(
-    browser: Browser, floor: Served, name: str | None, path: str
-) -> None:
-    with somebody(browser, floor, name, {"viewport": PHONE}) as context:
-        page = opened(context, path)
-        for language in ("en", "zh-Hans"):
-            setting(page, {"language": language})
-            page.wait_for_timeout(500)
-            width = page.evaluate("document.documentElement.scrollWidth")
-            assert width <= PHONE["width"], language
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
@@ -13,55 +15,157 @@ from tools.build_web import STATIC
 from tools.people import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, CDPSession, Page
+
+    from tests.floor.guarding import Door
 
 ROUNDS = 3
 WATCHED = [
     ("patron-01", "/table/tiger"),
     ("patron-02", "/table/baccarat-a"),
     ("dealer", "/dealer/baccarat"),
-    ("pit-manager", "/pit"),
+    ("pit-manager", "/pit/tiger"),
     ("auditor", "/audit/table:tiger"),
     (None, "/display/fa-fa-fabulous-4"),
 ]
+PLAYED = ("tiger", "fa-fa-fabulous-4")
+SHOWS_CARDS = {"/table/tiger": "tiger", "/display/fa-fa-fabulous-4": "fa-fa-fabulous-4"}
+CANARY = rf"\b(?:10|[2-9TAJQK]){CANARIES[0]}\b|\b(?:[2-9AT]|10|Shou|Lu|Fu)-{CANARIES[1]}\b"
+"""A card that nobody can have seen, as the wire would write it.
+
+A page's memory holds its program as well, which knows all cards: there it is one that is
+quoted, or that something calls its face.
+"""
 
 
-def heard_by(page: Page, texts: list[str]) -> None:
-    """Keep all that comes to a page: frames of sockets, and answers."""
-    page.on(
-        "websocket", lambda socket: socket.on("framereceived", lambda f: texts.append(str(f)))
-    )
+class Heard:
+    """All that comes to pages: frames of sockets, answers, and streams that never end."""
 
-    def answered(response: Any) -> None:  # noqa: ANN401  # of Playwright
-        if "/api/" in response.url and "/events" not in response.url:
-            texts.append(response.text())
+    def __init__(self) -> None:
+        self._texts: dict[str, list[str]] = {}
 
-    page.on("requestfinished", lambda request: answered(request.response()))
+    def by(self, page: Page, path: str) -> CDPSession:
+        """Keep what comes to a page from now on; return the wire to its browser."""
+        texts = self._texts.setdefault(path, [])
+        page.on(
+            "websocket",
+            lambda socket: socket.on("framereceived", lambda frame: texts.append(str(frame))),
+        )
+
+        def answered(response: Any) -> None:  # noqa: ANN401  # of Playwright
+            if "/api/" in response.url and "/events" not in response.url:
+                texts.append(response.text())
+
+        page.on("requestfinished", lambda request: answered(request.response()))
+        wire = page.context.new_cdp_session(page)
+        wire.send("Network.enable")
+
+        def began(event: dict[str, Any]) -> None:
+            if event["response"]["mimeType"] == "text/event-stream":
+                to_stream(event["requestId"])
+
+        def to_stream(request: str) -> None:
+            streamed = wire.send("Network.streamResourceContent", {"requestId": request})
+            texts.append(_decoded(streamed["bufferedData"]))
+            wire.on("Network.dataReceived", lambda event: came(request, event))
+
+        def came(request: str, event: dict[str, Any]) -> None:
+            if event["requestId"] == request and "data" in event:
+                texts.append(_decoded(event["data"]))
+
+        wire.on("Network.responseReceived", began)
+        return wire
+
+    def at(self, path: str) -> str:
+        """Return what came to a page."""
+        return "\n".join(self._texts[path])
+
+
+def _decoded(data: str) -> str:
+    return base64.b64decode(data).decode(errors="replace")
+
+
+def memory_of(page: Page, wire: CDPSession) -> tuple[str, set[str]]:
+    """Return the strings that a page's script holds, and those called a face or card."""
+    pieces: list[str] = []
+    wire.on("HeapProfiler.addHeapSnapshotChunk", lambda event: pieces.append(event["chunk"]))
+    wire.send("HeapProfiler.enable")
+    wire.send("HeapProfiler.takeHeapSnapshot", {"reportProgress": False})
+    until(lambda: _whole(page, pieces), "the snapshot is whole")
+    heap = json.loads("".join(pieces))
+    meta, nodes, edges = heap["snapshot"]["meta"], heap["nodes"], heap["edges"]
+    strings: list[str] = heap["strings"]
+    assert meta["edge_fields"] == ["type", "name_or_index", "to_node"]
+    named = meta["edge_types"][0].index("property")
+    name = meta["node_fields"].index("name")
+    called = {number for number, text in enumerate(strings) if text in {"face", "card"}}
+    faces = {
+        strings[nodes[to + name]]
+        for kind, edge, to in zip(edges[::3], edges[1::3], edges[2::3], strict=True)
+        if kind == named and edge in called
+    }
+    return "\n".join(strings), faces
+
+
+def _whole(page: Page, pieces: list[str]) -> bool:
+    page.wait_for_timeout(20)
+    return bool(pieces) and pieces[-1].rstrip().endswith("]}")
+
+
+def undealt(door: Door, table: str) -> tuple[set[str], set[str]]:
+    """Return what of a shoe in play nobody knows: salts and keys, and of the exposed cards."""
+    told = door.ask("secrets", tables=[table])[table]
+    known = {number for _, number, _ in told["exposed"]}
+    sealed = [one for one in told["cards"] if one[0] not in known]
+    assert sealed
+    secret = {told["key"]} | {text for _, _, salt, kept in sealed for text in (salt, kept)}
+    return secret, {face for _, _, face in told["exposed"]}
 
 
 def test_no_undealt_card_is_in_any_page(browser: Browser, screens: None) -> None:
     del screens
-    texts: list[str] = []
+    heard, canary = Heard(), re.compile(CANARY)
+    quoted = re.compile(f'"(?:{CANARY})"')
     with (
         house(settings=UNLIMITED, stacked=True, deals=True, screens=str(STATIC)) as door,
         ExitStack() as opened,
     ):
-        pages = []
+        pages: dict[str, tuple[Page, CDPSession]] = {}
         for name, path in WATCHED:
             page = opened.enter_context(somebody(browser, door, name)).new_page()
-            heard_by(page, texts)
+            pages[path] = page, heard.by(page, path)
             page.goto(path)
             page.locator("h1").first.wait_for()
-            pages.append(page)
-        sit(pages[0])
-        sit(pages[1])
-        results = "/tables/tiger"
-        until(
-            lambda: len(door.get(None, results).json()["view"]["results"]) >= ROUNDS, "rounds"
-        )
-        texts += [page.content() for page in pages]
-    canary = re.compile(rf"\b(?:10|[2-9TAJQK]){CANARIES[0]}\b|-{CANARIES[1]}\b")
-    assert any("card_exposed" in text for text in texts)
-    assert any('"face_down":true' in text for text in texts)
-    for text in texts:
-        assert canary.search(text) is None, text[:2000]
+        sit(pages["/table/tiger"][0])
+        sit(pages["/table/baccarat-a"][0])
+        seated = door.order("patron-03", PLAYED[1], {"type": "take_seat", "position": 1})
+        assert seated.status_code == 200, seated.text
+        for table in PLAYED:
+            until(lambda: _rounds(door, table) >= ROUNDS, "rounds")  # noqa: B023
+        for page, _wire in pages.values():
+            page.wait_for_timeout(50)
+        kept = {path: memory_of(*one) for path, one in pages.items()}
+        shown = {path: page.content() for path, (page, _) in pages.items()}
+        told = {table: undealt(door, table) for table in PLAYED}
+    secrets = set().union(*(secret for secret, _ in told.values()))
+    for path in pages:
+        for where, text in (
+            ("heard", heard.at(path)), ("memory", kept[path][0]), ("page", shown[path])
+        ):  # fmt: skip
+            found = (quoted if where == "memory" else canary).search(text)
+            near = "" if found is None else text[max(0, found.start() - 80) : found.end() + 80]
+            assert found is None, (path, where, near)
+            assert {one for one in secrets if one in text} == set(), (path, where)
+        assert {one for one in kept[path][1] if canary.fullmatch(one)} == set(), path
+
+    # What may be known is found in the same way: this test can find what is there.
+    assert "card_exposed" in heard.at("/table/tiger")
+    assert '"face_down":true' in heard.at("/table/baccarat-a")
+    for path, table in SHOWS_CARDS.items():
+        faces = told[table][1]
+        assert {face for face in faces if f'"{face}"' in heard.at(path)}, path
+        assert faces & kept[path][1], path
+
+
+def _rounds(door: Door, table: str) -> int:
+    return len(door.get(None, f"/tables/{table}").json()["view"]["results"])

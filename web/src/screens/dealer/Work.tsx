@@ -151,7 +151,7 @@ export function Bets({ desk }: { desk: Desk }) {
 function Shoes({ desk, note }: { desk: Desk; note?: ComponentChildren }) {
   const roads = useRoads(desk.view);
   return (
-    <section class="panel results" aria-label={say("results")}>
+    <section class="panel results" tabIndex={0} aria-label={say("results")}>
       {note}
       <header>
         <h2>{say("results")}</h2>

@@ -1,0 +1,89 @@
+"""What holds for every page with something on it, in both languages, at any width."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Error as PlaywrightError
+
+from tests.web.looking import LARGE, set_from_the_start, somebody
+from tests.web.measuring import axe, cut, moving, sideways
+from tests.web.pages import PAGES, Shown, furnish, groups, kind_of, kinds, tidy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+    from tests.floor.serving import Served
+    from tests.web.staff import Staff
+
+WIDTHS = (640, 360, 320)
+"""Twice as large on 1280, a phone, and four times as large on 1280."""
+LOOKS = (("en", "dark"), ("zh-Hans", "light"))
+"""Each language and each theme: a language changes no colours, and a theme no words."""
+
+
+@pytest.fixture(scope="module")
+def furnished(staff: Staff) -> Iterator[None]:
+    """Have something on every page."""
+    furnish(staff)
+    yield
+    tidy(staff)
+
+
+def test_every_page_of_the_router_is_looked_at() -> None:
+    looked_at = {kind_of(one.path) for one in PAGES}
+    assert kinds() <= looked_at
+    assert looked_at - kinds() == {"/nowhere", "/pit/*/alarms", "/pit/*/win"} - kinds()
+
+
+def show(page: Page, shown: Shown) -> None:
+    """Go to a page and open what is to be open there."""
+    page.goto(shown.path)
+    page.locator(shown.ready).first.wait_for(state="attached")
+    for press in shown.presses:
+        page.locator(press).first.click()
+    page.wait_for_timeout(150)
+
+
+def found_on(page: Page, language: str, theme: str, *, wall: bool) -> Iterator[str]:
+    """Look at a page that is shown, in every way."""
+    root = page.locator("html")
+    assert root.get_attribute("lang") == language
+    assert root.get_attribute("data-theme") == theme
+    yield from moving(page)
+    yield from axe(page)
+    if wall:
+        return
+    yield from cut(page)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 640})
+        page.wait_for_timeout(60)
+        yield from (f"{width}: {one}" for one in (*sideways(page), *cut(page)))
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=["en", "zh-Hans"])
+@pytest.mark.parametrize("who", groups())
+def test_a_page_is_for_everybody(
+    browser: Browser, quiet: Served, furnished: None, who: str, look: tuple[str, str]
+) -> None:
+    del furnished
+    language, theme = look
+    found: list[str] = []
+    pages = groups()[who]
+    with somebody(browser, quiet, pages[0].who, {"viewport": LARGE}) as context:
+        set_from_the_start(context, {"language": language, "theme": theme})
+        page = context.new_page()
+        for shown in pages:
+            page.set_viewport_size({"width": 1280, "height": 800})
+            try:
+                show(page, shown)
+            except PlaywrightError as error:
+                found.append(f"{shown.name}: {str(error)[:300]}")
+                continue
+            wall = shown.path.startswith("/display/")
+            told = found_on(page, language, theme, wall=wall)
+            found += [f"{shown.name}: {one}" for one in told]
+    assert found == [], "\n".join(found)
