@@ -285,7 +285,7 @@ export function Held({ desk }: { desk: Desk }) {
   return (
     <div class={`dealer app ${wide ? "full" : "wide"}`}>
       <Top desk={desk} />
-      <main class="mid" aria-label={say("ruling")}>
+      <main class="mid" tabIndex={0} aria-label={say("ruling")}>
         <AlarmsOf desk={desk} />
         <HeldPrompt desk={desk} mine={open !== undefined} />
         <Trouble problem={desk.problem} title={say("notDone")} />
