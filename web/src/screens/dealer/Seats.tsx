@@ -133,7 +133,7 @@ export function Seats({ desk }: { desk: Desk }) {
       <h2>
         {say("seatsAndStakes")} <span>{currency()} · {say("seatsTaken", { taken, all: rows.length })}</span>
       </h2>
-      <div class="tblbox">
+      <div class="tblbox" tabIndex={0} role="group" aria-label={say("seatsAndStakes")}>
         <table class={tooLong(sums, columns, settings.value.size) ? "st blocks" : "st"}>
           <thead>
             <tr>
