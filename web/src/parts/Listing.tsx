@@ -1,5 +1,6 @@
 /** A table of rows that becomes blocks of label and value on phones. */
 import type { ComponentChildren } from "preact";
+import { useScrolls } from "./useScrolls";
 
 export interface Column<Row> {
   name: string;
@@ -19,9 +20,10 @@ export function Listing<Row>(props: {
   /** Rows that need eyes. */
   marked?: (row: Row) => boolean;
 }) {
+  const [box, scrolls] = useScrolls(props.rows.length === 0);
   if (props.rows.length === 0) return <p class="none muted sm">{props.none}</p>;
   return (
-    <div class="tblbox">
+    <div ref={box} class="tblbox" {...(scrolls && { tabIndex: 0, role: "group", "aria-label": props.label })}>
       <table class="tbl rf" aria-label={props.label}>
         <thead>
           <tr>
