@@ -49,16 +49,25 @@ What scrolls by itself shows its words; what ends in an ellipsis says so.
 """
 
 
-def axe(page: Page) -> list[str]:
-    """Return what axe finds serious, with the first place of each."""
+def axe(page: Page, *rules: str) -> list[str]:
+    """Return what axe finds serious, with the first place of each; by some rules or all."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
-    result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    if rules:
+        options["runOnly"] = list(rules)
+    result: dict[str, Any] = page.evaluate("how => axe.run(document, how)", options)
     return [
         f"{one['id']}: {one['nodes'][0]['html'][:200]} {one['nodes'][0]['failureSummary']}"
         for one in result["violations"]
         if one["impact"] in SERIOUS
     ]
+
+
+def dye(page: Page, theme: str) -> None:
+    """Show a page in the colours of a theme."""
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+    page.wait_for_timeout(50)
 
 
 def sideways(page: Page) -> list[str]:

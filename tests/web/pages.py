@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
     from tests.web.staff import Staff
 
 SOURCES = Path(__file__).parents[2] / "web" / "src"
@@ -187,6 +189,15 @@ def kinds() -> set[str]:
         found |= {f"/{screen}/*"} if of_one else set()
         found |= set() if always else {f"/{screen}"}
     return found
+
+
+def show(page: Page, shown: Shown) -> None:
+    """Go to a page and open what is to be open there."""
+    page.goto(shown.path)
+    page.locator(shown.ready).first.wait_for(state="attached")
+    for press in shown.presses:
+        page.locator(press).first.click()
+    page.wait_for_timeout(150)
 
 
 def furnish(staff: Staff) -> None:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Error as PlaywrightError
 
+from tests.web import pseudo
 from tests.web.looking import LARGE, set_from_the_start, somebody
-from tests.web.measuring import axe, cut, moving, sideways
-from tests.web.pages import PAGES, Shown, furnish, groups, kind_of, kinds, tidy
+from tests.web.measuring import axe, cut, dye, moving, sideways
+from tests.web.pages import PAGES, furnish, groups, kind_of, kinds, show, tidy
+from tests.web.wording import latin, names_of, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 WIDTHS = (640, 360, 320)
 """Twice as large on 1280, a phone, and four times as large on 1280."""
 LOOKS = (("en", "dark"), ("zh-Hans", "light"))
-"""Each language and each theme: a language changes no colours, and a theme no words."""
+"""Each language, and the theme that is looked at wholly; of the other one, the colours."""
 
 
 @pytest.fixture(scope="module")
@@ -39,15 +41,6 @@ def test_every_page_of_the_router_is_looked_at() -> None:
     assert looked_at - kinds() == {"/nowhere", "/pit/*/alarms", "/pit/*/win"} - kinds()
 
 
-def show(page: Page, shown: Shown) -> None:
-    """Go to a page and open what is to be open there."""
-    page.goto(shown.path)
-    page.locator(shown.ready).first.wait_for(state="attached")
-    for press in shown.presses:
-        page.locator(press).first.click()
-    page.wait_for_timeout(150)
-
-
 def found_on(page: Page, language: str, theme: str, *, wall: bool) -> Iterator[str]:
     """Look at a page that is shown, in every way."""
     root = page.locator("html")
@@ -57,6 +50,10 @@ def found_on(page: Page, language: str, theme: str, *, wall: bool) -> Iterator[s
     yield from axe(page)
     if wall:
         return
+    other = "light" if theme == "dark" else "dark"
+    dye(page, other)
+    yield from (f"{other}: {one}" for one in axe(page, "color-contrast"))
+    dye(page, theme)
     yield from cut(page)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 640})
@@ -85,5 +82,44 @@ def test_a_page_is_for_everybody(
                 continue
             wall = shown.path.startswith("/display/")
             told = found_on(page, language, theme, wall=wall)
+            found += [f"{shown.name}: {one}" for one in told]
+    assert found == [], "\n".join(found)
+
+
+# Longer words
+
+
+@pytest.fixture(scope="module")
+def names(staff: Staff, quiet: Served) -> set[str]:
+    """Return the names that stay as they are, with those of everybody who may sign in."""
+    return names_of(staff) | set(quiet.logins)
+
+
+def test_the_words_of_the_language_are_marked_and_placeholders_are_kept() -> None:
+    assert pseudo.pseudo("Place {cents} on {wager}") == "Ƥĺááçéé {cents} óóñ {wager}"
+
+
+@pytest.mark.parametrize("who", groups())
+def test_longer_words_come_from_catalogues_and_have_room(
+    browser: Browser, quiet: Served, furnished: None, names: set[str], who: str
+) -> None:
+    del furnished
+    found: list[str] = []
+    pages = groups()[who]
+    with somebody(browser, quiet, pages[0].who, {"viewport": LARGE}) as context:
+        pseudo.speak(context)
+        set_from_the_start(context, {"language": pseudo.LANGUAGE})
+        page = context.new_page()
+        for shown in pages:
+            page.set_viewport_size({"width": 1280, "height": 800})
+            show(page, shown)
+            told = [
+                f"is in no catalogue: {one}" for one in latin(said(page, english=False), names)
+            ]
+            if not shown.path.startswith("/display/"):
+                told += cut(page)
+                page.set_viewport_size({"width": 360, "height": 640})
+                page.wait_for_timeout(60)
+                told += [f"360: {one}" for one in (*sideways(page), *cut(page))]
             found += [f"{shown.name}: {one}" for one in told]
     assert found == [], "\n".join(found)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.web.looking import opened, setting, somebody
-from tests.web.wording import latin, said, unworded
+from tests.web.wording import latin, names_of, said, unworded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from playwright.sync_api import Browser, Page
 
@@ -102,28 +102,7 @@ class Reader:
 @pytest.fixture(scope="module")
 def names(staff: Staff) -> set[str]:
     """Return the names that stay as they are: games, wagers, tables, people, rulebooks."""
-    found: set[str] = {"patron", "the house"}
-    for table in staff.get("pit-manager", "/tables"):
-        view = staff.view(table["name"], "pit-manager")
-        wagers = (view["rules"] or {}).get("wagers", ())
-        found |= {table["name"], table["title"], table["game"], table["rulebook"]}
-        found |= {one["name"] for one in wagers} | {one["slug"] for one in wagers}
-    found |= {one["name"] for one in staff.get("dealer", "/games")}
-    found |= {one["name"] for one in staff.get("technician", "/devices")}
-    found |= {one["rulebook"] for one in staff.get("dealer", "/games")}
-    return {one for one in found if one} | set(
-        written(staff.get("pit-manager", "/alarms/history"))
-    )
-
-
-def written(said: Any) -> Iterator[str]:  # noqa: ANN401  # JSON
-    """Return what people wrote themselves, in the language they liked."""
-    if isinstance(said, list):
-        for one in said:
-            yield from written(one)
-    elif isinstance(said, dict):
-        yield from (said[name] for name in ("note", "answer") if said.get(name))
-        yield from written(list(said.values()))
+    return names_of(staff)
 
 
 @pytest.fixture(scope="module")

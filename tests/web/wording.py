@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from playwright.sync_api import Page
+
+    from tests.web.staff import Staff
 
 SEEN = """foreign => {
   const said = [];
@@ -66,3 +68,29 @@ def latin(texts: Iterable[str], names: Iterable[str]) -> set[str]:
 def unworded(texts: Iterable[str]) -> set[str]:
     """Return the texts that show names of the wire or words that are missing."""
     return {text for text in texts if WIRE.search(text) or BROKEN.search(text)}
+
+
+def names_of(staff: Staff) -> set[str]:
+    """Return the names that stay as they are: games, wagers, tables, people, rulebooks."""
+    found: set[str] = {"patron", "the house"}
+    for table in staff.get("pit-manager", "/tables"):
+        view = staff.view(table["name"], "pit-manager")
+        wagers = (view["rules"] or {}).get("wagers", ())
+        found |= {table["name"], table["title"], table["game"], table["rulebook"]}
+        found |= {one["name"] for one in wagers} | {one["slug"] for one in wagers}
+    found |= {one["name"] for one in staff.get("dealer", "/games")}
+    found |= {one["name"] for one in staff.get("technician", "/devices")}
+    found |= {one["rulebook"] for one in staff.get("dealer", "/games")}
+    return {one for one in found if one} | set(
+        written(staff.get("pit-manager", "/alarms/history"))
+    )
+
+
+def written(said: Any) -> Iterator[str]:  # noqa: ANN401  # JSON
+    """Return what people wrote themselves, in the language they liked."""
+    if isinstance(said, list):
+        for one in said:
+            yield from written(one)
+    elif isinstance(said, dict):
+        yield from (said[name] for name in ("note", "answer") if said.get(name))
+        yield from written(list(said.values()))
