@@ -33,6 +33,7 @@ SHEETS = (
 
 REPORTS = ("/shoes", "/exceptions")
 """Of staff, beside that of a shift."""
+NOTE = "A bird came in"
 SITUATION = ".groups button:not([aria-disabled=true]) >> nth=0"
 
 
@@ -217,7 +218,7 @@ def furnish(staff: Staff) -> None:
     for table in (HELD, DEALT, OPTION):
         staff.deal(table, "QH", "4S")
     about = {"situation": "other"}
-    staff.give("dealer", HELD, "report", about=about, note="A bird came in")
+    staff.give("dealer", HELD, "report", about=about, note=NOTE)
     staff.report(OPTION, "power_failure")
 
 

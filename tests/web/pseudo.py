@@ -68,6 +68,14 @@ def _catalogues() -> Iterator[tuple[str, str, dict[str, str]]]:
         yield file.stem, max(plain, key=len), given
 
 
+def drawn_words() -> set[str]:
+    """Return the words that drawings say of themselves: they have no catalogue."""
+    kit = WORDS.parent / "draw"
+    told = re.compile(r"\bms: (`[^`]*`|\"[^\"]*\")")
+    said = (told.findall(file.read_text("utf-8")) for file in kit.glob("*.ts"))
+    return {word for all_ in said for text in all_ for word in re.findall(r"[A-Za-z]+", text)}
+
+
 def speak(context: BrowserContext) -> None:
     """Give every page of a context this language instead of Malay."""
     catalogues = list(_catalogues())

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Error as PlaywrightError
 
+from croupier.table.roles import HousePosition, StaffPosition
 from tests.web import pseudo
 from tests.web.looking import LARGE, set_from_the_start, somebody
 from tests.web.measuring import axe, cut, dye, moving, sideways
-from tests.web.pages import PAGES, furnish, groups, kind_of, kinds, show, tidy
+from tests.web.pages import NOTE, PAGES, furnish, groups, kind_of, kinds, show, tidy
 from tests.web.wording import latin, names_of, said
 
 if TYPE_CHECKING:
@@ -89,10 +90,17 @@ def test_a_page_is_for_everybody(
 # Longer words
 
 
+ROOMS = frozenset({"Main floor", "Paiza Club", "Ruby Room"})
+MONTHS = frozenset("Jan Feb Mac Apr Mei Jun Jul Ogo Sep Okt Nov Dis PTG PG".split())  # noqa: SIM905  # plainer
+"""As dates have them in the language that is replaced."""
+
+
 @pytest.fixture(scope="module")
 def names(staff: Staff, quiet: Served) -> set[str]:
     """Return the names that stay as they are, with those of everybody who may sign in."""
-    return names_of(staff) | set(quiet.logins)
+    positions = {one.value for one in (*StaffPosition, *HousePosition)}
+    kept = names_of(staff) | set(quiet.logins) | positions | ROOMS
+    return kept | {one.lower() for one in positions} | pseudo.drawn_words() | MONTHS | {NOTE}
 
 
 def test_the_words_of_the_language_are_marked_and_placeholders_are_kept() -> None:

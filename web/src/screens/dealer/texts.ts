@@ -91,7 +91,9 @@ export function promptOf(view: TableView, part: Part): { title: string; why: str
 function whyWaits(view: TableView, part: Part): string {
   if (settings.value.language === "en") return part.next.why;
   if (view.hold !== null) return readBy(view.hold);
-  return view.phase === "VOID" ? say("why.decide_replacement") : part.next.why;
+  if (view.phase === "VOID") return say("why.decide_replacement");
+  const waits = part.next.positions.length + part.next.patrons.length;
+  return waits === 0 ? say("why.nobodySeated") : part.next.why;
 }
 
 function passing(part: Part): { title: string; why: string } {

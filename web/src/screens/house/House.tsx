@@ -111,7 +111,7 @@ function Tables() {
 function Commands({ keeper }: { keeper: Keeper }) {
   const columns: Column<Line>[] = [
     { name: say("does"), cell: ({ does }) => say(does), words: true, wraps: true },
-    { name: say("command"), cell: ({ line }) => <span class="mono">{line}</span>, words: true, wraps: true },
+    { name: say("command"), cell: ({ line }) => <span class="mono" lang="en">{line}</span>, words: true, wraps: true },
   ];
   return (
     <section class="pan" aria-labelledby="house-commands">
