@@ -121,7 +121,9 @@ def test_of_two_exclusions_that_is_told_which_ends_later(
 ) -> None:
     out = with_ann((c.ExcludePatron("ann", NOW + own), ANN))
     until = None if house is None else NOW + house
-    out = evolve(out, PatronExcluded("ann", by_self=False, since=NOW + MINUTE, until=until, reason="so"))
+    out = evolve(
+        out, PatronExcluded("ann", by_self=False, since=NOW + MINUTE, until=until, reason="so")
+    )
     barred = left(out, "ann", Today(ENDS), NOW + 2 * MINUTE).barred
     assert barred is not None
     assert (barred.since, barred.until) == (NOW + told[0], told[1] and NOW + told[1])
