@@ -99,6 +99,8 @@ def test_a_patron_excludes_themselves_for_a_day_by_keys(
         page.keyboard.press("Escape")
         asked = dialog(page, BREAK)
         asked.get_by_role("radio", name="24 hours", checked=True).wait_for()
+        heading = asked.get_by_role("heading")
+        until(lambda: has_focus(heading), "the focus did not come to the first question")
         page.keyboard.press("Escape")
         asked.wait_for(state="detached")
         opener = page.get_by_role("button", name="Take a break")
@@ -136,7 +138,7 @@ def test_every_page_says_what_is_left_to_whoever_is_excluded(
         told_in(lobby, "[data-barred=excluded]")
         told_in(several, "[data-barred=excluded]")
         # The stake stands, and nothing more is offered.
-        spot(page, "Player").and_(page.locator(".off")).click()
+        spot(page, "Player").and_(page.locator(".off")).click(force=True)
         assert view(context, table)["own"]["in_play_cents"] == 100_00
         assert several.locator(".msp [aria-disabled=false]").count() == 0
         assert lobby.get_by_role("link", name="Take a seat").count() == 0
