@@ -101,8 +101,9 @@ export function BreakDialog({ onBack }: { onBack: () => void }) {
   const sure = useSignal(false);
   const offered = offeredBreaks(begins, betting.left.value?.barred ?? null);
   const chosen = offered.includes(wanted.value) ? wanted.value : "leave";
-  if (sure.value && chosen !== "leave") {
-    return <Sure one={chosen} end={endOf(chosen, begins)} onBack={() => void (sure.value = false)} onDone={onBack} />;
+  // A refusal stays in view, though what another page did takes the choice away.
+  if (sure.value && wanted.value !== "leave") {
+    return <Sure one={wanted.value} end={endOf(wanted.value, begins)} onBack={() => void (sure.value = false)} onDone={onBack} />;
   }
   const take = (): void => (chosen === "leave" ? go("/lobby") : void (sure.value = true));
   return <Choose offered={offered} chosen={chosen} begins={begins} onChoose={(one) => void (wanted.value = one)} onBack={onBack} onTake={take} />;
