@@ -13,7 +13,7 @@ from croupier.accounts.decide import OWN_EXCLUSION_MIN
 from tests.floor.serving import Served
 from tests.web.conftest import SLOW
 from tests.web.keyboard import chosen, gone_to, has_focus
-from tests.web.looking import PHONE, listen, opened, somebody
+from tests.web.looking import listen, opened, somebody
 from tests.web.pages import SOURCES
 from tests.web.playing import spot, view
 from tests.web.staff import Staff
@@ -22,7 +22,7 @@ from tools.people import until
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Locator, Page, Route
+    from playwright.sync_api import Browser, Locator, Page
 
 
 @pytest.fixture(scope="module")
@@ -156,26 +156,6 @@ def test_every_page_says_what_is_left_to_whoever_is_excluded(
         money.get_by_text("The validation is shown once. Keep it.").wait_for()
         tickets = context.request.get("/api/v1/me/tickets").json()
         assert [one["cents"] for one in tickets] == [50_00]
-
-
-def test_a_refusal_of_the_house_is_shown_where_it_was_asked(
-    browser: Browser, house: Served, people: Staff
-) -> None:
-    patron = "patron-18"
-    with somebody(browser, house, patron, {"viewport": PHONE}) as context:
-        page = opened(context, "/table/tiger/time")
-
-        def meanwhile(route: Route) -> None:
-            people.give(patron, "accounts", "exclude_patron")
-            route.continue_()
-
-        page.route(f"**{EXCLUDES}", meanwhile)
-        page.get_by_role("button", name="Take a break").click()
-        dialog(page, BREAK).get_by_role("radio", name="A week").click()
-        page.get_by_role("button", name="Exclude me for a week").click()
-        page.get_by_role("button", name="Yes, exclude me for a week").click()
-        sure = dialog(page, "Exclude yourself for a week?")
-        sure.get_by_text("it is not shortened").wait_for()
 
 
 @pytest.mark.parametrize("language", ["en", "zh-Hans", "ms", "ta"])
