@@ -11,7 +11,7 @@ from croupier.accounts import commands as c
 from croupier.accounts.authority import FOUNDER
 from croupier.accounts.commands import UserKind
 from croupier.accounts.decide import RAISE_DELAY, decide
-from croupier.accounts.events import OwnLimit
+from croupier.accounts.events import OwnLimit, PatronExcluded
 from croupier.accounts.limits import (
     LimitCode,
     LimitRefusal,
@@ -106,6 +106,34 @@ def test_who_is_barred_plays_no_more(staking: Staking | None) -> None:
     ]  # fmt: skip
     for_good = with_ann((c.ExcludePatron("ann"), ANN))
     assert code(for_good, NOW + 10_000 * HOUR) is LimitCode.EXCLUDED
+
+
+@pytest.mark.parametrize(
+    ("own", "house", "told"),
+    [
+        (HOUR, None, (MINUTE, None)),
+        (HOUR, 2 * HOUR, (MINUTE, 2 * HOUR)),
+        (2 * HOUR, HOUR, (0 * HOUR, 2 * HOUR)),
+    ],
+)
+def test_of_two_exclusions_that_is_told_which_ends_later(
+    own: timedelta, house: timedelta | None, told: tuple[timedelta, timedelta | None]
+) -> None:
+    out = with_ann((c.ExcludePatron("ann", NOW + own), ANN))
+    until = None if house is None else NOW + house
+    out = evolve(
+        out, PatronExcluded("ann", by_self=False, since=NOW + MINUTE, until=until, reason="so")
+    )
+    barred = left(out, "ann", Today(ENDS), NOW + 2 * MINUTE).barred
+    assert barred is not None
+    assert (barred.since, barred.until) == (NOW + told[0], told[1] and NOW + told[1])
+
+
+def test_only_an_exclusion_says_since_when_it_holds() -> None:
+    accounts = with_ann((c.SetTimeLimit("ann", TIME), ANN))
+    barred = left(accounts, "ann", Today(ENDS, TIME * MINUTE), NOW).barred
+    assert barred is not None
+    assert (barred.code, barred.since) == (LimitCode.OWN_TIME_LIMIT, None)
 
 
 def test_a_lower_limit_holds_at_once_and_a_higher_one_a_day_later() -> None:

@@ -112,15 +112,17 @@ def test_what_the_door_will_refuse_is_said_before(door: Door) -> None:
         assert hear(live, "snapshot")["view"]["left"] is None
         done(door, "patron-08", "accounts", stake)
         told = hear(live, "change")["view"]["left"]
-    assert told == {"barred": None, "stake_cents": 9_000, "loss_cents": None}
+    assert told == {"barred": None, "stake_cents": 9_000, "loss_cents": None, "near": []}
     done(door, "patron-08", "accounts", {"type": "set_loss_limit", "cents": 70_000})
     assert left(door, "patron-08") == {**told, "loss_cents": 70_000}
     until = (datetime.now(UTC) + timedelta(days=2)).replace(microsecond=0)
     exclude = {"type": "exclude_patron", "until": until.isoformat(), "reason": "asked"}
+    before = datetime.now(UTC)
     done(door, "patron-08", "accounts", exclude)
     barred = left(door, "patron-08")["barred"]
     assert barred["code"] == "excluded"
     assert datetime.fromisoformat(barred["until"]) == until
+    assert before <= datetime.fromisoformat(barred["since"]) <= datetime.now(UTC)
     answer = door.order("patron-08", "cage", SEND)
     assert (code_of(answer), answer.json()["detail"]) == ("excluded", barred["sentence"])
 

@@ -63,6 +63,7 @@ def _pages_of_patrons() -> tuple[Shown, ...]:
         Shown(PATRON, felt, spots),
         *(Shown(PATRON, f"{felt}/{sheet}", ".sheet") for sheet in SHEETS),
         Shown(PATRON, f"{felt}/wallet", ".sheet", (".sheet .btn.second >> nth=-1",)),
+        Shown(PATRON, f"{felt}/time", ".sheet", (".sheet [aria-haspopup=dialog]",)),
         Shown(PATRON, f"/table/{HELD}/history", ".sheet", (".sheet [aria-expanded=false]",)),
         Shown(PATRON, f"/table/{HELD}", ".hands .card"),
         Shown(PATRON, f"/table/{DEALT}", ".hands .card"),

@@ -137,4 +137,5 @@ def test_own_limits_are_lowered_at_once_and_raised_a_day_later(
         held = {one["limit"]: one["value"] for one in kept["limits"]}
         assert held == {"time": None, "loss": 200_00, "stake": None}
         sheet.get_by_role("button", name="Take a break").click()
+        page.get_by_role("dialog").get_by_role("button", name="Leave for now").click()
         page.locator("[data-tile]").first.wait_for()

@@ -58,6 +58,8 @@ class Barred(msgspec.Struct, frozen=True):
     sentence: str
     until: datetime | None
     """None: without an end."""
+    since: datetime | None
+    """From when on somebody is excluded; None: it is no exclusion that bars."""
 
 
 class Near(msgspec.Struct, frozen=True):
@@ -136,12 +138,12 @@ def left(accounts: Accounts, patron: str, today: Today, moment: datetime) -> Lef
     """Say what a patron may still do, as ``refusal`` judges it."""
     user = accounts.users.get(patron)
     assert user is not None, "nobody has limits without an account"
-    why, until = _barred(accounts, user, patron, moment), None
+    why, until, since = _barred(accounts, user, patron, moment), None, None
     if why is None:
         why, until = _time(user, patron, today, moment, Staking(0)), today.ends
     elif (exclusion := accounts.excluded(patron, moment)) is not None:
-        until = exclusion.until
-    barred = None if why is None else Barred(why.code, why.sentence, until)
+        until, since = exclusion.until, exclusion.since
+    barred = None if why is None else Barred(why.code, why.sentence, until, since)
     most = user.limit(OwnLimit.LOSS, moment)
     loss = None if most is None else max(0, _loss_left(most, today))
     near = _near(user, today, moment)

@@ -128,10 +128,13 @@ class Accounts(msgspec.Struct, frozen=True):
         return None if user is None else user.actor(name, moment)
 
     def excluded(self, patron: str, moment: datetime) -> Exclusion | None:
-        """Return the exclusion of a patron that holds at a moment, if one does."""
+        """Return the exclusion of a patron that holds at a moment; of two, what ends later."""
         user = self.users.get(patron)
         both = () if user is None else (user.own_exclusion, user.house_exclusion)
-        return next((one for one in both if one is not None and one.at(moment)), None)
+        holding = [one for one in both if one is not None and one.at(moment)]
+        return max(
+            holding, key=lambda one: (one.until is None, one.until or moment), default=None
+        )
 
     def limit(self, patron: str, limit: e.OwnLimit, moment: datetime) -> int | None:
         """Return a patron's own limit at a moment: cents, or minutes; None: none."""

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { say } from "../i18n/common";
+import { moved } from "./radios";
 
 const FOCUSABLE = "a[href], button:not([disabled]), input:not([disabled]), select, textarea, [tabindex='0']";
 
@@ -35,6 +36,7 @@ export function Dialog(props: {
   }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
+    moved(event);
     if (event.key === "Escape") props.onBack();
     if (event.key === "Tab" && box.current !== null) held(box.current, event);
   };

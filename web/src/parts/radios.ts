@@ -1,7 +1,8 @@
 /** Arrows choose within a group of radios, as everywhere on a screen; Tab moves on as it did. */
 const WAYS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-function moved(event: KeyboardEvent): void {
+/** A dialog keeps its keys for itself, and so moves its radios by itself. */
+export function moved(event: KeyboardEvent): void {
   const by = WAYS[event.key];
   if (by === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   const radio = event.target instanceof Element ? event.target.closest<HTMLElement>("[role=radio]") : null;

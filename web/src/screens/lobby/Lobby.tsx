@@ -8,12 +8,14 @@ import { currency, somebody } from "../../app/session";
 import { dollars, clock } from "../../i18n/money";
 import { say as common } from "../../i18n/common";
 import { announce } from "../../parts/announce";
+import { BarredNote, useBarredHeard } from "../../parts/BarredNote";
 import { useKeys } from "../../parts/keys";
 import { Link } from "../../parts/Link";
 import { nextRegion } from "../../parts/regions";
 import { moment } from "../../state/clock";
 import { useMine, useTables } from "../../state/table";
 import { EVERYTHING, type Filter, fitting, minima, ordered } from "../../state/tables";
+import { barredFromEntering } from "../terminal/model/left";
 import { LobbyBar, LostBar } from "./Bar";
 import { say } from "./say";
 import { Tile } from "./Tile";
@@ -74,12 +76,12 @@ function Nothing(props: { title: string; lead?: string; onAll?: () => void }) {
   );
 }
 
-function Grid(props: { tables: TableSummary[]; wallet: Wallet | null }) {
+function Grid(props: { tables: TableSummary[]; wallet: Wallet | null; barred: boolean }) {
   const grid = useGridKeys();
   return (
     <div class="grid" ref={grid}>
       {props.tables.map((table) => (
-        <Tile key={table.name} table={table} wallet={props.wallet} />
+        <Tile key={table.name} table={table} wallet={props.wallet} barred={props.barred} />
       ))}
     </div>
   );
@@ -87,7 +89,10 @@ function Grid(props: { tables: TableSummary[]; wallet: Wallet | null }) {
 
 export default function Lobby() {
   const topic = useTables().value;
-  const wallet = useMine().value?.view.wallet ?? null;
+  const mine = useMine().value?.view;
+  const wallet = mine?.wallet ?? null;
+  const barred = barredFromEntering(mine?.left ?? null);
+  useBarredHeard(barred);
   const filter = useSignal<Filter>(EVERYTHING);
   const tables = topic === null ? null : ordered(topic.view);
   const shown = tables === null ? [] : fitting(tables, filter.value);
@@ -108,12 +113,13 @@ export default function Lobby() {
             <Filters tables={tables} filter={filter.value} onFilter={(wanted) => void (filter.value = wanted)} />
           )}
         </div>
+        {barred !== null && <BarredNote barred={barred} table={wallet?.seats[0]?.table ?? tables?.[0]?.name ?? null} />}
         {tables === null && <Nothing title={say("loading")} />}
         {tables?.length === 0 && <Nothing title={say("none")} lead={say("noneLead", { time: clock(moment()) })} />}
         {tables !== null && tables.length > 0 && shown.length === 0 && (
           <Nothing title={say("noFit")} onAll={() => void (filter.value = EVERYTHING)} />
         )}
-        <Grid tables={shown} wallet={wallet} />
+        <Grid tables={shown} wallet={wallet} barred={barred !== null} />
         {patron && (
           <section class="multi" aria-label={say("several")}>
             <p>

@@ -5,6 +5,7 @@ import type { Side, TableView } from "../../api/types";
 import { dollars, money, range, signed } from "../../i18n/money";
 import { gameTitle, wagerName } from "../../i18n/names";
 import { say as tables } from "../../i18n/tables";
+import { BarredNote, useBarredHeard } from "../../parts/BarredNote";
 import { Card } from "../../parts/Card";
 import { deckOfGame, handOf, SideDisc, Total } from "../../parts/HandCards";
 import { Icon } from "../../parts/Icon";
@@ -17,6 +18,7 @@ import { useClosingShown } from "../../state/closing";
 import { numberOf, stateOf, tableMark, type TableState } from "../../state/tables";
 import { Closing } from "../terminal/Closing";
 import { askedOf } from "../terminal/model/asked";
+import { barredFromEntering } from "../terminal/model/left";
 import { netOf } from "../terminal/model/outcome";
 import { sum } from "../terminal/model/slip";
 import { isLive, layoutOf, type Spot } from "../terminal/model/spots";
@@ -25,6 +27,7 @@ import { CLASSES, labelOf, usePress, useShown } from "../terminal/Spots";
 import { dealt, useHere } from "../terminal/table";
 import { Told, useTold } from "../terminal/Told";
 import { mendedWords, noticeWords, payWords, resultWords, say as terminal, shortResult } from "../terminal/words";
+import { say as lobby } from "./say";
 import { say } from "./saySeveral";
 import type { Pinned } from "./usePinned";
 
@@ -201,10 +204,14 @@ function PutRight(props: { inHand: boolean }) {
   );
 }
 
-/** An own limit that is near or reached holds for all tables: the one in hand says it. */
+/** What bars from play, or an own limit that is near or reached, holds for all tables: the one in hand says it. */
 function OwnLimit() {
+  const { name, betting } = useHere();
+  const barred = barredFromEntering(betting.left.value);
   useNearHeard();
+  useBarredHeard(barred);
   const near = useNear();
+  if (barred !== null) return <BarredNote barred={barred} table={name} />;
   return near === null ? null : <NearNote near={near} />;
 }
 
@@ -250,6 +257,23 @@ export function Asked(props: { name: string; onUnpin: () => void }) {
         </button>
       </header>
     </article>
+  );
+}
+
+/** The way to a seat; to the table alone for whoever may take none. */
+function Seatless() {
+  const { name, view, betting } = useHere();
+  if (barredFromEntering(betting.left.value) === null) {
+    return (
+      <Link class="btn second sit" to={`/table/${name}`} label={say("seat")}>
+        {say("sit")}
+      </Link>
+    );
+  }
+  return (
+    <Link class="btn sit" to={`/table/${name}`} label={lobby("watchAt", { table: view.rules === null ? name : gameTitle(view.rules) })}>
+      {lobby("watch")}
+    </Link>
   );
 }
 
@@ -302,9 +326,7 @@ export function PinnedTable(props: Props) {
       )}
       <div class="msp">
         {view.own !== undefined && own.seat === null && own.stakes.length === 0 ? (
-          <Link class="btn second sit" to={`/table/${name}`} label={say("seat")}>
-            {say("sit")}
-          </Link>
+          <Seatless />
         ) : (
           layout.lower.map((spot) => <MainSpot key={spot.wager.slug} spot={spot} />)
         )}

@@ -11,6 +11,7 @@ import { say as common } from "../../i18n/common";
 import { say as tables } from "../../i18n/tables";
 import { gameTitle } from "../../i18n/names";
 import { announce } from "../../parts/announce";
+import { BarredNote, useBarredHeard } from "../../parts/BarredNote";
 import { AttendantBell } from "../../parts/AttendantBell";
 import { Icon } from "../../parts/Icon";
 import { KeysButton } from "../../parts/KeyList";
@@ -23,6 +24,7 @@ import { useMine } from "../../state/table";
 import { stateOf } from "../../state/tables";
 import { useBetKeys } from "../terminal/betkeys";
 import { askedOf, NOBODY } from "../terminal/model/asked";
+import { barredFromEntering, type Left } from "../terminal/model/left";
 import { type Round, useLastStakes, useRounds } from "../terminal/rounds";
 import { HereProvider, useHere } from "../terminal/table";
 import { Brand, LostBar } from "./Bar";
@@ -131,12 +133,15 @@ function Remembered() {
 /** "Four tables". */
 const titleOf = (count: number): string => (count >= 1 && count <= PINS_MAX ? say(`title_${count as 1 | 2 | 3 | 4}`) : say("titleNone"));
 
-function Empty(props: { onChoose: () => void }) {
+function Empty(props: { left: Left | null; onChoose: () => void }) {
+  const barred = barredFromEntering(props.left);
+  useBarredHeard(barred);
   return (
     <main class="waiting">
       <div class="stack16">
         <p class="h2">{say("none")}</p>
         <p>{say("noneLead")}</p>
+        {barred !== null && <BarredNote barred={barred} table={null} />}
         <button class="btn primary" onClick={props.onChoose}>
           {say("choose")}
         </button>
@@ -147,7 +152,8 @@ function Empty(props: { onChoose: () => void }) {
 
 export default function Several() {
   const pins = usePinned();
-  const wallet = useMine().value?.view.wallet ?? null;
+  const mine = useMine().value?.view;
+  const wallet = mine?.wallet ?? null;
   const choosing = useSignal(false);
   const chosen = useSignal<string | null>(null);
   const side = useSignal(false);
@@ -187,7 +193,7 @@ export default function Several() {
       </header>
       {connection.value === "lost" && <LostBar time={hand?.topic.value?.time ?? null} />}
       {hand === null ? (
-        <Empty onChoose={() => void (choosing.value = true)} />
+        <Empty left={mine?.left ?? null} onChoose={() => void (choosing.value = true)} />
       ) : (
         <>
           <Tabs tables={shown} hand={hand.name} onHand={take} />

@@ -45,7 +45,7 @@ export function MiniRoad(props: { winners: TableSummary["winners"]; columns: num
 }
 
 /** What a patron, or somebody of the house, does at a table. */
-function Action(props: { table: TableSummary; seat: number | null }) {
+function Action(props: { table: TableSummary; seat: number | null; barred: boolean }) {
   const { table, seat } = props;
   const title = table.title ?? table.name;
   const who = somebody.value;
@@ -77,7 +77,7 @@ function Action(props: { table: TableSummary; seat: number | null }) {
       </button>
     );
   }
-  const free = seatsFree(table) > 0;
+  const free = seatsFree(table) > 0 && !props.barred;
   return (
     <Link class={free ? "btn second" : "btn"} to={`/table/${table.name}`} label={say(free ? "takeAt" : "watchAt", { table: title })}>
       {say(free ? "take" : "watch")}
@@ -103,7 +103,8 @@ function Source({ table }: { table: TableSummary }) {
   );
 }
 
-export function Tile(props: { table: TableSummary; wallet: Wallet | null }) {
+/** `barred`: whoever looks may take no seat. */
+export function Tile(props: { table: TableSummary; wallet: Wallet | null; barred?: boolean }) {
   const { table } = props;
   const left = secondsUntil(table.closes_at);
   const state = stateOf(table, left);
@@ -157,7 +158,7 @@ export function Tile(props: { table: TableSummary; wallet: Wallet | null }) {
           <span>{say("seats")}</span>
           <b>{say("ofSeats", { taken: table.seats.taken, positions: table.seats.positions })}</b>
         </div>
-        <Action table={table} seat={seat} />
+        <Action table={table} seat={seat} barred={props.barred ?? false} />
       </footer>
     </article>
   );

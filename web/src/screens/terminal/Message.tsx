@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { connection } from "../../api/live";
+import { barredWords } from "../../i18n/barred";
 import { happenedBefore, type Hold, waitsWords } from "../../i18n/holds";
 import { listed, told } from "../../i18n/lists";
 import { clock, money, signed } from "../../i18n/money";
@@ -9,6 +10,7 @@ import { announce } from "../../parts/announce";
 import { Icon } from "../../parts/Icon";
 import { netOf, paidWords } from "./model/outcome";
 import type { Happened } from "./model/happened";
+import { barredFromEntering } from "./model/left";
 import { reasonOf } from "./model/reasons";
 import { sum } from "./model/slip";
 import { dealt, openSheet, useHere, type Here } from "./table";
@@ -17,7 +19,7 @@ import { NearNote, useNear } from "./Near";
 import { reminder } from "./reminder";
 import { Told, useTold } from "./Told";
 import { veil } from "./veil";
-import { barredWords, mendedWords, nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
+import { mendedWords, nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
 import { voidReason } from "../../i18n/voids";
 import { oddsName } from "../../i18n/rows";
 
@@ -116,7 +118,9 @@ function hintOf({ view, own, betting }: Here): { text: string; clause?: string |
     return { text: accepted > 0 ? say("hintClosed", { cents: money(accepted) }) : "" };
   }
   if (view.own === undefined) return { text: say("watching") };
-  if (betting.barred.value !== null && own.seat !== null && accepted === 0) return { text: barredWords(betting.barred.value) };
+  if (betting.barred.value !== null && own.seat !== null && (accepted === 0 || betting.open.value)) {
+    return { text: told(barredWords(betting.barred.value), accepted > 0 ? say("hintAccepted", { cents: money(accepted) }) : "") };
+  }
   // Whoever is asked reads in the sheet since when.
   if (view.hold !== null) return { text: holdWords(view.hold, own, accepted), clause: view.hold.clause, since: own.option === null ? view.hold.moment : null };
   if (view.phase === "OPEN" && own.seat !== null) {
@@ -162,6 +166,11 @@ function Hint() {
     <p class="hint">
       {text} {since != null && `${say("heldSince", { time: clock(since, true) })} `}
       {clause != null && <span class="cite">{clause}</span>}
+      {own.seat !== null && barredFromEntering(betting.left.value) !== null && (
+        <button class="btn small" onClick={() => openSheet(name, "wallet")}>
+          {say("moneyButton")}
+        </button>
+      )}
     </p>
   );
 }

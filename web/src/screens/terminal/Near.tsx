@@ -1,13 +1,14 @@
 /** An own limit that is near is told once, calmly; at the limit it is said what is not possible any more. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { clock, day, money } from "../../i18n/money";
+import { barredWords } from "../../i18n/barred";
+import { moment, money } from "../../i18n/money";
 import { announce } from "../../parts/announce";
 import { keep, kept, ownPlace } from "../../state/kept";
 import { nearKey, nearToSay, type Near } from "./model/near";
 import { duration } from "./played";
 import { openSheet, useHere } from "./table";
-import { barredWords, say } from "./words";
+import { say } from "./words";
 
 const place = (what: "read" | "heard"): string => ownPlace(`near-${what}`, "");
 const known = (what: "read" | "heard"): string[] => {
@@ -22,19 +23,16 @@ export function read(near: readonly Near[]): void {
   readings.value += 1;
 }
 
-/** When a limit holds no more. */
-const untilWords = ({ until }: Near): string => `${day(until)} ${clock(until)}`;
-
 /** What is left of a limit, or until when it bars. */
 export const leftWords = (near: Near): string =>
-  near.left === 0 ? say("reachedUntil", { time: untilWords(near) }) : say("leftOf", { left: near.limit === "time" ? duration(near.left) : money(near.left) });
+  near.left === 0 ? say("reachedUntil", { time: moment(near.until) }) : say("leftOf", { left: near.limit === "time" ? duration(near.left) : money(near.left) });
 
 function nearWords(near: Near): string {
   const { limit, value, left } = near;
   if (limit === "time") {
-    return left === 0 ? barredWords({ code: "own_time_limit", sentence: "", until: near.until }) : say("nearTime", { left: duration(left), value: duration(value) });
+    return left === 0 ? barredWords({ code: "own_time_limit", sentence: "", since: null, until: near.until }) : say("nearTime", { left: duration(left), value: duration(value) });
   }
-  return left === 0 ? say("reachedLoss", { value: money(value), time: untilWords(near) }) : say("nearLoss", { used: money(value - left), value: money(value) });
+  return left === 0 ? say("reachedLoss", { value: money(value), time: moment(near.until) }) : say("nearLoss", { used: money(value - left), value: money(value) });
 }
 
 /** Screen readers hear of every limit once, whatever else stands in the message line. */

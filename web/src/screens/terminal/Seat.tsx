@@ -7,6 +7,7 @@ import { listed, told } from "../../i18n/lists";
 import { centsOf, dollars, money, range } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
 import { say as common } from "../../i18n/common";
+import { BarredNote } from "../../parts/BarredNote";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
 import { nextRegion } from "../../parts/regions";
@@ -20,7 +21,7 @@ import { barredFromEntering } from "./model/left";
 import { isLive } from "./model/spots";
 import { useHere } from "./table";
 import { Top } from "./Top";
-import { barredWords, say } from "./words";
+import { say } from "./words";
 
 const SEATS_EVERY_MS = 5_000;
 
@@ -164,7 +165,7 @@ function placeWords(position: number, positions: number): string {
 }
 
 function Bring(props: { position: number }) {
-  const { view } = useHere();
+  const { name, view } = useHere();
   const mine = useMine();
   const wallet = mine.value?.view.wallet?.cents ?? 0;
   const quick = quickAmounts(view.rules?.wagers ?? []);
@@ -200,7 +201,7 @@ function Bring(props: { position: number }) {
         <div>{left === null ? say("sitAnyTime") : say("openFor", { seconds: left })}</div>
       </div>
       <Trouble problem={problem.value} />
-      {barred !== null && <p class="tip alert">{barredWords(barred)}</p>}
+      {barred !== null && <BarredNote barred={barred} table={name} />}
       <button class="btn primary tall wide take" disabled={sending.value || wrong !== null || barred !== null} onClick={() => void sit(props.position, cents ?? 0)}>
         {say("takePosition", { position: props.position })}
       </button>

@@ -6,6 +6,7 @@ import { go } from "../../app/router";
 import { connection, heardAt, troubled } from "../../api/live";
 import { say as common } from "../../i18n/common";
 import { clock } from "../../i18n/money";
+import { useBarredHeard } from "../../parts/BarredNote";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
 import { nextRegion } from "../../parts/regions";
@@ -17,6 +18,7 @@ import { makeBetting } from "./betting";
 import { Foot } from "./Foot";
 import { Handling } from "./Handling";
 import { NOBODY } from "./model/asked";
+import { barredFromEntering } from "./model/left";
 import { Own } from "./Own";
 import { Rail } from "./Rail";
 import { useNearHeard } from "./Near";
@@ -74,6 +76,7 @@ function Play() {
   useClosingShown(here.name, view);
   useReminder();
   useNearHeard();
+  useBarredHeard(barredFromEntering(here.betting.left.value));
   useSounds();
   // The page of positions may have been scrolled; a table begins at its top.
   useEffect(() => scrollTo(0, 0), []);

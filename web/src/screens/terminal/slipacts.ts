@@ -4,7 +4,7 @@ import type { SlipAct, Unable } from "./betting";
 import { announce } from "../../parts/announce";
 import { repeated, sum, type TroubleCode } from "./model/slip";
 import { useHere, type Here } from "./table";
-import { barredWords } from "./words";
+import { barredWords } from "../../i18n/barred";
 
 /** Why nothing at all can be changed now; null: bets are open. */
 function stopOf({ betting, view }: Here): Unable | null {

@@ -8,10 +8,9 @@ import { words } from "../../i18n/words";
 import { cardName } from "../../draw/cards";
 import { drawLanguage } from "../../parts/Card";
 import type { MendedShown, Problem, Side, TableView, WagerShown } from "../../api/types";
-import { clock, day, money } from "../../i18n/money";
+import { money } from "../../i18n/money";
 import type { Notice, Why } from "./betting";
 import { duration, play } from "./played";
-import type { Barred } from "./model/left";
 import { told, type Winner } from "./model/outcome";
 import type { Reason } from "./model/reasons";
 import { joined, paysOf } from "./model/spots";
@@ -80,13 +79,6 @@ export function troubleSentence(trouble: Trouble, view: TableView | undefined): 
   const { code, cents, limit, main = null } = trouble;
   const values = { cents: money(cents), limit: money(limit), main: nameOf(view, main), wager: nameOf(view, trouble.wager) };
   return say(`trouble_${code}`, values);
-}
-
-/** Why somebody may not play, and until when. */
-export function barredWords({ code, until }: Barred): string {
-  const time = until === null ? "" : `${day(until)} ${clock(until)}`;
-  if (code === "excluded") return until === null ? say("barred_excluded") : say("barred_excluded_until", { time });
-  return code === "own_time_limit" ? say("barred_own_time_limit", { time }) : say("barred_disabled");
 }
 
 const OWN_LIMITS: Record<string, "time" | "loss" | "stake"> = { own_time_limit: "time", own_loss_limit: "loss", own_stake_limit: "stake" };

@@ -3,19 +3,21 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { give, Refused } from "../../../api/http";
 import type { Command, Problem, Schemas } from "../../../api/types";
-import { go } from "../../../app/router";
 import { bandPlot, PHONE, SHEET } from "../../../draw/plot";
 import { Svg } from "../../../draw/Svg";
-import { centsOf, clock, day, money, signed } from "../../../i18n/money";
+import { centsOf, clock, moment, money, signed } from "../../../i18n/money";
+import { BarredNote } from "../../../parts/BarredNote";
 import { Icon } from "../../../parts/Icon";
 import { Sheet } from "../../../parts/Sheet";
 import { Trouble } from "../../../parts/Trouble";
+import { barredFromEntering } from "../model/left";
 import { nearKey, type Near } from "../model/near";
 import { leftWords, read } from "../Near";
 import { askPlay, duration, play, type Played } from "../played";
 import { prefer, preferences } from "../preferences";
 import { openSheet, useHere } from "../table";
 import { say } from "../words";
+import { BreakDialog } from "./Break";
 import { SwitchRow } from "./parts";
 
 type Limit = Schemas["LimitShown"];
@@ -71,7 +73,7 @@ function LimitRow(props: { limit: Limit; near: Near | undefined }) {
       )}
       {props.near !== undefined && <span class="sub al">{leftWords(props.near)}</span>}
       {since !== null && (
-        <span class="sub">{say("limitThen", { value: then === null ? say("noLimit") : shown(limit, then), time: `${day(since)} ${clock(since)}` })}</span>
+        <span class="sub">{say("limitThen", { value: then === null ? say("noLimit") : shown(limit, then), time: moment(since) })}</span>
       )}
     </div>
   );
@@ -120,11 +122,12 @@ function LimitField(props: { limit: Limit }) {
 
 export function Time() {
   const { name, betting } = useHere();
-  const changing = useSignal(false);
+  const [changing, pausing] = [useSignal(false), useSignal(false)];
   const near = betting.left.value?.near ?? [];
   useEffect(() => void askPlay(), []);
   // Here it stands how near a limit is: it need not be told once more.
   useEffect(() => read(near), [near.map(nearKey).join()]);
+  const barred = barredFromEntering(betting.left.value);
   const played = play.value;
   const on = preferences.value.remindMinutes > 0;
   return (
@@ -137,7 +140,7 @@ export function Time() {
           <button class="btn" aria-expanded={changing.value} onClick={() => void (changing.value = !changing.value)}>
             {say("changeLimits")}
           </button>
-          <button class="btn" onClick={() => go("/lobby")}>
+          <button class="btn" aria-haspopup="dialog" onClick={() => void (pausing.value = true)}>
             <Icon name="moon" />
             {say("takeBreak")}
           </button>
@@ -147,6 +150,7 @@ export function Time() {
         </>
       }
     >
+      {barred !== null && <BarredNote barred={barred} table={name} />}
       {played === null ? (
         <p class="sm muted">{say("oneMoment")}</p>
       ) : (
@@ -176,6 +180,7 @@ export function Time() {
         </>
       )}
       <SwitchRow label={say("tellMe", { minutes: REMIND_MINUTES })} help={say("tellMeHelp")} on={on} onChange={(to) => prefer("remindMinutes", to ? REMIND_MINUTES : 0)} />
+      {pausing.value && <BreakDialog onBack={() => void (pausing.value = false)} />}
     </Sheet>
   );
 }

@@ -10,6 +10,7 @@ import { ticketBars } from "../../../draw/ticket";
 import { centsOf, clock, day, money } from "../../../i18n/money";
 import { tableWords } from "../../../i18n/tables";
 import { Sheet } from "../../../parts/Sheet";
+import { BarredNote } from "../../../parts/BarredNote";
 import { Trouble } from "../../../parts/Trouble";
 import { now } from "../../../state/clock";
 import { useLoaded } from "../../../state/loaded";
@@ -20,7 +21,7 @@ import { useMine } from "../../../state/table";
 import { Amount, quickAmounts } from "../Seat";
 import { openSheet, useHere } from "../table";
 import { type Barred, barredFromEntering } from "../model/left";
-import { barredWords, say } from "../words";
+import { say } from "../words";
 import { Choices } from "./parts";
 
 type Tab = "in" | "out" | "tickets";
@@ -270,16 +271,18 @@ export function Wallet() {
   const { name, own } = useHere();
   const mine = useMine();
   const wallet = mine.value?.view.wallet ?? null;
-  const tab = useSignal<Tab>("in");
+  const chosen = useSignal<Tab | null>(null);
   const printed = useSignal<Printed | null>(null);
   const onPrinted = (one: Printed): void => {
     printed.value = one;
-    tab.value = "tickets";
+    chosen.value = "tickets";
   };
   const cents = wallet?.cents ?? 0;
   const barred = barredFromEntering(mine.value?.view.left ?? null);
+  // Whoever may bring nothing in comes to take out.
+  const tab = chosen.value ?? (barred === null ? "in" : "out");
   const [bring, cash] = [useBringIn(cents, barred), useCashOut(cents, onPrinted)];
-  const shown: Shown = { in: bring, out: cash, tickets: { body: <Tickets printed={printed.value} barred={barred} /> } }[tab.value];
+  const shown: Shown = { in: bring, out: cash, tickets: { body: <Tickets printed={printed.value} barred={barred} /> } }[tab];
   const figures: [string, number][] = [
     [say("walletLabel"), cents],
     [say("atTable"), own.credit_cents],
@@ -295,18 +298,18 @@ export function Wallet() {
           </div>
         ))}
       </div>
-      {barred !== null && <p class="tip alert">{barredWords(barred)}</p>}
+      {barred !== null && <BarredNote barred={barred} table={null} />}
       {own.reserved_cents > 0 && <p class="xs muted">{say("reserved", { cents: money(own.reserved_cents) })}</p>}
       {(wallet?.in_transit_cents ?? 0) > 0 && <p class="xs muted">{say("inTransit", { cents: money(wallet?.in_transit_cents ?? 0) })}</p>}
       <Choices
         label={say("moneyButton")}
-        value={tab.value}
+        value={tab}
         choices={[
           ["in", say("tabIn")],
           ["out", say("tabOut")],
           ["tickets", say("tabTickets")],
         ]}
-        onChoose={(chosen) => void (tab.value = chosen)}
+        onChoose={(one) => void (chosen.value = one)}
       />
       {shown.body}
     </Sheet>
