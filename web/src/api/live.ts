@@ -71,6 +71,8 @@ export function follow<View extends object>(name: string): [Signal<Topic<View> |
   if (followed === undefined) {
     followed = { topic: signal(null), followers: 0 };
     topics.set(name, followed);
+    // What was said of another topic does not hold for this one.
+    troubled.value = null;
     subscribe(name, followed);
   }
   const mine = followed;

@@ -18,7 +18,12 @@ const waiting = new Map<HTMLElement, string[]>();
 export function announce(text: string, urgent = false): void {
   const place = region(urgent);
   const others = waiting.get(place);
-  if (others !== undefined) return void others.push(text);
+  if (others !== undefined) {
+    // A tab that nobody sees draws no frame: whoever comes back hears the last thing, not all of them.
+    if (document.hidden) others.length = 0;
+    others.push(text);
+    return;
+  }
   waiting.set(place, [text]);
   // The same words twice are heard twice only when they were gone in between.
   place.textContent = "";

@@ -52,6 +52,7 @@ function house(refuse: (command: Command) => string | null = () => null) {
 let betting: Betting;
 const settled = () => new Promise((done) => setTimeout(done, 20));
 beforeEach(() => {
+  live.connection.value = "live";
   prefer("autoConfirm", false);
   sessionStorage.clear();
 });
@@ -355,4 +356,64 @@ describe("what cannot be done", () => {
     expect(betting.notice.value).toBeNull();
     vi.useRealTimers();
   });
+});
+
+describe("what came back of a void round", () => {
+  const accepted = async (table: ReturnType<typeof house>["table"]): Promise<void> => {
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 5_000);
+    betting.confirm();
+    await settled();
+  };
+  const voided = (round: number) => ({ phase: "VOID" as const, round, own: { seat: 2, credit_cents: 0, stakes: [], may: [] } as unknown as NonNullable<TableView["own"]> });
+  test("is what lay there when it was void", async () => {
+    const { table, show } = house();
+    await accepted(table);
+    table.value = show("DEALING");
+    table.value = show("VOID", 7, voided(7));
+    expect(betting.staked.value).toEqual({ banker: 5_000 });
+  });
+  test("is nothing where everything was taken back before; Repeat still has it", async () => {
+    const { table, show } = house();
+    await accepted(table);
+    betting.clear();
+    await settled();
+    table.value = show("VOID", 7, voided(7));
+    expect([betting.staked.value, betting.last.value]).toEqual([{}, { banker: 5_000 }]);
+  });
+  test("is nothing where the stake lay in an earlier round, seen here or told by the house", async () => {
+    const { table, show } = house();
+    await accepted(table);
+    table.value = show("VOID", 8, voided(8));
+    expect(betting.staked.value).toEqual({});
+    betting.dispose();
+    betting = makeBetting("tiger", table);
+    betting.recalled(7, { banker: 5_000 });
+    expect([betting.staked.value, betting.last.value]).toEqual([{}, { banker: 5_000 }]);
+    betting.recalled(8, { tie: 2_500 });
+    expect([betting.staked.value, betting.last.value]).toEqual([{ tie: 2_500 }, { banker: 5_000 }]);
+  });
+});
+
+test("while the connection is down nothing is put down, taken back or sent", async () => {
+  const { table, given } = house();
+  betting = makeBetting("tiger", table);
+  betting.tap(BANKER, 5_000);
+  betting.confirm();
+  await settled();
+  betting.tap(TIE, 500);
+  betting.confirm();
+  const refused = betting.notice.value;
+  expect(refused).toMatchObject({ kind: "refused", remedy: 2_500 });
+  const sent = given.length;
+  live.connection.value = "lost";
+  expect([betting.open.value, betting.able.value]).toEqual([false, false]);
+  betting.tap(PLAYER, 2_500);
+  betting.clearSpot("banker");
+  betting.place("tie", 2_500);
+  betting.confirm();
+  await settled();
+  live.connection.value = "live";
+  await settled();
+  expect([given.length, betting.wanted.value, betting.notice.value]).toEqual([sent, { banker: 5_000, tie: 500 }, refused]);
 });

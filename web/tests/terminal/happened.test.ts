@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { OwnRound } from "../../src/api/types";
-import { correctedOf, happenedIn, toTell } from "../../src/screens/terminal/model/happened";
+import { correctedOf, happenedIn, toTell, whatOf, type Happened, type Read } from "../../src/screens/terminal/model/happened";
 import { line } from "./make";
 
 type Round = OwnRound & { table: string };
@@ -28,6 +28,7 @@ const finished = (round: number, more: Partial<Round> = {}): Round => ({
   withdrawn_cents: 0,
   ...more,
 });
+const reading = (of: Happened | null): Read => ({ round: of?.round ?? 0, what: of === null ? "" : whatOf(of) });
 const VOID = { clause: "EB4 5.1.1", why: "a card was missing" };
 
 describe("a round that is void", () => {
@@ -64,9 +65,19 @@ describe("a settlement that was put right", () => {
 describe("what is still to be told", () => {
   const void7 = finished(7, { void: VOID });
   test("is of the newest own round at the table, until it was read", () => {
-    expect(toTell([finished(9, { table: "baccarat" }), void7], "tiger", 0)?.round).toBe(7);
-    expect(toTell([void7], "tiger", 7)).toBeNull();
-    expect(toTell([finished(8), void7], "tiger", 0)).toBeNull();
-    expect(toTell(null, "tiger", 0)).toBeNull();
+    expect(toTell([finished(9, { table: "baccarat" }), void7], "tiger", null)?.round).toBe(7);
+    expect(toTell([void7], "tiger", reading(happenedIn(void7)))).toBeNull();
+    expect(toTell([void7], "tiger", { round: 8, what: "" })).toBeNull();
+    expect(toTell([finished(8), void7], "tiger", null)).toBeNull();
+    expect(toTell(null, "tiger", null)).toBeNull();
+  });
+  test("is also what came after the same round was read: put right once more, by another clause, or void", () => {
+    const before = line("banker", "loses", 100_00, -100_00);
+    const right = (won: number, clause = "") => finished(7, { lines: [line("banker", "wins", 100_00, won, { corrected: clause })], corrected: [before] });
+    const read = reading(happenedIn(right(95_00)));
+    expect(toTell([right(95_00)], "tiger", read)).toBeNull();
+    expect(toTell([right(50_00)], "tiger", read)?.rows).toMatchObject([{ cents: 50_00 }]);
+    expect(toTell([right(95_00, "BAC8 6.1")], "tiger", read)?.clause).toBe("BAC8 6.1");
+    expect(toTell([void7], "tiger", read)?.kind).toBe("void");
   });
 });

@@ -24,8 +24,8 @@ import { sum } from "../terminal/model/slip";
 import { isLive, layoutOf, type Spot } from "../terminal/model/spots";
 import { NearNote, useNear, useNearHeard } from "../terminal/Near";
 import { CLASSES, labelOf, usePress, useShown } from "../terminal/Spots";
-import { dealt, useHere } from "../terminal/table";
-import { Told, useTold } from "../terminal/Told";
+import { betsOpen, dealt, useHere } from "../terminal/table";
+import { isEarlier, Told, useTold } from "../terminal/Told";
 import { mendedWords, noticeWords, payWords, resultWords, say as terminal, shortResult } from "../terminal/words";
 import { say as lobby } from "./say";
 import { say } from "./saySeveral";
@@ -42,7 +42,7 @@ function MainSpot({ spot }: { spot: Spot }) {
   const { view, betting } = useHere();
   const { wager, side } = spot;
   const shown = useShown(wager);
-  const able = betting.able.value && connection.value === "live";
+  const able = betting.able.value;
   const press = usePress(spot, able);
   const name = wagerName(wager.slug, wager.name);
   const pays = payWords(wager, view.power);
@@ -112,7 +112,8 @@ function OwnMoney() {
     return <b class={net > 0 ? "end w" : "end"}>{signed(net)}</b>;
   }
   const accepted = sum(betting.accepted.value);
-  if (!betting.open.value) return <b class="end">{accepted > 0 ? say("inPlay", { cents: money(accepted) }) : say("noStake")}</b>;
+  // What was not sent stays in sight while the connection is down.
+  if (!betsOpen(view)) return <b class="end">{accepted > 0 ? say("inPlay", { cents: money(accepted) }) : say("noStake")}</b>;
   const sending = Object.values(betting.sending.value).reduce((all, cents) => all + Math.max(0, cents), 0);
   const unsent = sending > 0 ? 0 : betting.unsent.value;
   const aside = sidesOf(view, betting.accepted.value);
@@ -154,7 +155,8 @@ function StatusLine(props: { inHand: boolean }) {
     );
   }
   const asked = askedOf(view);
-  if (told !== null && asked === null) return <Told of={told} small />;
+  const over = view.outcome !== null && view.phase !== "OPEN";
+  if (told !== null && asked === null && !(over && isEarlier(told, view))) return <Told of={told} small />;
   if (asked !== null) {
     return line(
       <>
@@ -167,7 +169,7 @@ function StatusLine(props: { inHand: boolean }) {
       true,
     );
   }
-  if (view.outcome !== null && view.phase !== "OPEN") {
+  if (view.outcome !== null && over) {
     return line(
       <>
         <SideDisc side={view.outcome.winner} />

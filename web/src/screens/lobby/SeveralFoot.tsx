@@ -1,5 +1,4 @@
 /** Below several tables: the money, the chips and the one Confirm of the table in hand. */
-import { connection } from "../../api/live";
 import { dollars, money } from "../../i18n/money";
 import { say as tables } from "../../i18n/tables";
 import { numberOf } from "../../state/tables";
@@ -15,8 +14,7 @@ import type { Pinned } from "./usePinned";
 export function SeveralFoot(props: { all: readonly Pinned[]; sideOpen: boolean; onSide: () => void }) {
   const here = useHere();
   const { betting, view } = here;
-  const open = betting.open.value && connection.value === "live";
-  const able = open && betting.barred.value === null;
+  const able = betting.able.value;
   const inPlay = props.all.reduce((sum, { topic }) => sum + (topic.value?.view.own?.in_play_cents ?? 0), 0);
   const sides = layoutOf(view.rules?.wagers ?? [], false).upper.map(({ wager }) => wager.slug);
   const onSides = sides.reduce((sum, slug) => sum + (betting.wanted.value[slug] ?? 0), 0);

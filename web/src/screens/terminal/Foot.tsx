@@ -41,7 +41,8 @@ function figuresOf(here: Here): Figure[] {
   }
   const unsent = betting.unsent.value;
   if (unsent > 0) return [balance, { label: say("acceptedSum"), value: money(accepted) }, { label: say("unsentSum"), value: money(unsent) }];
-  if (view.phase === "VOID") return [balance, { label: say("returnedSum"), value: money(sum(betting.last.value)) }, lastWin(here)];
+  const back = sum(betting.staked.value);
+  if (view.phase === "VOID" && back > 0) return [balance, { label: say("returnedSum"), value: money(back) }, lastWin(here)];
   const staked = own.lines.reduce((total, line) => total + line.cents, 0);
   return [balance, { label: say(view.hold === null ? "totalBet" : "inPlay"), value: money(accepted || staked) }, lastWin(here)];
 }
@@ -188,7 +189,7 @@ export function primaryOf(here: Here): { label: string; able: boolean; icon?: Ic
 export function Foot() {
   const here = useHere();
   const { betting } = here;
-  const able = betting.able.value && connection.value === "live";
+  const able = betting.able.value;
   const acts = useSlipActs();
   const primary = primaryOf(here);
   return (

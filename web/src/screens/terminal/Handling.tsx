@@ -1,5 +1,5 @@
 /**
- * What lies above the bet spots: the hands and the message line, or, for whoever holds cards, the
+ * What lies above the bet spots: the hands and the message line, and for whoever holds cards, the
  * shaker or the shoe, a panel beside them.
  */
 import type { ComponentChild } from "preact";
@@ -13,7 +13,7 @@ import { balances } from "./model/asked";
 import { isLive } from "./model/spots";
 import { preferences } from "./preferences";
 import { ShakerPanel, Stage } from "./Shaker";
-import { ShoePanel } from "./Shoe";
+import { KeptShoe, ShoePanel } from "./Shoe";
 import { Offered, Squeeze } from "./Squeeze";
 import { useHere, type Here } from "./table";
 import { lift, unveil, veil } from "./veil";
@@ -34,6 +34,8 @@ function usePrivate(here: Here): void {
   const side = favourite(here);
   const seen = useRef<Set<string>>(new Set());
   const cards = view.hands.find((hand) => hand.side === side)?.cards ?? [];
+  // The cards of the next table are others, at the same places.
+  useLayoutEffect(() => () => unveil(), []);
   useLayoutEffect(() => {
     if (view.phase === "OPEN" || view.phase === "CLOSED") seen.current.clear();
     if (view.phase !== "DEALING" && view.phase !== "RESULT") return unveil();
@@ -48,6 +50,12 @@ function usePrivate(here: Here): void {
 
 const sideOfPlace = (place: string): Side => (place.startsWith("P") ? "player" : "banker");
 
+/** The shoe is offered, or its holder draws or waits for the next call; between rounds it only lies ready. */
+function shoeInHand({ view, own }: Here): boolean {
+  if (["take_shoe", "draw_card"].some((command) => opening(own.may, command) !== undefined)) return true;
+  return own.shoe_held && view.hold === null && (view.phase === "CLOSED" || view.phase === "DEALING");
+}
+
 /** Which panel stands beside the hands, and which hand it shows itself. */
 function panelOf(here: Here): { panel: ComponentChild; side: Side | null; stage: boolean } | null {
   const { view, own } = here;
@@ -60,8 +68,7 @@ function panelOf(here: Here): { panel: ComponentChild; side: Side | null; stage:
   }
   if (own.shaker_held) return { panel: <ShakerPanel />, side: null, stage: true };
   if (balances(view.hold, own)) return { panel: <BalancePanel />, side: null, stage: false };
-  const shoe = ["take_shoe", "draw_card"].some((command) => opening(own.may, command) !== undefined);
-  if (shoe || own.shoe_held) return { panel: <ShoePanel />, side: null, stage: false };
+  if (shoeInHand(here)) return { panel: <ShoePanel />, side: null, stage: false };
   const offered = SIDES.find((side) => own.hands_offered.includes(side));
   if (offered !== undefined) return { panel: <Offered side={offered} />, side: null, stage: false };
   return null;
@@ -84,7 +91,9 @@ export function Handling() {
         ) : (
           <Hands />
         )}
-        <Message />
+        <Message panel={false}>
+          <KeptShoe />
+        </Message>
       </>
     );
   }
@@ -101,6 +110,7 @@ export function Handling() {
         </div>
       )}
       {found.panel}
+      <Message panel />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { listed, told } from "../../i18n/lists";
 import { clock, money, signed } from "../../i18n/money";
 import { announce } from "../../parts/announce";
 import { Icon } from "../../parts/Icon";
+import { balances } from "./model/asked";
 import { netOf, paidWords } from "./model/outcome";
 import type { Happened } from "./model/happened";
 import { barredFromEntering } from "./model/left";
@@ -17,7 +18,7 @@ import { dealt, openSheet, useHere, type Here } from "./table";
 import { Closing } from "./Closing";
 import { NearNote, useNear } from "./Near";
 import { reminder } from "./reminder";
-import { Told, useTold } from "./Told";
+import { isEarlier, Told, useTold } from "./Told";
 import { veil } from "./veil";
 import { mendedWords, nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
 import { voidReason } from "../../i18n/voids";
@@ -59,7 +60,7 @@ function Refusal() {
 /** While a round is void: whoever had a stake in it is told apart, until that was read. */
 function Void() {
   const { name, view, rounds, betting } = useHere();
-  const mine = betting.lastRound.value === view.round ? sum(betting.last.value) : 0;
+  const mine = sum(betting.staked.value);
   const round = rounds?.find((one) => one.table === name && one.round === view.round);
   const why = round?.void ? voidReason(round.void.why) : `${say("voidWhy")} `;
   if (mine === 0) return <Toast icon="info" title={say("voidTitle")}>{say("voidNoStake", { why })}</Toast>;
@@ -175,19 +176,24 @@ function Hint() {
   );
 }
 
-function chosen(here: Here, told: Happened | null): ComponentChildren {
+/** What happens now comes before what happened in an earlier round. */
+function chosen(here: Here, told: Happened | null, hint: ComponentChildren): ComponentChildren {
   const { view, betting } = here;
   if (told !== null && betting.open.value && betting.barred.value !== null) return <Told of={told} />;
   // Who may put nothing down need not hear why one chip did not fit.
-  if (betting.open.value && betting.barred.value !== null) return <Hint />;
+  if (betting.open.value && betting.barred.value !== null) return hint;
   const notice = betting.notice.value;
   if (notice !== null && (view.hold === null || notice.kind === "unable")) return <Refusal />;
-  if (told !== null) return <Told of={told} />;
-  if (view.phase === "VOID" && view.hold === null) return <Void />;
+  if (view.hold !== null) return hint;
+  if (told !== null && !isEarlier(told, view)) return <Told of={told} />;
+  if (view.phase === "VOID") return <Void />;
   const looking = Object.keys(veil.value).length > 0 && view.phase === "RESULT";
-  if (view.outcome !== null && view.phase !== "OPEN" && view.hold === null && !looking) return <Result />;
-  return <Hint />;
+  if (view.outcome !== null && view.phase !== "OPEN" && !looking) return <Result />;
+  return told === null ? hint : <Told of={told} />;
 }
+
+/** Beside a panel that says what to do, only what the panel does not know: that the round waits, or the connection is gone. */
+const panelSuffices = ({ view, own }: Here): boolean => connection.value === "live" && (view.hold === null || balances(view.hold, own));
 
 /** The last thing that was put right in this round, under whatever else is said. */
 function PutRight() {
@@ -204,13 +210,16 @@ function PutRight() {
   );
 }
 
-export function Message() {
+/** It stands beside a panel, too; what else belongs to it stands below. */
+export function Message(props: { panel: boolean; children?: ComponentChildren }) {
+  const here = useHere();
   const told = useTold();
   return (
     <div class="msg">
-      {chosen(useHere(), told)}
+      {chosen(here, told, props.panel && panelSuffices(here) ? null : <Hint />)}
       <PutRight />
       <Closing />
+      {props.children}
     </div>
   );
 }

@@ -4,6 +4,22 @@ import { useActs } from "./acts";
 import { useHere } from "./table";
 import { say, sideName } from "./words";
 
+/** Whoever keeps the shoe from round to round may give it up then, too. */
+export function KeptShoe() {
+  const { open, act, problem, sending } = useActs();
+  const giveUp = open("relinquish_shoe");
+  if (giveUp === undefined) return null;
+  return (
+    <div class="hint">
+      {say("shoeYours")}{" "}
+      <button class="btn small" disabled={sending} onClick={() => void act({ type: "relinquish_shoe" })}>
+        {say("giveUpShoe")} {giveUp.clause != null && <span class="cite">{giveUp.clause}</span>}
+      </button>
+      <Trouble problem={problem} />
+    </div>
+  );
+}
+
 export function ShoePanel() {
   const { view, own } = useHere();
   const { open, act, problem, sending } = useActs();

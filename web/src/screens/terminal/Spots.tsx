@@ -12,7 +12,7 @@ import { sharesOf, type Share } from "./model/bettors";
 import { settledOf, type Settled } from "./model/outcome";
 import { isLive, layoutOf, THREE_IN_A_ROW, totalOf, type Spot } from "./model/spots";
 import { preferences } from "./preferences";
-import { openSheet, useHere } from "./table";
+import { betsOpen, openSheet, useHere } from "./table";
 import { nameOf, payWords, say } from "./words";
 import { oddsName, rowName } from "../../i18n/rows";
 
@@ -47,8 +47,8 @@ export function useShown(wager: WagerShown): Shown {
   const over = view.phase === "SETTLED" || view.phase === "IDLE";
   const idle: Shown = { state: "idle", cents: 0, pill: "", settled: null };
   if (view.phase === "VOID") {
-    const back = betting.last.value[slug] ?? 0;
-    return back === 0 || betting.lastRound.value !== view.round ? idle : { state: "void", cents: back, pill: say("back", { cents: money(back) }), settled: null };
+    const back = betting.staked.value[slug] ?? 0;
+    return back === 0 ? idle : { state: "void", cents: back, pill: say("back", { cents: money(back) }), settled: null };
   }
   if (settled !== null && over) {
     const { result, net, staked } = settled;
@@ -219,8 +219,8 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
   const { wager, main, side } = spot;
   const { view, betting } = useHere();
   const shown = useShown(wager);
-  const able = betting.able.value && connection.value === "live";
-  const main_ = betting.open.value ? needsOf(wager, betting.wanted.value) : null;
+  const able = betting.able.value;
+  const main_ = betsOpen(view) ? needsOf(wager, betting.wanted.value) : null;
   const needs = main_ === null ? null : say("needsMain", { main: nameOf(view, main_) });
   const press = usePress(spot, able);
   const name = wagerName(wager.slug, wager.name);
@@ -263,13 +263,13 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
 const AREAS: Record<string, string> = { player: "p", banker: "b", tie: "tie", "player-pair": "pp", "banker-pair": "bp" };
 
 export function Spots() {
-  const { view, betting } = useHere();
+  const { view } = useHere();
   const rules = view.rules;
   if (rules === null) return null;
   const layout = layoutOf(rules.wagers, isLive(rules));
   const shares = sharesOf(view.areas);
   const tall = layout.tallTie && [...layout.upper, ...layout.lower].every((spot) => spot.wager.slug in AREAS);
-  const classes = ["spots", tall ? "lay-bac" : "lay-grid", betting.open.value ? "" : "closedspots"];
+  const classes = ["spots", tall ? "lay-bac" : "lay-grid", betsOpen(view) ? "" : "closedspots"];
   return (
     <div class={classes.filter(Boolean).join(" ")} role="group" aria-label={say("spots")}>
       {[...layout.upper, ...layout.lower].map((spot) => (

@@ -115,7 +115,7 @@ export function Squeeze(props: { side: Side; held: boolean }) {
             {say("turnedWait")}
           </p>
         )}
-        {!able && current !== undefined && <p class="wait">{say("otherFirst")}</p>}
+        {!able && current !== undefined && <p class="wait">{say(view.hold === null ? "otherFirst" : "squeezeHeld")}</p>}
         <label class="slider" style={{ "--lifted": amount }}>
           <input
             type="range"

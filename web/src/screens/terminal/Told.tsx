@@ -11,7 +11,7 @@ import { voidReason } from "../../i18n/voids";
 import { announce } from "../../parts/announce";
 import { Icon } from "../../parts/Icon";
 import { keep, kept, ownPlace } from "../../state/kept";
-import { correctedOf, toTell, type Happened } from "./model/happened";
+import { correctedOf, toTell, wasRead, whatOf, type Happened, type Read } from "./model/happened";
 import { sum } from "./model/slip";
 import { ShortCard } from "./sheets/parts";
 import { openSheet, useHere, type Here } from "./table";
@@ -21,13 +21,13 @@ const place = (table: string): string => ownPlace("told", table);
 /** It changes when something was read, so that whoever shows it looks again. */
 const readings = signal(0);
 
-function lastRead(table: string): number {
-  const round = kept(place(table));
-  return typeof round === "number" ? round : 0;
+function lastRead(table: string): Read | null {
+  const found = kept(place(table)) as Partial<Read> | null;
+  return typeof found?.round === "number" && typeof found.what === "string" ? { round: found.round, what: found.what } : null;
 }
 
-function read({ table, round }: Happened): void {
-  keep(place(table), round);
+function read(of: Happened): void {
+  keep(place(of.table), { round: of.round, what: whatOf(of) } satisfies Read);
   readings.value += 1;
 }
 
@@ -35,19 +35,25 @@ function read({ table, round }: Happened): void {
 function happenedHere({ name, view, own, rounds }: Here): Happened | null {
   const paying = view.phase === "SETTLED" && view.round !== null ? correctedOf(name, view.round, own) : null;
   const found = paying ?? toTell(rounds, name, lastRead(name));
-  return found === null || found.round <= lastRead(name) ? null : found;
+  return found === null || wasRead(found, lastRead(name)) ? null : found;
 }
 
-/** The same, read as soon as bets of a later round are confirmed. */
+/** It is of a round before the one that is shown. */
+export const isEarlier = (of: Happened, { round }: Here["view"]): boolean => round !== null && of.round < round;
+
+/** The same, read as soon as bets of a later round are confirmed; what comes after them was not read with them. */
 export function useTold(): Happened | null {
   const here = useHere();
   void readings.value;
   const found = happenedHere(here);
-  const later = found !== null && here.view.round !== found.round && sum(here.betting.accepted.value) > 0;
+  const staked = sum(here.betting.accepted.value) > 0 ? here.view.round : null;
+  const before = useRef(staked);
+  const confirmed = found !== null && staked !== null && staked !== before.current && staked !== found.round;
   useEffect(() => {
-    if (later && found !== null) read(found);
-  }, [later]);
-  return later ? null : found;
+    before.current = staked;
+    if (confirmed) read(found);
+  }, [staked]);
+  return confirmed ? null : found;
 }
 
 /** Names of wagers of a table that plays another game by now are known by their slugs. */
@@ -92,7 +98,7 @@ export function Told({ of, small }: { of: Happened; small?: boolean }) {
   const here = useHere();
   const box = useRef<HTMLDivElement>(null);
   const [title, text, rows] = [titleOf(of), textOf(here, of), rowsOf(here, of)];
-  useEffect(() => announce(sentences(title, text, `${listed(rows)}.`), true), [of.kind, of.round]);
+  useEffect(() => announce(sentences(title, text, `${listed(rows)}.`), true), [of.round, whatOf(of)]);
   const close = (): void => {
     const around = box.current?.closest<HTMLElement>("main, article");
     read(of);

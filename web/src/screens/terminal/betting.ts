@@ -4,13 +4,14 @@
  */
 import { batch, computed, effect, signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import { Refused } from "../../api/http";
-import { command } from "../../api/live";
+import { command, connection } from "../../api/live";
 import type { Topic } from "../../api/topics";
 import type { OwnPart, Problem, SocketSchemas, TableView, WagerShown } from "../../api/types";
 import { type Barred, barredHere, type Left } from "./model/left";
 import { acceptedOf, doubled, freeOf, plan, remedy, repeated, same, sum, tidied, troubleOf, withChip, without, type Answer, type Step, type Targets, type Trouble } from "./model/slip";
 import { keepSlip, keptSlip } from "./kept";
 import { preferences } from "./preferences";
+import { betsOpen } from "./table";
 
 export type Batch = "repeat" | "double";
 export type SlipAct = "undo" | "clear" | Batch;
@@ -44,6 +45,7 @@ export interface Betting {
   sending: Signal<Readonly<Record<string, number>>>;
   refused: Signal<Readonly<Record<string, number>>>;
   notice: Signal<Notice | null>;
+  /** Bets are open, and the house hears what is put down or taken back. */
   open: ReadonlySignal<boolean>;
   /** Why the house would take no stake of this patron; null: nothing is in the way. */
   barred: ReadonlySignal<Barred | null>;
@@ -54,9 +56,10 @@ export interface Betting {
   /** Whether something waits for Confirm. */
   unsent: ReadonlySignal<number>;
   undoable: ReadonlySignal<boolean>;
-  /** What was accepted in the newest round with stakes, and its number. */
+  /** What was accepted in the newest round with stakes: what Repeat puts down. */
   last: Signal<Targets>;
-  lastRound: Signal<number | null>;
+  /** What lay in the round that is shown, until it was settled or void; empty: nothing did. */
+  staked: Signal<Targets>;
   tap: (wager: WagerShown, chip: number) => void;
   clearSpot: (slug: string) => void;
   clear: () => void;
@@ -68,6 +71,8 @@ export interface Betting {
   confirm: () => void;
   /** Want exactly this much on a spot, and send it. */
   place: (slug: string, cents: number) => void;
+  /** The house tells what lay in a finished round, of which this page may have seen nothing. */
+  recalled: (round: number, stakes: Targets) => void;
   dispose: () => void;
 }
 
@@ -79,6 +84,9 @@ const NO_OWN: Omit<Own, "left"> = { stakes: [], credit_cents: 0, seat: null };
 const SAID_MS = 4_000;
 const passes = ({ act, why }: NonNullable<Notice["unable"]>): boolean => why !== act;
 const LATE = new Set(["other_round", "bets_closed", "bets_not_open", "no_round", "wrong_phase"]);
+
+/** While stakes lie on the felt; afterwards they were paid, or came back. */
+const LYING = new Set<TableView["phase"]>(["OPEN", "SHAKE", "CLOSED", "DEALING", "RESULT"]);
 
 class Slip implements Betting {
   private readonly draft = signal<Targets>({});
@@ -93,7 +101,7 @@ class Slip implements Betting {
   readonly refused = signal<Readonly<Record<string, number>>>({});
   readonly notice = signal<Notice | null>(null);
   readonly last = signal<Targets>({});
-  readonly lastRound = signal<number | null>(null);
+  readonly staked = signal<Targets>({});
   readonly accepted: ReadonlySignal<Targets>;
   readonly wanted: ReadonlySignal<Targets>;
   readonly open: ReadonlySignal<boolean>;
@@ -111,7 +119,7 @@ class Slip implements Betting {
   ) {
     this.accepted = computed(() => acceptedOf(this.own.stakes));
     this.wanted = computed(() => tidied({ ...this.accepted.value, ...this.draft.value }));
-    this.open = computed(() => this.view?.phase === "OPEN" && this.view.hold === null && this.own.seat !== null);
+    this.open = computed(() => connection.value === "live" && this.view !== undefined && betsOpen(this.view));
     this.left = computed(() => this.mine.value?.view.left ?? null);
     this.barred = computed(() => barredHere(this.left.value, this.own.stakes));
     this.able = computed(() => this.open.value && this.barred.value === null);
@@ -139,11 +147,9 @@ class Slip implements Betting {
     const stakes = this.accepted.value;
     // While several come back one by one, what is left of them is not what was staked last.
     const leaving = Object.values(this.sending.value).some((cents) => cents < 0);
-    if (sum(stakes) > 0 && !leaving) {
-      this.last.value = stakes;
-      this.lastRound.value = view.round;
-    }
+    if (sum(stakes) > 0 && !leaving) this.last.value = stakes;
     if (view.round !== this.round) {
+      this.staked.value = {};
       const kept = this.round === undefined ? keptSlip(this.name, view.round) : {};
       this.round = view.round;
       this.over = false;
@@ -151,6 +157,7 @@ class Slip implements Betting {
       // A page that is loaded again has what was not sent, and does not send it by itself.
       this.wish(kept);
     }
+    if (LYING.has(view.phase)) this.staked.value = stakes;
     if (view.phase !== "OPEN") this.closed();
     if (!this.over && (view.outcome !== null || view.phase === "VOID")) this.decided();
   }
@@ -285,11 +292,13 @@ class Slip implements Betting {
   };
 
   confirm = (): void => {
+    if (!this.open.peek()) return;
     this.hush();
     this.pump(true);
   };
 
   place = (slug: string, cents: number): void => {
+    if (!this.open.peek()) return;
     this.hush();
     this.acted({ ...this.wanted.peek(), [slug]: cents });
     this.pump(true);
@@ -392,6 +401,11 @@ class Slip implements Betting {
       });
     });
   }
+
+  recalled = (round: number, stakes: Targets): void => {
+    if (sum(this.last.peek()) === 0) this.last.value = stakes;
+    if (round === this.round) this.staked.value = stakes;
+  };
 
   dispose = (): void => this.stop();
 }

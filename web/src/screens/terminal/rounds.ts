@@ -20,8 +20,7 @@ export function useRounds(over: string): Round[] | null {
 export function useLastStakes(name: string, betting: Betting, rounds: readonly Round[] | null): void {
   useEffect(() => {
     const last = rounds?.find((round) => round.table === name);
-    if (last === undefined || betting.lastRound.peek() !== null) return;
-    betting.last.value = acceptedOf(last.stakes.map((stake) => ({ ...stake, number: stake.stake, whole_cents: stake.cents, found: false, placed_by: null })));
-    betting.lastRound.value = last.round;
+    if (last === undefined) return;
+    betting.recalled(last.round, acceptedOf(last.stakes.map((stake) => ({ ...stake, number: stake.stake, whole_cents: stake.cents, found: false, placed_by: null }))));
   }, [rounds, betting]);
 }

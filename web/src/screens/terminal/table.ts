@@ -54,5 +54,8 @@ export function stateOf(view: TableView): State {
   }
 }
 
+/** Bets are open for whoever sits here, as far as was heard. */
+export const betsOpen = ({ phase, hold, own }: Pick<TableView, "phase" | "hold" | "own">): boolean => phase === "OPEN" && hold === null && own !== undefined && own.seat !== null;
+
 /** The cards of a round lie on the felt from the deal until the next call for bets. */
 export const dealt = (view: TableView): boolean => view.hands.some((hand) => hand.cards.length > 0);

@@ -47,8 +47,20 @@ export function happenedIn(round: OwnRound & { table: string }): Happened | null
   return { kind: "void", table: round.table, round: round.round, why: round.void.why, clause: round.void.clause, rows, reversed: round.corrected.length > 0, decided: false, cards: round.cards, die: round.die };
 }
 
+/** What was read last at a table. */
+export interface Read {
+  round: number;
+  what: string;
+}
+
+/** What tells one thing that happened in a round from another: a round is put right twice, or void after that. */
+export const whatOf = ({ kind, clause, rows }: Happened): string => [kind, clause ?? "", ...rows.map(({ stake, before, cents }) => `${stake}:${before}:${cents}`)].join(" ");
+
+export const wasRead = (of: Happened, read: Read | null): boolean => read !== null && (of.round < read.round || (of.round === read.round && whatOf(of) === read.what));
+
 /** What is still to be told at a table: of the newest round of one's own there, until it was read. */
-export function toTell(rounds: readonly (OwnRound & { table: string })[] | null, table: string, read: number): Happened | null {
+export function toTell(rounds: readonly (OwnRound & { table: string })[] | null, table: string, read: Read | null): Happened | null {
   const newest = rounds?.find((round) => round.table === table);
-  return newest === undefined || newest.round <= read ? null : happenedIn(newest);
+  const found = newest === undefined ? null : happenedIn(newest);
+  return found === null || wasRead(found, read) ? null : found;
 }
