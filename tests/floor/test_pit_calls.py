@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import time
+from collections import deque
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from croupier.floor.alarms import Alarm, AlarmCode, Alarms, AlarmsTopic
+from croupier.floor.api.reports import remembers_since
 from croupier.floor.people_file import PeopleFile
 from croupier.journal.decision import now
 from tests.floor.guarding import UNLIMITED, code_of, hear, house, say
@@ -296,6 +299,7 @@ def test_the_report_of_shoes_counts_what_the_journal_has(door: Door) -> None:
     assert 0 < shoe["rounds"] <= _count(events, "round_closed")
     assert shoe["rounds"] == shoe["player"] + shoe["banker"] + shoe["ties"]
     assert (shoe["ended"], shoe["how"]) == (None, None)
+    assert report["shoes_kept"]
 
 
 def test_the_report_of_exceptions_says_who_and_where(door: Door) -> None:
@@ -326,6 +330,20 @@ def test_the_report_of_exceptions_says_who_and_where(door: Door) -> None:
     assert [one["kind"] for one in voids["lines"]] == ["void"]
     moments = [one["moment"] for one in lines]
     assert moments == sorted(moments, reverse=True)
+    assert report["exceptions_kept"]
+
+
+def test_a_book_that_forgot_says_so() -> None:
+    begins = datetime(2026, 11, 18, 6, tzinfo=UTC)
+    before, within = begins - timedelta(minutes=1), begins + timedelta(minutes=1)
+
+    def remembers(*moments: datetime) -> bool:
+        return remembers_since(deque(moments, maxlen=2), lambda one: one, begins)
+
+    assert remembers()
+    assert remembers(within), "nothing was forgotten yet"
+    assert remembers(before, within), "what was forgotten is older"
+    assert not remembers(within, within)
 
 
 @pytest.mark.parametrize("path", REPORTS)

@@ -41,7 +41,7 @@ LISTS = [
     ("cashier", "/cage", ALWAYS),
     ("auditor", "/audit", ALWAYS),
     ("administrator", "/house", ALWAYS),
-    ("dealer", "/dealer", {"?", "Esc"}),
+    ("dealer", "/dealer", ALWAYS),
     (None, "/display", {"?", "Esc"}),
 ]
 

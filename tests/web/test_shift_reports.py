@@ -110,7 +110,13 @@ def test_an_auditor_reads_the_same_and_takes_it_away(
         path = tmp_path / downloading.value.suggested_filename
         assert re.fullmatch(r"shoes-\d{4}-\d\d-\d\d\.csv", path.name)
         downloading.value.save_as(path)
-        (_, names, *rows) = csv.reader(path.read_text(encoding="utf-8-sig").splitlines())
+        of, _, title, names, *rows = csv.reader(
+            path.read_text(encoding="utf-8-sig").splitlines()
+        )
+        assert of[0] == "Shoes"
+        assert of[-1] == NUMBER
+        assert any("whole day" in one.casefold() for one in of), of
+        assert title[1] == "Rounds that were void are not among the outcomes"
         first = dict(zip(names, rows[0], strict=True))
         assert first["Table"] == NUMBER
         assert first["Banker"] == newest["Banker"]

@@ -61,6 +61,7 @@ def test_a_finished_shoe_is_verified_in_the_page(
         looks(page, shoe)
         page.get_by_text("All 416 cards are as they were sealed").wait_for()
         assert page.locator("span[data-root]").inner_text().replace(" ", "") == root
+        page.get_by_text("As this browser saw it while the shoe was in play").wait_for()
         page.route(f"**/tables/{TABLE}/shoes/{shoe}", tampered)
         page.get_by_role("button", name="Check again").click()
         page.get_by_text("cards are not as they were sealed").wait_for()

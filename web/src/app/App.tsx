@@ -53,6 +53,19 @@ const Waiting = ({ text }: { text: string }) => (
   </main>
 );
 
+/** A page that was open before an upgrade asks for pieces that are no more; loaded anew, it finds them. */
+const NotLoaded = () => (
+  <main class="waiting">
+    <div class="stack16">
+      <h1 class="h1">{say("notLoaded")}</h1>
+      <p>{say("notLoadedWhy")}</p>
+      <button class="btn" onClick={() => location.reload()}>
+        {say("reload")}
+      </button>
+    </div>
+  </main>
+);
+
 const Missing = () => (
   <main class="waiting">
     <div class="stack16">
@@ -97,7 +110,7 @@ export function App() {
     );
   }, [name]);
   if (name !== null && SCREENS[name] === undefined) return <Missing />;
-  if (failed.value) return <Waiting text={say("unreached")} />;
+  if (failed.value) return <NotLoaded />;
   if (name === null || shown.value?.name !== name) return <Waiting text={say("loading")} />;
   if (SCREENS[name]?.staff && somebody.value?.kind === "patron") return <NotForYou />;
   const { Screen } = shown.value;

@@ -23,9 +23,18 @@ export interface Route {
   item: string | null;
 }
 
+/** A part of an address as it is meant; one that is not written as addresses are stands for itself. */
+function meant(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** `/table/tiger/history` is the screen `table` of `tiger`, with its sheet `history`. */
 export function routeOf(pathname: string): Route {
-  const [screen = "", name, part, item] = pathname.split("/").filter(Boolean).map(decodeURIComponent);
+  const [screen = "", name, part, item] = pathname.split("/").filter(Boolean).map(meant);
   return { screen: screen || "start", name: name ?? null, part: part ?? null, item: item ?? null };
 }
 

@@ -2,7 +2,7 @@
 import { batch, effect, signal } from "@preact/signals";
 import { call, get, Refused, setCsrf } from "../api/http";
 import { connect, disconnect, ended, known } from "../api/live";
-import type { Actor, Schemas, SocketSchemas, Wallet } from "../api/types";
+import type { Actor, Problem, Schemas, SocketSchemas, Wallet } from "../api/types";
 import { zone } from "../i18n/money";
 import { heardTime } from "../state/clock";
 
@@ -60,10 +60,19 @@ export async function signIn(name: string, password: string): Promise<Somebody> 
   return opened.actor;
 }
 
-export async function signOut(): Promise<void> {
-  await call("DELETE", "/sessions/current").catch(() => undefined);
+const UNAUTHORIZED = 401;
+
+/** End the session; where the house did not end it, why: whoever loads the page anew is still signed in. */
+export async function signOut(): Promise<Problem | null> {
+  try {
+    await call("DELETE", "/sessions/current");
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    if (error.problem.status !== UNAUTHORIZED) return error.problem;
+  }
   disconnect();
   somebody.value = null;
+  return null;
 }
 
 effect(() => {

@@ -3,11 +3,13 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { somebody, signOut } from "../app/session";
 import { go } from "../app/router";
+import type { Problem } from "../api/types";
 import { say } from "../i18n/common";
 import { positionName } from "../i18n/names";
 import { LANGUAGES, set, settings, type Language } from "../state/settings";
 import { Dialog } from "./Dialog";
 import { Icon } from "./Icon";
+import { Trouble } from "./Trouble";
 
 function Choice<V extends string | number | null>(props: {
   label: string;
@@ -38,9 +40,14 @@ function Switch(props: { label: string; on: boolean; onChange: (on: boolean) => 
   );
 }
 
-function SettingsDialog(props: { onBack: () => void; children?: ComponentChildren }) {
+export function SettingsDialog(props: { onBack: () => void; children?: ComponentChildren }) {
   const { language, theme, size, leftHanded, keys, sound, fourColours } = settings.value;
   const who = somebody.value;
+  const problem = useSignal<Problem | null>(null);
+  const leave = async (): Promise<void> => {
+    problem.value = await signOut();
+    if (problem.value === null) go("/signin");
+  };
   return (
     <Dialog
       title={say("settings")}
@@ -48,7 +55,7 @@ function SettingsDialog(props: { onBack: () => void; children?: ComponentChildre
       foot={
         <>
           {who && (
-            <button class="btn quiet" onClick={() => void signOut().then(() => go("/signin"))}>
+            <button class="btn quiet" onClick={() => void leave()}>
               {say("signOut")}
             </button>
           )}
@@ -60,6 +67,7 @@ function SettingsDialog(props: { onBack: () => void; children?: ComponentChildre
       }
     >
       <div class="stack16">
+        <Trouble problem={problem.value} title={say("notSignedOut")} />
         {who && (
           <p class="muted">
             {who.name}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from datetime import date, datetime  # noqa: TC003  # read by msgspec
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
 from litestar import Response, get
@@ -33,7 +33,8 @@ from croupier.journal.shoe_book import Shoe  # noqa: TC001  # read by msgspec
 from croupier.rules.errors import listed, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections import deque
+    from collections.abc import Callable, Iterable
 
     from croupier.floor.alarms import Alarm
     from croupier.floor.floor import Floor
@@ -137,6 +138,8 @@ class ShoesReport(msgspec.Struct, frozen=True, kw_only=True):
     time: datetime
     period: ReportPeriod
     shoes: list[Shoe]
+    shoes_kept: bool
+    """Whether every shoe that was loaded in this time is still remembered."""
 
 
 class ExceptionsReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -149,6 +152,8 @@ class ExceptionsReport(msgspec.Struct, frozen=True, kw_only=True):
     lines: list[Exceptional]
     left_off: int
     """How many more there are than ``limit`` lets through."""
+    exceptions_kept: bool
+    """Whether every exception of this time is still remembered."""
 
 
 def _period(floor: Floor, query: ReportQuery) -> ReportPeriod:
@@ -176,6 +181,13 @@ def _period(floor: Floor, query: ReportQuery) -> ReportPeriod:
         begins=wanted[0].begins,
         ends=wanted[-1].ends,
     )
+
+
+def remembers_since(
+    book: deque[Any], moment_of: Callable[[Any], datetime], begins: datetime
+) -> bool:
+    """Tell whether a book that forgets its oldest has everything from a moment on."""
+    return len(book) != book.maxlen or moment_of(book[0]) < begins
 
 
 # Tables
@@ -217,7 +229,7 @@ async def shift_report(request: AnyRequest) -> Response[bytes]:
                 for name in sorted(names)
             ],
             total=line_shown(total[0]) if total else None,
-            slips_kept=len(kept) != kept.maxlen or kept[0].moment < period.begins,
+            slips_kept=remembers_since(kept, lambda one: one.moment, period.begins),
         )
     )
 
@@ -282,7 +294,10 @@ async def shoes_report(request: AnyRequest) -> Response[bytes]:
         and (one.ended is None or one.ended >= period.begins)
         and query.table in (None, one.table)
     ]
-    return answered(ShoesReport(time=floor.house.clock(), period=period, shoes=shoes))
+    kept = remembers_since(books.shoes.all, lambda one: one.loaded, period.begins)
+    return answered(
+        ShoesReport(time=floor.house.clock(), period=period, shoes=shoes, shoes_kept=kept)
+    )
 
 
 # Exceptions
@@ -314,6 +329,10 @@ async def exceptions_report(request: AnyRequest) -> Response[bytes]:
             counts=dict(Counter(one.kind.value for one in here)),
             lines=wanted[: query.limit],
             left_off=max(0, len(wanted) - query.limit),
+            exceptions_kept=(
+                len(over) < ENDED_KEPT
+                and remembers_since(books.exceptions.all, lambda one: one.moment, period.begins)
+            ),
         )
     )
 

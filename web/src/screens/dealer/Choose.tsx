@@ -7,6 +7,8 @@ import { range } from "../../i18n/money";
 import { positionName, roomName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
 import { KeysButton } from "../../parts/KeyList";
+import { useKeys } from "../../parts/keys";
+import { nextRegion } from "../../parts/regions";
 import { SettingsButton } from "../../parts/Settings";
 import { useTables } from "../../state/table";
 import { numberOf } from "../../state/tables";
@@ -49,9 +51,10 @@ function Tile({ table }: { table: TableSummary }) {
 export function Choose() {
   const tables = useTables();
   const me = somebody.value;
+  useKeys({ F6: { does: common("keyRegions"), press: () => nextRegion() } });
   return (
     <div class="dealer choose">
-      <header class="top">
+      <header class="top" data-region>
         <span class="no">
           <Icon name="cards" size="large" />
         </span>
@@ -71,7 +74,7 @@ export function Choose() {
           <SettingsButton />
         </div>
       </header>
-      <main class="choosing">
+      <main class="choosing" data-region>
         {tables.value === null ? (
           <p class="muted">{common("loading")}</p>
         ) : (

@@ -8,35 +8,36 @@ import { Icon } from "../../parts/Icon";
 import { keep, kept } from "../../state/kept";
 import type { Desk } from "./context";
 import { between } from "./course";
-import { type PayRow, payRows } from "./pay";
+import { type PayRow, payRows, type Tick, ticked, tickOf, unticked } from "./pay";
 import { type Key, say } from "./say";
 
 const PLACE = "croupier.paid";
 
-/** How far the list is, kept for a page that is loaded anew. */
-function paid(key: string): number {
-  const found = kept(PLACE) as { key?: string; done?: number } | null;
-  return found?.key === key ? (found.done ?? 0) : 0;
+/** What of a round was ticked off, kept for a page that is loaded anew. */
+function paid(key: string): readonly Tick[] {
+  const found = kept(PLACE) as { key?: string; ticks?: Tick[] } | null;
+  return found?.key === key ? (found.ticks ?? []) : [];
 }
 
 /** Rows of the list in progress, and how one more is done. */
 export function usePaying(desk: Desk): { rows: PayRow[]; now: PayRow | null; doNext: () => void; undo: () => void; done: number } {
   const { part, view, table } = desk;
-  const key = `${table}/${view.round}/${part.lines.length}`;
-  const done = useSignal(paid(key));
-  useEffect(() => void (done.value = paid(key)), [key]);
-  const pay = (n: number): void => {
-    done.value = n;
-    keep(PLACE, { key, done: n });
+  const key = `${table}/${view.round}`;
+  const ticks = useSignal(paid(key));
+  useEffect(() => void (ticks.value = paid(key)), [key]);
+  const pay = (all: readonly Tick[]): void => {
+    ticks.value = all;
+    keep(PLACE, { key, ticks: all });
   };
   // Once the payment is confirmed every row is done, whoever ticked them off.
-  const rows = payRows(part.lines, part.stakes, part.patrons, between(view, part) ? part.lines.length : done.value);
+  const rows = payRows(part.lines, part.stakes, part.patrons, between(view, part) ? part.lines.map(tickOf) : ticks.value);
+  const now = rows.find(({ state }) => state === "now") ?? null;
   return {
     rows,
-    now: rows.find(({ state }) => state === "now") ?? null,
-    doNext: () => pay(done.value + 1),
-    undo: () => pay(Math.max(0, done.value - 1)),
-    done: Math.min(done.value, rows.length),
+    now,
+    doNext: () => now !== null && pay(ticked(ticks.value, now.line)),
+    undo: () => pay(unticked(ticks.value, part.lines)),
+    done: rows.filter(({ state }) => state === "done").length,
   };
 }
 

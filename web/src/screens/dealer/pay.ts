@@ -30,12 +30,41 @@ function doingOf(line: PatronLine): Doing {
 export const centsOf = (line: PatronLine): number =>
   line.won_cents === 0 ? line.cents : Math.abs(line.won_cents);
 
-/** Rows of the list, of which so many are done. */
+/** A row that was ticked off: whose it is, and what went over the layout for it. */
+export interface Tick {
+  whose: string;
+  what: string;
+}
+
+/**
+ * Where a settlement is put right, its rows may be as many as before and yet others: a tick holds
+ * for its stake and for what was taken or paid, never for a place in the list.
+ */
+export const tickOf = (line: PatronLine): Tick => ({
+  whose: `${line.stake}/${line.patron}`,
+  what: [line.wager, line.cents, line.settled_cents, line.result, line.won_cents, line.commission_cents].join("/"),
+});
+
+const same = (one: Tick, other: Tick): boolean => one.whose === other.whose && one.what === other.what;
+
+/** The ticks with one more; what went over the layout last for a stake is what counts. */
+export function ticked(ticks: readonly Tick[], line: PatronLine): Tick[] {
+  const tick = tickOf(line);
+  return [...ticks.filter(({ whose }) => whose !== tick.whose), tick];
+}
+
+/** The ticks without the last one that is seen in the list. */
+export function unticked(ticks: readonly Tick[], lines: readonly PatronLine[]): Tick[] {
+  const last = ticks.findLastIndex((tick) => lines.some((line) => same(tickOf(line), tick)));
+  return ticks.filter((_, i) => i !== last);
+}
+
+/** Rows of the list; those that were ticked off are done. */
 export function payRows(
   lines: readonly PatronLine[],
   stakes: readonly OwnedStake[],
   patrons: readonly Sitting[],
-  done: number,
+  ticks: readonly Tick[],
 ): PayRow[] {
   const at = new Map(stakes.map((stake) => [stake.number, stake.position]));
   const sits = new Map(patrons.map(({ patron, position }) => [patron, position]));
@@ -48,7 +77,9 @@ export function payRows(
     cents: centsOf(line),
   }));
   rows.sort((a, b) => ORDER[a.doing] - ORDER[b.doing] || (a.seat ?? 0) - (b.seat ?? 0) || a.line.stake - b.line.stake);
-  return rows.map((row, i) => ({ ...row, state: i < done ? "done" : i === done ? "now" : "later" }));
+  const done = rows.map(({ line }) => ticks.some((tick) => same(tickOf(line), tick)));
+  const now = done.indexOf(false);
+  return rows.map((row, i) => ({ ...row, state: done[i] ? "done" : i === now ? "now" : "later" }));
 }
 
 /** What is next on the list, and whether all losing wagers lie with the house. */

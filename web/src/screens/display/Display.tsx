@@ -15,7 +15,7 @@ import { Ring } from "../../parts/Ring";
 import { useRoads } from "../../parts/Roads";
 import { heardTime, now, secondsUntil } from "../../state/clock";
 import { stateOf, tableMark, type TableState } from "../../state/tables";
-import { Both, chinese, english } from "./both";
+import { Both, bothDays, chinese, english } from "./both";
 import { Choose } from "./Choose";
 import { Play } from "./Play";
 import { RoadsPart } from "./RoadsPart";
@@ -82,7 +82,7 @@ function Head(props: { name: string; view: TableView | null; connected: boolean;
           {rules !== null && (
             <span>
               {english(kind)} <span lang="zh-Hans">{chinese(kind)}</span> · {mark === rules.rulebook ? "" : `${rules.rulebook} `}
-              {english("version", { version: rules.version })}
+              <Both of="version" with={{ version: rules.version }} />
             </span>
           )}
         </div>
@@ -99,12 +99,7 @@ function Head(props: { name: string; view: TableView | null; connected: boolean;
 }
 
 function Foot(props: { connected: boolean; time: string | null }) {
-  const day = new Intl.DateTimeFormat("en-GB", {
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    ...(house.value === null ? {} : { timeZone: house.value.zone }),
-  });
+  const [day, chineseDay] = bothDays(now.value, house.value?.zone);
   const old = !props.connected && props.time !== null;
   return (
     <footer class="ft">
@@ -117,7 +112,7 @@ function Foot(props: { connected: boolean; time: string | null }) {
         </p>
       ) : (
         <p>
-          {day.format(now.value)} · {clock(now.value, true)}
+          {day} <span lang="zh-Hans">{chineseDay}</span> · {clock(now.value, true)}
         </p>
       )}
     </footer>

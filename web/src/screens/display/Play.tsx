@@ -57,7 +57,7 @@ export function endingWords(ending: Ending): { en: string; zh: string } {
   return { en: english(key, { side: english(winner), won, lost }), zh: chinese(key, { side: chinese(winner), won, lost }) };
 }
 
-function Result({ view, ending }: { view: TableView; ending: Ending | null }) {
+export function Result({ view, ending }: { view: TableView; ending: Ending | null }) {
   if (view.phase === "VOID") {
     return (
       <div class="res">
@@ -77,7 +77,7 @@ function Result({ view, ending }: { view: TableView; ending: Ending | null }) {
       <span class="w" lang="zh-Hans">
         {zh}
       </span>
-      {ending.round !== null && <span class="w dimmed">{english("round", { round: ending.round })}</span>}
+      {ending.round !== null && <span class="w dimmed"><Both of="round" with={{ round: ending.round }} /></span>}
     </div>
   );
 }

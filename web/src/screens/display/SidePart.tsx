@@ -59,7 +59,7 @@ function Counts({ view }: { view: TableView | null }) {
 /** Odds break between each other, never within. */
 const unbroken = (pays: string): string => pays.replaceAll(" to ", "\u00a0to\u00a0").replaceAll(" · ", "\u00a0· ");
 
-function Limits({ view }: { view: TableView | null }) {
+export function Limits({ view }: { view: TableView | null }) {
   const lines = limitsOf(view?.rules?.wagers ?? []);
   const symbol = currency();
   if (lines.length === 0) return null;
@@ -84,7 +84,7 @@ function Limits({ view }: { view: TableView | null }) {
             <td>
               {lineName(line)} <i lang="zh-Hans">{lineChinese(line.slugs.map(wagerChinese).filter(Boolean))}</i>
             </td>
-            <td>{line.most ? english("upTo", { pays: line.pays }) : unbroken(line.pays)}</td>
+            <td>{line.most ? <Both of="upTo" with={{ pays: unbroken(line.pays) }} zhWith={{ pays: line.pays.replace(" to ", ":") }} /> : unbroken(line.pays)}</td>
             <td>
               {dollars(line.minimum)} – {dollars(line.maximum)}
             </td>

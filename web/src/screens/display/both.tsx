@@ -23,3 +23,12 @@ export function Both(props: { of: Key; with?: Values; zhWith?: Values }) {
     </>
   );
 }
+
+const DAYS = [
+  ["en-GB", { weekday: "short", day: "numeric", month: "short" }],
+  ["zh-Hans", { weekday: "short", day: "numeric", month: "long" }],
+] as const;
+
+/** The day in both languages. */
+export const bothDays = (moment: number, zone?: string): string[] =>
+  DAYS.map(([language, parts]) => new Intl.DateTimeFormat(language, { ...parts, ...(zone === undefined ? {} : { timeZone: zone }) }).format(moment));

@@ -13,7 +13,7 @@ import { useLoaded } from "../../state/loaded";
 import { inOrderOfTables } from "../../state/tables";
 import { useTables } from "../../state/table";
 import { csvOf, download } from "./csv";
-import { type ExceptionsReport, KINDS, type Kind, ofExceptions } from "./exceptions";
+import { type ExceptionsReport, KINDS, type Kind, MOST, ofExceptions } from "./exceptions";
 import "./reports.css";
 import { named, say } from "./say";
 import { fileOf, type Section } from "./sections";
@@ -55,23 +55,29 @@ function Choice(props: { label: string; value: string; options: readonly (readon
   );
 }
 
-/** A report's name, and the time it is of: what stands above it on paper, too. */
-function Heading({ name, period, sections }: { name: Name; period: Period | null; sections: readonly Section[] }) {
-  const shift = period?.shift == null ? say("wholeDay") : named("shift", period.shift);
+/** What a report is of: its name, the house, the time, and what of it was chosen. */
+export function subject(name: Name, period: Period, table: string, kind: Kind | null): string[] {
+  const shift = period.shift === null ? say("wholeDay") : named("shift", period.shift);
+  const time = say("from", { day: dayWords(period.day), shift, begins: clock(period.begins), ends: clock(period.ends) });
+  const of = [table === "" ? say("allTables") : tableWords(table), ...(kind === null ? [] : [named("kind", kind)])];
+  return [say(`report.${name}`), house.value?.name ?? "", time, ...of].filter(Boolean);
+}
+
+/** A report's name, and the time it is of: what stands above it on paper and in the file, too. */
+function Heading({ name, period, of, sections }: { name: Name; period: Period | null; of: readonly string[]; sections: readonly Section[] }) {
   const file = `${name}-${period?.day ?? ""}${period?.shift == null ? "" : `-${period.shift}`}.csv`;
-  const time = period === null ? "" : say("from", { day: dayWords(period.day), shift, begins: clock(period.begins), ends: clock(period.ends) });
   return (
     <div class="hd">
       <div>
         <h2>{say(`report.${name}`)}</h2>
-        <p>{[house.value?.name, time].filter(Boolean).join(" · ")}</p>
+        <p>{of.slice(1).join(" · ")}</p>
       </div>
       <div class="end">
         <button class="btn small" disabled={sections.length === 0} onClick={() => print()}>
           <Icon name="print" size="small" />
           {say("print")}
         </button>
-        <button class="btn small" disabled={sections.length === 0} onClick={() => download(file, csvOf(fileOf(sections)))}>
+        <button class="btn small" disabled={sections.length === 0} onClick={() => download(file, csvOf(fileOf(of, sections)))}>
           <Icon name="down" size="small" />
           CSV
         </button>
@@ -123,7 +129,7 @@ export function Reports({ place, part }: { place: Place; part: string | null }) 
   const name = nameOf(part);
   const [day, shift, table] = [useSignal(""), useSignal(""), useSignal("")];
   const kind = useSignal<Kind | null>(null);
-  const query = asked({ day: day.value, shift: shift.value, table: table.value, kind: name === "exceptions" ? kind.value : null });
+  const query = asked({ day: day.value, shift: shift.value, table: table.value, ...(name === "exceptions" ? { kind: kind.value, limit: String(MOST) } : {}) });
   const [loaded] = useLoaded<Report>(`/reports/${name}?${query}`, EVERY_MS);
   const tables = useTables().value?.view ?? {};
   const { value, problem } = loaded.value;
@@ -132,9 +138,10 @@ export function Reports({ place, part }: { place: Place; part: string | null }) 
   if (report === null && notFor(problem)) return <NotForYou />;
   const sections = report === null ? [] : sectionsOf(report, place.recallOf);
   const period = value?.period ?? null;
+  const of = period === null ? [] : subject(name, period, table.value, name === "exceptions" ? kind.value : null);
   return (
     <>
-      <Heading name={name} period={period} sections={sections} />
+      <Heading name={name} period={period} of={of} sections={sections} />
       <div class="rpf">
         <Ways at={place.at} name={name} />
         <Choice label={say("day")} value={day.value} onChoose={(one) => void (day.value = one)} options={period === null ? [] : daysOf(period).map((one, i) => [i === 0 ? "" : one, i === 0 ? say("today") : dayWords(one)])} />

@@ -17,6 +17,9 @@ export type ExceptionsReport = Schemas["ExceptionsReport"];
 export type Exceptional = Schemas["Exceptional"];
 export type Kind = Schemas["ExceptionKind"];
 
+/** As many as the house gives at once. */
+export const MOST = 2_000;
+
 export const KINDS = ["void", "withdrawal", "report", "ruling", "referral", "correction", "refused", "second_person", "count", "alarm"] as const satisfies readonly Kind[];
 
 /** What happened, by the names that the screens have for events, commands, refusals and alarms. */
@@ -44,6 +47,12 @@ export function aboutWhat({ kind, about }: Exceptional): string {
 const placeOf = ({ table, kind }: Exceptional): string => (table === null ? say("cage") : kind === "alarm" ? alarmPlace({ table }) : tableWords(table));
 
 const people = ({ by, position }: Exceptional): string => (by === null ? say("system") : position === null ? by : `${by}, ${positionName(position)}`);
+
+/** How many there are, and what of them is not here. */
+function notesOf({ left_off, lines, exceptions_kept }: ExceptionsReport): string[] {
+  const shown = left_off > 0 ? say("leftOff", { n: left_off }) : say("newestFirst", { n: lines.length });
+  return exceptions_kept ? [shown] : [shown, say("exceptionsGone")];
+}
 
 export function ofExceptions(report: ExceptionsReport, recallOf: (table: string, round: number) => string): Section[] {
   const place = (one: Exceptional) =>
@@ -77,7 +86,7 @@ export function ofExceptions(report: ExceptionsReport, recallOf: (table: string,
   return [
     section({
       title: say("exceptions"),
-      note: report.left_off > 0 ? say("leftOff", { n: report.left_off }) : say("newestFirst", { n: report.lines.length }),
+      note: notesOf(report).join(" · "),
       columns,
       rows: report.lines,
       keyOf: (one) => `${one.table}/${one.sequence}/${one.kind}/${one.code}/${one.moment}/${one.patron}`,

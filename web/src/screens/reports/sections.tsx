@@ -32,9 +32,9 @@ export function section<Row>(props: {
         <Listing label={title} columns={columns} rows={rows} keyOf={keyOf} none={none} {...(marked === undefined ? {} : { marked })} />
       </section>
     ),
-    rows: [[title], columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ file }) => file(row)))],
+    rows: [note === undefined ? [title] : [title, note], columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ file }) => file(row)))],
   };
 }
 
-/** The rows of several sections, an empty line between them. */
-export const fileOf = (sections: readonly Section[]): Cell[][] => sections.flatMap(({ rows }, i) => (i === 0 ? rows : [[], ...rows]));
+/** What the file is of, and the rows of its sections, an empty line between them. */
+export const fileOf = (of: readonly Cell[], sections: readonly Section[]): Cell[][] => [[...of], ...sections.flatMap(({ rows }) => [[], ...rows])];

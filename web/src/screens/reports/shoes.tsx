@@ -61,7 +61,7 @@ export function ofShoes(report: ShoesReport): Section[] {
   return [
     section({
       title: say("shoes"),
-      note: say("shoesNote"),
+      note: say(report.shoes_kept ? "shoesNote" : "shoesGone"),
       columns,
       rows: report.shoes as Shoe[],
       keyOf: (shoe) => `${shoe.table}/${shoe.loaded}`,

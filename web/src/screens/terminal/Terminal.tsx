@@ -3,6 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import "./terminal.css";
 import type { ScreenProps } from "../../app/App";
 import { go } from "../../app/router";
+import type { ShoeKnown } from "../../api/types";
 import { connection, heardAt, troubled } from "../../api/live";
 import { say as common } from "../../i18n/common";
 import { clock } from "../../i18n/money";
@@ -12,6 +13,7 @@ import { useKeys } from "../../parts/keys";
 import { nextRegion } from "../../parts/regions";
 import { useClosingShown } from "../../state/closing";
 import { settings } from "../../state/settings";
+import { useLoaded } from "../../state/loaded";
 import { useMine, useTable } from "../../state/table";
 import { useBetKeys, useSheetKeys } from "./betkeys";
 import { makeBetting } from "./betting";
@@ -19,6 +21,7 @@ import { Foot } from "./Foot";
 import { Handling } from "./Handling";
 import { NOBODY } from "./model/asked";
 import { barredFromEntering } from "./model/left";
+import { rememberRoot } from "./model/seen";
 import { Own } from "./Own";
 import { Rail } from "./Rail";
 import { useNearHeard } from "./Near";
@@ -52,6 +55,17 @@ function useCardsInView(): void {
   }, [shows, view.round]);
 }
 
+/** The root of the shoe in play is kept before its cards are known, whether anybody looks or not. */
+function useRootKept(): void {
+  const { name, view } = useHere();
+  const shoe = view.shoe === null || view.shoe.ended ? null : view.shoe.name;
+  const [loaded] = useLoaded<ShoeKnown>(shoe === null ? null : `/tables/${name}/shoes/${encodeURIComponent(shoe)}`);
+  const known = loaded.value.value;
+  useEffect(() => {
+    if (known !== null) rememberRoot(known);
+  }, [known]);
+}
+
 const Print = () => (
   <svg class="print" viewBox="0 0 930 600" preserveAspectRatio="none" aria-hidden="true">
     <path d="M-60 -260C140 330 790 330 990 -260" vector-effect="non-scaling-stroke" />
@@ -78,6 +92,7 @@ function Play() {
   useNearHeard();
   useBarredHeard(barredFromEntering(here.betting.left.value));
   useSounds();
+  useRootKept();
   // The page of positions may have been scrolled; a table begins at its top.
   useEffect(() => scrollTo(0, 0), []);
   useCardsInView();

@@ -8,6 +8,7 @@ import { Sheet } from "../../../parts/Sheet";
 import { Trouble } from "../../../parts/Trouble";
 import { useLoaded } from "../../../state/loaded";
 import { checked, type Checked } from "../model/seal";
+import { rememberRoot, type Sight, sightOf } from "../model/seen";
 import { openSheet, useHere } from "../table";
 import { say } from "../words";
 import { Choices, ShortCard } from "./parts";
@@ -23,9 +24,37 @@ function shoesOf(playing: string | null, rounds: readonly Pick<OwnRound, "shoe">
 const grouped = (root: string): string => root.replace(/(.{4})/g, "$1 ").trim();
 const short = (salt: string): string => `${salt.slice(0, 4)}…${salt.slice(-4)}`;
 
-function Verdict(props: { shoe: ShoeKnown; done: { at: number; result: Checked } | null }) {
-  const { shoe, done } = props;
+/** What came of checking; null: it could not be checked. */
+interface Done {
+  at: number;
+  result: Checked | null;
+}
+
+function Finding(props: { good: boolean; title: string; children: string }) {
+  return (
+    <div class={props.good ? "vres" : "vres bad"} role={props.good ? "status" : "alert"}>
+      <span class="n">
+        <Icon name={props.good ? "check" : "alert"} />
+      </span>
+      <div>
+        <b>{props.title}</b>
+        <p>{props.children}</p>
+      </div>
+    </div>
+  );
+}
+
+export function Verdict(props: { shoe: ShoeKnown; done: Done | null; sight: Sight }) {
+  const { shoe, done, sight } = props;
   if (shoe.root === null) return <p class="tip">{say("notSealed")}</p>;
+  // Nothing else counts where the house promised another shoe than it shows.
+  if (sight.kind === "other") {
+    return (
+      <Finding good={false} title={say("otherRoot")}>
+        {say("otherRootText", { time: when(sight.at) })}
+      </Finding>
+    );
+  }
   if (shoe.lost) return <p class="tip">{say("shoeLost")}</p>;
   if (shoe.in_play) {
     return (
@@ -38,19 +67,26 @@ function Verdict(props: { shoe: ShoeKnown; done: { at: number; result: Checked }
     );
   }
   if (done === null) return <p class="sm muted">{say("checking")}</p>;
+  if (done.result === null) {
+    return (
+      <Finding good={false} title={say("notChecked")}>
+        {say("notCheckedText")}
+      </Finding>
+    );
+  }
   const { matches, cards, wrong } = done.result;
   return (
-    <div class={matches ? "vres" : "vres bad"} role="status">
-      <span class="n">
-        <Icon name={matches ? "check" : "alert"} />
-      </span>
-      <div>
-        <b>{matches ? say("asSealed", { cards }) : say("notAsSealed", { cards: wrong.length > 0 ? wrong.length : shoe.cards })}</b>
-        <p>{say("checkedAt", { time: clock(done.at, true) })}</p>
-      </div>
-    </div>
+    <Finding good={matches} title={matches ? say("asSealed", { cards }) : say("notAsSealed", { cards: wrong.length > 0 ? wrong.length : shoe.cards })}>
+      {say("checkedAt", { time: clock(done.at, true) })}
+    </Finding>
   );
 }
+
+/** Whether the root is the one that this browser saw while the shoe was in play. */
+const sightWords = (sight: Sight): string => {
+  if (sight.kind === "none") return say("rootNotSeen");
+  return say(sight.kind === "same" ? "rootSeen" : "rootOther", { time: when(sight.at) });
+};
 
 type Drawn = Pick<ShoeKnown["rest"][number], "round" | "place">;
 
@@ -62,7 +98,7 @@ export function dealtIn({ round, place }: Drawn, exposed: boolean): string {
 }
 
 /** When it was, with the day where that is not today. */
-const when = (moment: string): string => (day(moment) === day(Date.now()) ? clock(moment, true) : `${day(moment)} ${clock(moment, true)}`);
+const when = (moment: string | number): string => (day(moment) === day(Date.now()) ? clock(moment, true) : `${day(moment)} ${clock(moment, true)}`);
 
 function Openings(props: { shoe: ShoeKnown; wrong: readonly number[] }) {
   const { shoe } = props;
@@ -116,8 +152,8 @@ function download(shoe: ShoeKnown): void {
   URL.revokeObjectURL(link.href);
 }
 
-function Facts(props: { shoe: ShoeKnown }) {
-  const { shoe } = props;
+function Facts(props: { shoe: ShoeKnown; sight: Sight }) {
+  const { shoe, sight } = props;
   return (
     <>
       <dl class="facts">
@@ -133,7 +169,25 @@ function Facts(props: { shoe: ShoeKnown }) {
           {shoe.root === null ? say("none") : grouped(shoe.root)}
         </span>
       </div>
+      {shoe.root !== null && <p class={sight.kind === "other" ? "tip alert" : "sm muted"}>{sightWords(sight)}</p>}
     </>
+  );
+}
+
+/** How many shoes stand beside each other; more are a list that unfolds. */
+const BESIDE = 4;
+
+export function ShoeChoice(props: { shoes: readonly string[]; value: string; playing: string | null; onChoose: (shoe: string) => void }) {
+  const choices = props.shoes.map((one) => [one, say(one === props.playing ? "shoeInPlay" : "shoeEnded", { shoe: one })] as const);
+  if (choices.length <= BESIDE) return <Choices label={say("verifyButton")} value={props.value} choices={choices} onChoose={props.onChoose} />;
+  return (
+    <select class="in" aria-label={say("verifyButton")} value={props.value} onChange={(event) => props.onChoose(event.currentTarget.value)}>
+      {choices.map(([shoe, words]) => (
+        <option key={shoe} value={shoe} selected={shoe === props.value}>
+          {words}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -145,13 +199,20 @@ export function Verify() {
   const shoe = chosen.value ?? shoes[0] ?? null;
   const [loaded, again] = useLoaded<ShoeKnown>(shoe === null ? null : `/tables/${name}/shoes/${encodeURIComponent(shoe)}`);
   const known = loaded.value.value?.shoe === shoe ? loaded.value.value : null;
-  const done = useSignal<{ at: number; result: Checked } | null>(null);
+  const done = useSignal<Done | null>(null);
   const out = known !== null && known.root !== null && !known.in_play && !known.lost;
   useEffect(() => {
     done.value = null;
-    if (known === null || !out) return;
-    void checked(known).then((result) => void (done.value = { at: Date.now(), result }));
+    if (known === null || !out) return undefined;
+    let gone = false;
+    const tell = (result: Checked | null): void => {
+      if (!gone) done.value = { at: Date.now(), result };
+    };
+    checked(known).then(tell, () => tell(null));
+    return () => void (gone = true);
   }, [known]);
+  if (known !== null) rememberRoot(known);
+  const sight: Sight = known === null ? { kind: "none" } : sightOf(known);
   return (
     <Sheet
       title={say("verifyButton")}
@@ -173,19 +234,14 @@ export function Verify() {
     >
       {shoes.length === 0 && <p class="sm muted">{say("noShoe")}</p>}
       {shoe !== null && (
-        <Choices
-          label={say("verifyButton")}
-          value={shoe}
-          choices={shoes.slice(0, 4).map((one) => [one, one === view.shoe?.name ? say("shoeInPlay", { shoe: one }) : say("shoeEnded", { shoe: one })])}
-          onChoose={(one) => void (chosen.value = one)}
-        />
+        <ShoeChoice shoes={shoes} value={shoe} playing={view.shoe?.name ?? null} onChoose={(one) => void (chosen.value = one)} />
       )}
       <Trouble problem={loaded.value.problem} />
       {known !== null && (
         <>
-          <Verdict shoe={known} done={done.value} />
-          <Facts shoe={known} />
-          {out && <Openings shoe={known} wrong={done.value?.result.wrong ?? []} />}
+          <Verdict shoe={known} done={done.value} sight={sight} />
+          <Facts shoe={known} sight={sight} />
+          {out && <Openings shoe={known} wrong={done.value?.result?.wrong ?? []} />}
           <p class="xs muted">{say("verifyHelp")}</p>
         </>
       )}

@@ -1,0 +1,34 @@
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { TableView } from "../src/api/types";
+import { bothDays } from "../src/screens/display/both";
+import { Result } from "../src/screens/display/Play";
+import { Limits } from "../src/screens/display/SidePart";
+
+let box: HTMLElement;
+beforeEach(() => void (box = document.body.appendChild(document.createElement("div"))));
+afterEach(() => {
+  act(() => render(null, box));
+  box.remove();
+});
+
+test("a result has its round in both languages", () => {
+  const view = { phase: "SETTLED", results: [] } as unknown as TableView;
+  act(() => render(<Result view={view} ending={{ winner: "player", player: 7, banker: 4, natural: false, round: 12 }} />, box));
+  expect(box.textContent).toContain("Round 12");
+  expect(box.querySelector(".dimmed [lang=zh-Hans]")?.textContent).toBe("第 12 局");
+});
+
+test("what a wager pays at most stands in both languages", () => {
+  const rows = ["3 to 1", "5 to 1", "8 to 1", "50 to 1"].map((pays) => ({ label: "x", pays }));
+  const view = { rules: { wagers: [{ slug: "tiger", name: "Tiger", minimum_cents: 1_000, maximum_cents: 5_000, rows }] } } as unknown as TableView;
+  act(() => render(<Limits view={view} />, box));
+  expect(box.querySelector("td:nth-child(2)")?.textContent).toBe("up to 50\u00a0to\u00a01 最高 50:1");
+});
+
+test("the day stands in both languages, as it is in the house", () => {
+  const late = Date.parse("2026-11-18T23:30:00Z");
+  expect(bothDays(late, "UTC")).toEqual([expect.stringMatching(/^Wed,? 18 Nov$/), "11月18日周三"]);
+  expect(bothDays(late, "Asia/Singapore")[1]).toBe("11月19日周四");
+});
