@@ -221,10 +221,3 @@ def furnish(staff: Staff) -> None:
     about = {"situation": "other"}
     staff.give("dealer", HELD, "report", about=about, note=NOTE)
     staff.report(OPTION, "power_failure")
-
-
-def tidy(staff: Staff) -> None:
-    """Leave nothing waiting."""
-    staff.void(HELD)
-    for table in (HELD, DEALT, OPEN, OPTION):
-        staff.play_out(table)

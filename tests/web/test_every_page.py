@@ -8,10 +8,13 @@ import pytest
 from playwright.sync_api import Error as PlaywrightError
 
 from croupier.table.roles import HousePosition, StaffPosition
+from tests.floor.serving import Served
 from tests.web import pseudo
+from tests.web.conftest import SLOW
 from tests.web.looking import LARGE, set_from_the_start, somebody
 from tests.web.measuring import axe, cut, dye, moving, sideways
-from tests.web.pages import NOTE, PAGES, furnish, groups, kind_of, kinds, show, tidy
+from tests.web.pages import NOTE, PAGES, furnish, groups, kind_of, kinds, show
+from tests.web.staff import Staff
 from tests.web.wording import latin, names_of, said
 
 if TYPE_CHECKING:
@@ -19,8 +22,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-    from tests.floor.serving import Served
-    from tests.web.staff import Staff
 
 WIDTHS = (640, 360, 320)
 """Twice as large on 1280, a phone, and four times as large on 1280."""
@@ -29,11 +30,16 @@ LOOKS = (("en", "dark"), ("zh-Hans", "light"))
 
 
 @pytest.fixture(scope="module")
-def furnished(staff: Staff) -> Iterator[None]:
-    """Have something on every page."""
-    furnish(staff)
-    yield
-    tidy(staff)
+def house(tmp_path_factory: pytest.TempPathFactory, screens: None) -> Iterator[Served]:
+    """Serve a house with something on every page; other tests find nothing of it."""
+    del screens
+    served = Served(tmp_path_factory.mktemp("pages"), clocks=SLOW)
+    served.start()
+    people = Staff(served)
+    furnish(people)
+    people.hang_up()
+    yield served
+    assert served.stop() == 0, served.output
 
 
 def test_every_page_of_the_router_is_looked_at() -> None:
@@ -65,13 +71,12 @@ def found_on(page: Page, language: str, theme: str, *, wall: bool) -> Iterator[s
 @pytest.mark.parametrize("look", LOOKS, ids=["en", "zh-Hans"])
 @pytest.mark.parametrize("who", groups())
 def test_a_page_is_for_everybody(
-    browser: Browser, quiet: Served, furnished: None, who: str, look: tuple[str, str]
+    browser: Browser, house: Served, who: str, look: tuple[str, str]
 ) -> None:
-    del furnished
     language, theme = look
     found: list[str] = []
     pages = groups()[who]
-    with somebody(browser, quiet, pages[0].who, {"viewport": LARGE}) as context:
+    with somebody(browser, house, pages[0].who, {"viewport": LARGE}) as context:
         set_from_the_start(context, {"language": language, "theme": theme})
         page = context.new_page()
         for shown in pages:
@@ -96,11 +101,13 @@ MONTHS = frozenset("Jan Feb Mac Apr Mei Jun Jul Ogo Sep Okt Nov Dis PTG PG".spli
 
 
 @pytest.fixture(scope="module")
-def names(staff: Staff, quiet: Served) -> set[str]:
+def names(house: Served) -> set[str]:
     """Return the names that stay as they are, with those of everybody who may sign in."""
+    people = Staff(house)
     positions = {one.value for one in (*StaffPosition, *HousePosition)}
-    kept = names_of(staff) | set(quiet.logins) | positions | ROOMS
-    return kept | {one.lower() for one in positions} | pseudo.drawn_words() | MONTHS | {NOTE}
+    kept = names_of(people) | set(house.logins) | positions | ROOMS | {NOTE}
+    people.hang_up()
+    return kept | {one.lower() for one in positions} | pseudo.drawn_words() | MONTHS
 
 
 def test_the_words_of_the_language_are_marked_and_placeholders_are_kept() -> None:
@@ -109,12 +116,11 @@ def test_the_words_of_the_language_are_marked_and_placeholders_are_kept() -> Non
 
 @pytest.mark.parametrize("who", groups())
 def test_longer_words_come_from_catalogues_and_have_room(
-    browser: Browser, quiet: Served, furnished: None, names: set[str], who: str
+    browser: Browser, house: Served, names: set[str], who: str
 ) -> None:
-    del furnished
     found: list[str] = []
     pages = groups()[who]
-    with somebody(browser, quiet, pages[0].who, {"viewport": LARGE}) as context:
+    with somebody(browser, house, pages[0].who, {"viewport": LARGE}) as context:
         pseudo.speak(context)
         set_from_the_start(context, {"language": pseudo.LANGUAGE})
         page = context.new_page()
