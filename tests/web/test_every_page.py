@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Error as PlaywrightError
 
+from croupier.rulebooks import RULEBOOKS
 from croupier.table.roles import HousePosition, StaffPosition
 from tests.floor.serving import Served
 from tests.web import pseudo
@@ -96,8 +97,20 @@ def test_a_page_is_for_everybody(
 
 
 ROOMS = frozenset({"Main floor", "Paiza Club", "Ruby Room"})
-MONTHS = frozenset("Jan Feb Mac Apr Mei Jun Jul Ogo Sep Okt Nov Dis PTG PG".split())  # noqa: SIM905  # plainer
+MONTHS = {
+    *("Jan", "Feb", "Mac", "Mar", "Apr", "Mei", "May", "Jun", "Jul", "Ogo", "Aug"),
+    *("Sep", "Okt", "Oct", "Nov", "Dis", "Dec", "PTG", "PG"),
+}
 """As dates have them in the language that is replaced."""
+
+
+def approved() -> set[str]:
+    """Return names and labels that stand as the rulebooks have them, beside a translation."""
+    games = [game for book in RULEBOOKS for game in book.games]
+    rows = [row for game in games for wager in game.wagers for row in wager.rows]
+    titles = {book.edition.title for book in RULEBOOKS} | {game.name for game in games}
+    titles |= {game.slug.replace("-", " ").title() for game in games} | {"Shou", "Lu", "Fu"}
+    return titles | {row.label for row in rows} | {row.pays.text for row in rows}
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +118,7 @@ def names(house: Served) -> set[str]:
     """Return the names that stay as they are, with those of everybody who may sign in."""
     people = Staff(house)
     positions = {one.value for one in (*StaffPosition, *HousePosition)}
-    kept = names_of(people) | set(house.logins) | positions | ROOMS | {NOTE}
+    kept = names_of(people) | set(house.logins) | positions | ROOMS | approved() | {NOTE}
     people.hang_up()
     return kept | {one.lower() for one in positions} | pseudo.drawn_words() | MONTHS
 

@@ -52,6 +52,8 @@ def listed(page: Page) -> set[str]:
     keys = page.get_by_role("dialog", name="Keys")
     keys.wait_for()
     found = set(keys.locator("kbd").all_inner_texts())
+    holds = "one => one.contains(document.activeElement)"
+    until(lambda: keys.evaluate(holds), "the list has the focus")
     pressed(page, "Escape")
     keys.wait_for(state="detached")
     return found

@@ -48,7 +48,9 @@ def test_a_void_is_confirmed_by_two_and_seen_on_every_screen(
         asked.get_by_role("button", name="Confirm the report").click()
         asked.wait_for(state="detached")
 
-        terminal.get_by_text("All your stakes are returned: 150.00").wait_for()
+        terminal.get_by_role("main").get_by_text(
+            "All your stakes are returned: 150.00"
+        ).wait_for()
         terminal.get_by_text("FF3 5.1.1").first.wait_for()
         dealer.get_by_text("The last round was void").wait_for()
         pit.get_by_text("Round void").first.wait_for()

@@ -84,6 +84,7 @@ def test_a_tray_that_is_short_is_recorded_with_both_names(
         page.get_by_role("button", name="All commands").click()
         page.get_by_role("dialog").get_by_role("button", name="Close the table").last.click()
         page.get_by_role("button", name=re.compile("^Close table")).click()
+        page.get_by_role("heading", name=re.compile("Closed$")).wait_for()
         page.get_by_label("Number of chips of 10,000", exact=True).fill(str(chips - 1))
         short = page.locator(".sumrow .diff")
         assert f"{MINUS}{10_000 + rest / 100:,.2f}" in short.inner_text()
