@@ -150,7 +150,7 @@ def test_a_settlement_that_was_put_right_says_what_changed(
         staff.give("dealer", TABLE, step)
     with somebody(browser, quiet, PATRON) as context:
         page = opened(context, f"/table/{TABLE}")
-        page.get_by_text("+50.00").first.wait_for()
+        page.get_by_text("+50.00").filter(visible=True).first.wait_for()
         staff.give(
             "pit-manager", TABLE, "correct_card", second="pit-supervisor", cards=["6C"],
             position="B2", reason="misread",
@@ -169,5 +169,5 @@ def test_a_settlement_that_was_put_right_says_what_changed(
         message.get_by_text(CHANGED).wait_for()
         message.get_by_role("button", name="Close this message").click()
         message.wait_for(state="detached")
-        page.get_by_text("Banker wins, 8 over 7").first.wait_for()
+        page.get_by_text("Banker wins, 8 over 7").filter(visible=True).first.wait_for()
     staff.play_out(TABLE)
