@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from datetime import date, datetime  # noqa: TC003  # read by msgspec
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import msgspec
 from litestar import Response, get
@@ -190,6 +190,18 @@ def remembers_since(
     return len(book) != book.maxlen or moment_of(book[0]) < begins
 
 
+Query = TypeVar("Query", bound=ReportQuery)
+
+
+async def _asked(request: AnyRequest, shape: type[Query]) -> tuple[Floor, Query, ReportPeriod]:
+    """Return what is asked for, once the books are there, if whoever asks may see it."""
+    floor = floor_of(request)
+    require_win(signed_in(request))
+    query = query_of(request, shape)
+    await floor.books.ready()
+    return floor, query, _period(floor, query)
+
+
 # Tables
 
 
@@ -199,11 +211,8 @@ def remembers_since(
 )
 async def shift_report(request: AnyRequest) -> Response[bytes]:
     """Report what every table played, what went to its bank and from it, and who dealt."""
-    floor = floor_of(request)
-    require_win(signed_in(request))
-    query, books = query_of(request, ReportQuery), floor.books
-    await books.ready()
-    period = _period(floor, query)
+    floor, query, period = await _asked(request, ReportQuery)
+    books = floor.books
     tables = () if query.table is None else (query.table,)
     part = books.performance.part([period.day], tables)
     kept = books.cage.slips
@@ -282,11 +291,8 @@ def bank_of(slips: Iterable[Slip]) -> BankReport:
 )
 async def shoes_report(request: AnyRequest) -> Response[bytes]:
     """Report every shoe: when it was loaded, what was dealt from it, how it ended."""
-    floor = floor_of(request)
-    require_win(signed_in(request))
-    query, books = query_of(request, ReportQuery), floor.books
-    await books.ready()
-    period = _period(floor, query)
+    floor, query, period = await _asked(request, ReportQuery)
+    books = floor.books
     shoes = [
         one
         for one in reversed(books.shoes.all)
@@ -311,11 +317,8 @@ async def shoes_report(request: AnyRequest) -> Response[bytes]:
 )
 async def exceptions_report(request: AnyRequest) -> Response[bytes]:
     """Report voids, withdrawals, rulings, corrections, refused acts, counts and alarms."""
-    floor = floor_of(request)
-    require_win(signed_in(request))
-    query, books = query_of(request, ExceptionsQuery), floor.books
-    await books.ready()
-    period = _period(floor, query)
+    floor, query, period = await _asked(request, ExceptionsQuery)
+    books = floor.books
     standing = [one for some in floor.hub.alarms.seen(Hears.ALL).values() for one in some]
     over = await floor.devices.alarms.ended(limit=ENDED_KEPT, since=period.begins)
     every = [*books.exceptions.all, *map(_of_alarm, standing), *map(_of_alarm, over)]
