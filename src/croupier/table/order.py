@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from croupier.rules.outcome import Side
     from croupier.table.procedure import DealerMethods
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MAIN = ("player", "banker")
 """The wagers on the two hands."""
+Staked = tuple[dict[str, int], dict[str, int]]
+"""What each patron has on some wagers, and when each reached that."""
 
 
 def counter_clockwise(
@@ -79,12 +81,12 @@ def handler_clause(table: Table, side: Side, rule: DealerMethods) -> str:
     return rule.refused if refused else rule.handler
 
 
-def _on(table: Table, side: Side) -> tuple[dict[str, int], dict[str, int]]:
+def _on(table: Table, side: Side) -> Staked:
     """Return what each patron has on a hand, and when each first reached that."""
     return staked_on(table, (side.value,))
 
 
-def staked_on(table: Table, wagers: Collection[str]) -> tuple[dict[str, int], dict[str, int]]:
+def staked_on(table: Table, wagers: Collection[str]) -> Staked:
     """Return what each patron has on some wagers, and when each reached it.
 
     A raise counts from the raise; what was taken back and put down again, from then (A27).
@@ -134,12 +136,17 @@ def drawer(table: Table) -> str | None:
     return holder if has_valid_wager(table, holder) else None
 
 
-def _shoe_in_order(table: Table) -> Iterator[str]:
+def _for_shoe(table: Table) -> Iterator[Staked]:
+    """Yield what counts for the dealing device: stakes on both hands, then on other wagers."""
+    yield staked_on(table, MAIN)
+    yield staked_on(table, {stake.wager for stake in table.stakes}.difference(MAIN))
+
+
+def _shoe_in_order(table: Table, staked: Iterable[Staked]) -> Iterator[str]:
     """Yield who may be offered the dealing device; whoever gave it up comes last of all."""
     valid, last = with_valid_wagers(table), table.shoe_relinquished
-    others = {stake.wager for stake in table.stakes}.difference(MAIN)
-    for wagers in (MAIN, others):
-        for name in counter_clockwise(table, *staked_on(table, wagers)):
+    for totals, reached in staked:
+        for name in counter_clockwise(table, totals, reached):
             if name in valid and name != last:
                 yield name
     for name in table.shoe_permitted:
@@ -151,9 +158,8 @@ def _shoe_in_order(table: Table) -> Iterator[str]:
 
 def shoe_order(table: Table) -> list[tuple[str, int]]:
     """Return to whom the dealing device is offered in turn, each with the stakes that count."""
-    main, _ = staked_on(table, MAIN)
-    other, _ = staked_on(table, {stake.wager for stake in table.stakes}.difference(MAIN))
-    names = dict.fromkeys(_shoe_in_order(table))
+    staked = (main, _), (other, _) = [*_for_shoe(table)]
+    names = dict.fromkeys(_shoe_in_order(table, staked))
     return [(name, main.get(name) or other.get(name, 0)) for name in names]
 
 
@@ -172,5 +178,5 @@ def shoe_due(table: Table) -> str | None:
     """
     play = table.round
     assert play is not None, "no round"
-    order = _shoe_in_order(table)
+    order = _shoe_in_order(table, _for_shoe(table))
     return next((name for name in order if name not in play.shoe_refused), None)
