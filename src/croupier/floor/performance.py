@@ -60,33 +60,37 @@ class Standing(Named):
     OUTSIDE_997 = "outside 99.7 %"
 
 
-@cache
 def odds_of(rules: Rules) -> GameOdds:
     """Return the exact odds of a full shoe by which a round is judged."""
     game = same_game(rules.rulebook, rules.game, rules.reading)
     return exact_odds(game, decks=rules.decks)
 
 
-@cache
-def _edges(rules: Rules) -> dict[str, Fraction]:
-    return {one.wager.slug: one.edge for one in odds_of(rules).wagers}
+class Expected(NamedTuple):
+    """What is kept of the odds: the counts behind them are megabytes for each game."""
+
+    edges: dict[str, Fraction]
+    covariances: dict[tuple[str, str], Fraction]
+    """Of any two wagers, by their names in either order."""
 
 
 @cache
-def _covariances(rules: Rules) -> dict[tuple[str, str], Fraction]:
-    """Return the covariance of any two wagers, by their names in either order."""
+def _expected(rules: Rules) -> Expected:
     odds = odds_of(rules)
     slugs = [one.wager.slug for one in odds.wagers]
-    return {
-        (first, second): value
-        for first, values in zip(slugs, odds.covariance, strict=True)
-        for second, value in zip(slugs, values, strict=True)
-    }
+    return Expected(
+        {one.wager.slug: one.edge for one in odds.wagers},
+        {
+            (first, second): value
+            for first, values in zip(slugs, odds.covariance, strict=True)
+            for second, value in zip(slugs, values, strict=True)
+        },
+    )
 
 
 def expected_cents(rules: Rules, turnover: Mapping[str, int]) -> Fraction:
     """Return the theoretical win of a turnover by wager."""
-    edges = _edges(rules)
+    edges = _expected(rules).edges
     return sum((edges[wager] * cents for wager, cents in turnover.items()), Fraction(0))
 
 
@@ -97,7 +101,7 @@ def turnover_of(wagers: Mapping[str, Sums]) -> dict[str, int]:
 
 def variance_of(rules: Rules, products: Mapping[tuple[str, str], int]) -> Fraction:
     """Return the variance of the win, from the products of stakes summed over rounds."""
-    covariances = _covariances(rules)
+    covariances = _expected(rules).covariances
     return sum(
         (
             covariances[pair] * cents * (1 if pair[0] == pair[1] else 2)
@@ -280,8 +284,9 @@ class Mark(NamedTuple):
 @cache
 def rough(rules: Rules) -> tuple[dict[str, float], dict[tuple[str, str], float]]:
     """Return edges and covariances as floating point numbers."""
-    edges = {wager: float(edge) for wager, edge in _edges(rules).items()}
-    return edges, {pair: float(value) for pair, value in _covariances(rules).items()}
+    expected = _expected(rules)
+    edges = {wager: float(edge) for wager, edge in expected.edges.items()}
+    return edges, {pair: float(value) for pair, value in expected.covariances.items()}
 
 
 def picture(rounds: Iterable[Stood]) -> list[Mark]:
