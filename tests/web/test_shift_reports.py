@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.looking import PHONE, opened, setting, somebody
 
@@ -83,6 +84,8 @@ def test_exceptions_lead_to_their_round(browser: Browser, quiet: Served, played:
         page.wait_for_url("**/pit/reports/exceptions")
         of_table(page)
         page.get_by_role("button", name=re.compile("^Void")).click()
+        others = page.locator("tbody small").filter(has_not_text=re.compile("^Void"))
+        expect(others).to_have_count(0)
         void = page.get_by_role("row").filter(has_text="Round void").first
         assert "50.00" in void.inner_text()
         assert "pit-supervisor, Pit Supervisor" in void.inner_text()
