@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from croupier.floor.terminals import Terminals
     from croupier.journal.gathering import Landed
 
-SLOW_SECONDS = 5.0
+SLOW_SECONDS = 4.0
 """How long a client may have no room before it is closed."""
 SWEEP_SECONDS = 1.0
 TABLES, ME, ALARMS = "tables", "me", "alarms"
