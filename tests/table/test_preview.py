@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 SLUGS = [game.slug for game in GAMES]
 encode = msgspec.json.encode
+HIGHEST = Staff("Gil", StaffPosition.GAMING_SHIFT_MANAGER)
 ANN, BEA = "Ann-Marie", "Bettina"
 
 
@@ -49,6 +50,12 @@ def asked(table: Table, chance: Random, count: int) -> list[c.Envelope]:
     """Return commands by whoever may give them, as far as there is somebody."""
     commands = chance.sample(list(questions(table)), count)
     return [enveloped(command, right_asker(table, command)) for command in commands]
+
+
+def perhaps_higher(envelope: c.Envelope, chance: Random) -> c.Envelope:
+    """Let the highest position act for a lower one in every second case."""
+    higher = isinstance(envelope.actor, Staff) and chance.random() < 1 / 2
+    return replace(envelope, actor=HIGHEST) if higher else envelope
 
 
 def shown_to_all(table: Table, envelope: c.Envelope) -> dict[str, bytes]:
@@ -62,9 +69,16 @@ def shown_to_all(table: Table, envelope: c.Envelope) -> dict[str, bytes]:
     return found
 
 
-def in_short(change: Change | None) -> object:
-    """Return what changed, and the names of what happened."""
-    return change and (encode(change.view), [one.name for one in change.events])
+def unseconded(change: Change | None) -> object:
+    """Return what changed and happened, but for who approved it: a preview asks nobody."""
+    if change is None:
+        return None
+    heard = msgspec.json.decode(encode(change.events))
+    for one in heard:
+        by = one["facts"].get("by")
+        if isinstance(by, dict):
+            by["approved_by"] = by["approved_as"] = None
+    return encode(change.view), heard
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -75,7 +89,7 @@ def test_a_preview_is_the_change_that_comes(slug: str) -> None:
         for _, _, table in steps(slug, seed):
             if table.plan is None or table.round is None:
                 continue
-            for envelope in asked(table, chance, 4):
+            for envelope in (perhaps_higher(one, chance) for one in asked(table, chance, 4)):
                 answer = act(table, envelope)
                 if isinstance(answer, Refusal) or isinstance(envelope.command, c.RecordSorting):
                     continue
@@ -87,7 +101,7 @@ def test_a_preview_is_the_change_that_comes(slug: str) -> None:
                     if found.turns_up is None:
                         # Who approves is not asked, so that alone may differ.
                         same = told.of(audience, position=position)
-                        assert in_short(found.change) == in_short(same)
+                        assert unseconded(found.change) == unseconded(same)
                         compared[audience.value] += 1
                         continue
                     compared["a card"] += 1

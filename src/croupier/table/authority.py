@@ -122,6 +122,16 @@ def authorise(table: Table, envelope: c.Envelope) -> By | Refusal:
     return _seconded(table.plan, envelope, actor, need, by)
 
 
+def right_shown(table: Table, envelope: c.Envelope) -> By:
+    """Return by which right somebody would act, whoever approves it; they may have none."""
+    command, actor = envelope.command, envelope.actor
+    assert table.plan is not None, "the table is not open"
+    by = _entitled(table, envelope, WHO[type(command)](table, table.plan, command))
+    if isinstance(by, Refusal):
+        return By(actor.name, getattr(actor, "position", None), envelope.moment)
+    return by
+
+
 def permits(
     table: Table, command: c.Command, actor: Actor, moment: datetime, need: Needs
 ) -> bool:

@@ -13,9 +13,10 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.rules.coup import Position  # noqa: TC001  # read by msgspec
+from croupier.table.authority import right_shown
 from croupier.table.commands import ExposeCard, OpenTable, RecordSorting
 from croupier.table.decide import decide, decide_for
-from croupier.table.events import By, CardDrawn, CardExposed
+from croupier.table.events import CardDrawn, CardExposed
 from croupier.table.evolve import evolve
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron
@@ -77,9 +78,10 @@ def preview(
     if audience is Audience.PATRON:
         assert isinstance(actor, Patron), "a patron is shown the own commands alone"
         patron = actor.name
-    by = By(actor.name, getattr(actor, "position", None), envelope.moment)
-    whole = table.plan is None or isinstance(envelope.command, OpenTable) or bool(patron)
-    answer = decide(table, envelope) if whole else decide_for(table, envelope, by)
+    if table.plan is None or isinstance(envelope.command, OpenTable) or patron:
+        answer = decide(table, envelope)
+    else:
+        answer = decide_for(table, envelope, right_shown(table, envelope))
     if isinstance(answer, Refusal):
         return answer
     events, after, turns_up = _until_a_card(table, answer)
