@@ -417,3 +417,20 @@ def test_a_round_without_stakes_is_a_round() -> None:
     (sums,) = book.places.values()
     assert (sums.rounds, sums.played, sums.wagers) == (1, HOUR / 2, {})
     assert [one.number for one in book.course("1", date(2026, 3, 1))] == [1]
+
+
+def test_a_round_across_a_change_of_shift_is_played_where_it_counts() -> None:
+    six = datetime(2026, 3, 1, 14, tzinfo=ZoneInfo("Asia/Singapore"))  # day ends, swing begins
+    hand = Hand()
+    opened(hand)
+    for number, (called_at, over_at) in enumerate(((-50, -40), (-10, 20), (30, 50)), 1):
+        hand.note(six + timedelta(minutes=called_at), called(number))
+        hand.note(six + timedelta(minutes=over_at), e.WagersSettled(()))
+    hand.note(six + timedelta(hours=9), i.RoundVoided(None, "SETTLED", (), ()))
+    book = fed(hand.decisions, GamingDay())
+    found = {place.shift: (sums.rounds, sums.played) for place, sums in book.places.items()}
+    assert found == {
+        "day": (1, timedelta(minutes=10)),
+        "swing": (1, timedelta(minutes=60)),
+        "night": (0, timedelta(0)),
+    }

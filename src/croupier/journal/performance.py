@@ -63,6 +63,8 @@ class _Table(msgspec.Struct):
     moment: str = ""
     rules: Rules | None = None
     round: int = 0
+    called: str = ""
+    """When the newest round was called."""
     counted: Counted | None = None
     """The newest round, as long as its pay list stands and may be taken back."""
     seated: dict[str, str] = {}
@@ -325,10 +327,8 @@ def _taken(book: Performance, table: _Table, event: e.CreditTaken) -> None:
 
 
 def _opened(book: Performance, table: _Table, event: e.BetsOpened) -> None:
-    table.round, table.counted = event.round, None
+    table.round, table.called, table.counted = event.round, table.moment, None
     here = book.here(table)
-    if here.began is None:
-        here.began = table.moment
     if event.dealt_by == DealtBy.DEALER.value:
         here.dealt[event.by] = here.dealt.get(event.by, 0) + 1
 
@@ -354,7 +354,14 @@ def _settled(book: Performance, table: _Table, event: e.WagersSettled) -> None:
     place = book.place(table)
     table.counted = Counted(place, table.round, table.moment, wagers, patrons)
     book.enter(table.counted)
-    book.here(table).ended = table.moment
+    _over(book, table)
+
+
+def _over(book: Performance, table: _Table) -> None:
+    """Count the time of a round where the round counts: in the shift in which it is over."""
+    here = book.here(table)
+    here.began = here.began or table.called
+    here.ended = table.moment
 
 
 def _take_back(book: Performance, table: _Table) -> None:
@@ -371,9 +378,9 @@ def _reversed(book: Performance, table: _Table, event: i.SettlementReversed) -> 
 def _voided(book: Performance, table: _Table, event: i.RoundVoided) -> None:
     if table.counted is not None:
         _take_back(book, table)
-    here = book.here(table)
-    here.voids += 1
-    here.ended = table.moment
+    else:
+        _over(book, table)
+    book.here(table).voids += 1
 
 
 RULES: Mapping[type[msgspec.Struct], Callable[[Performance, _Table, Any], None]] = {

@@ -88,9 +88,9 @@ class PlaceSums(msgspec.Struct):
     credit_cents: int = 0
     """What came to its seats from wallets at the cage."""
     began: str | None = None
-    """When the first round was called."""
+    """When the first of its rounds was called, perhaps in the shift before."""
     ended: str | None = None
-    """When the last one was settled or void."""
+    """When the last one was settled, or void before that."""
     dealt: dict[str, int] = {}
     """Dealers, and how many rounds each called."""
     wagers: dict[str, Sums] = {}
