@@ -169,6 +169,22 @@ class Away(Guarded):
 
 
 @looped
+async def test_a_table_that_is_founded_while_the_house_closes_is_not_dealt(
+    tmp_path: Path,
+) -> None:
+    house = await House.open(tmp_path / "house", configuration=Configuration())
+    await house.start()
+    await house.end_rounds()
+    late = Dealt(house, await house.table("late"))
+    quick = Clocks(betting_ms=1, pause_ms=0, pace_ms=0, answer_ms=0)
+    await late.ask(c.OpenTable(settings_of("tiger", None, clocks=quick)), MANAGER)
+    await late.ask(c.TakeSeat("ann", 1), SYSTEM)
+    await asyncio.sleep(0.2)
+    assert late.table.rounds == 0
+    await house.close()
+
+
+@looped
 async def test_a_house_whose_medium_is_away_closes_all_the_same(tmp_path: Path) -> None:
     memory = MemoryStore()
     store = Away(memory)

@@ -325,7 +325,7 @@ class House:
         return desk
 
     def _drive(self, name: str) -> None:
-        if not self._drives:
+        if self.closing or not self._drives:
             return
         driver = Driver(self.tables[name], self._below, self._seeded)
         self.drivers[name] = driver
