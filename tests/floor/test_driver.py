@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from itertools import cycle
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,7 @@ from croupier.journal.memory import MemoryStore
 from croupier.journal.seal import KeyBox
 from croupier.journal.verify import verify
 from croupier.journal.writer import Writer
-from croupier.rulebooks import RULEBOOKS
+from croupier.rulebooks import GAMES, RULEBOOKS
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table import incidents as i
@@ -46,6 +47,13 @@ if TYPE_CHECKING:
     from croupier.table.settings import Settings
 
 STREAM = "table:1"
+EVERY_TABLE = [
+    (game.slug, method)
+    for game in GAMES
+    for method in (Method if game.edition.code in ("BAC8", "FF3") else (None,))
+]
+BEHIND_CUT = 100
+"""So many of about two hundred cards are not dealt: a shoe has about twenty rounds."""
 QUICK = Clocks(betting_ms=30, pause_ms=5, pace_ms=1, answer_ms=10)
 TABLES = [
     ("tiger", None),
@@ -141,15 +149,31 @@ async def test_a_table_deals_itself_and_everything_can_be_verified(
     assert sum(bool(one.lines) for one in settled) >= 2
 
 
+async def lose_terminals(house: House) -> None:
+    """Lose a terminal and bring it back, again and again, at any moment of its rounds."""
+    for command in cycle((c.LoseTerminal(1), c.RestoreTerminal(1))):
+        await house.ask(command)
+        await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize(("game", "method"), EVERY_TABLE)
 @looped
-async def test_a_shoe_ends_and_the_next_is_loaded(tmp_path: Path) -> None:
+async def test_a_shoe_ends_and_the_next_is_loaded(
+    game: str, method: Method | None, tmp_path: Path
+) -> None:
     store = MemoryStore()
-    clocks = Clocks(betting_ms=1, pause_ms=0, pace_ms=0, answer_ms=0)
-    settings = settings_of("tiger", None, clocks=clocks, decks=4, behind_cut=190)
+    clocks = Clocks(betting_ms=1, pause_ms=0, pace_ms=0, answer_ms=1)
+    settings = settings_of(game, method, clocks=clocks, decks=4, behind_cut=BEHIND_CUT)
+    electronic = settings.rulebook == "EB4"
     async with running(settings, tmp_path, store) as house:
+        losing = asyncio.create_task(lose_terminals(house)) if electronic else None
         await house.until(lambda: len(house.desk.table.shoes) > 2)
+        if losing is not None:
+            losing.cancel()
         await house.driver.finish()
     assert (await verify(store, RULEBOOKS)).findings == []
+    happened = {type(one) for one in await events_of(store, STREAM)}
+    assert ({e.TerminalLost, e.TerminalRestored} <= happened) == electronic
 
 
 @looped
