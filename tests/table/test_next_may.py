@@ -1,4 +1,4 @@
-"""What comes next can be done: an act of the system is accepted, people may do what is theirs."""
+"""What comes next can be done: the system's act is accepted, and people may do theirs."""
 
 from __future__ import annotations
 
