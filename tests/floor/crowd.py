@@ -131,10 +131,15 @@ class Crowd:
         request = Request(f"crowd-{self.number}", actor, command, second, cards, die)
         desks: dict[str, Any] = {"cage": house.cage, "accounts": house.accounts}
         desk = desks.get(name) or house.tables[name]
-        with suppress(JournalError):
+        try:
             reply: Reply = await desk.submit(request)
-            return reply
-        return None
+        except JournalError as error:
+            self.not_done(error)
+            return None
+        return reply
+
+    def not_done(self, error: JournalError) -> None:
+        """Take note that something was not decided."""
 
     def keyed(self, house: House, name: str, command: object) -> tuple[str, ...]:
         """Return the faces that staff key in: those of paper that no device reads."""

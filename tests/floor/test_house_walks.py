@@ -32,6 +32,7 @@ from croupier.table import events as e
 from croupier.table import incidents as i
 from tests.floor.crowd import KINDS, Crowd, Kind, tables_of
 from tests.floor.rounds import Stop, StoppingStore, goes_on, looped
+from tests.floor.staffed import Staffed
 from tests.floor.test_cage_crash import Places, places
 from tests.floor.test_crash import STORES, WHERE
 from tests.journal.conftest import postgres_dsn, postgres_server
@@ -202,12 +203,14 @@ def cash_of(event: object) -> int:
     return 0
 
 
-async def houses(places: Places, tmp_path: Path, runs: range) -> Counter[object]:
+async def houses(
+    places: Places, tmp_path: Path, runs: range, kind: type[Crowd] = Crowd
+) -> Counter[object]:
     """Let houses live and stop, each until its last life; return what happened in all."""
     seen: Counter[object] = Counter()
     for run in runs:
         chance = Random(f"house {places.kind} {run}")
-        crowd, medium = Crowd(f"{places.kind} {run}", tables_of(run)), places.medium(run)
+        crowd, medium = kind(f"{places.kind} {run}", tables_of(run)), places.medium(run)
         store, folder = await medium.open(), tmp_path / f"house-{run}"
         folder.mkdir()
         for life in range(chance.randrange(1, 4)):
@@ -221,6 +224,8 @@ async def houses(places: Places, tmp_path: Path, runs: range) -> Counter[object]
             assert (await verify(store, RULEBOOKS)).findings == []
         assert await live(store, folder, crowd, medium, last=True)
         await check(store, seen)
+        if isinstance(crowd, Staffed):
+            seen.update(crowd.turned_away)
         await store.close()
         await medium.close()
     return seen
@@ -236,6 +241,15 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transfers, "PAUSE_SECONDS", 0.01)
 
 
+BARRED: frozenset[type] = frozenset(
+    {
+        of_accounts.ActingBegun, of_accounts.UserDisabled, of_accounts.UserEnabled,
+        of_accounts.PatronExcluded, of_accounts.OwnLimitSet, of_cage.PaidOut,
+        e.ClosureAnnounced, e.SettingsScheduled,
+    }
+)  # fmt: skip
+TURNED_AWAY = frozenset({"nobody", "not in position", "excluded", "own_stake_limit"})
+STAFFED = {"memory": 6, "sqlite": 2, "postgres": 1}
 RUNS = {"memory": max(map(len, KINDS.values())), "sqlite": 3, "postgres": 2}
 
 
@@ -259,12 +273,31 @@ async def test_whatever_people_do_and_wherever_the_house_stops_the_books_are_rig
     assert {one for one in everything if not seen[one]} == set()
 
 
-@pytest.mark.crash
-@pytest.mark.parametrize("part", range(5))
 @pytest.mark.parametrize("places", STORES, indirect=True)
 @looped
-async def test_many_houses_stop_anywhere(places: Places, tmp_path: Path, part: int) -> None:
-    many = {"memory": 40, "sqlite": 8, "postgres": 6}[places.kind]
+async def test_people_whom_the_accounts_know_come_and_go_and_the_books_are_right(
+    places: Places, tmp_path: Path
+) -> None:
+    runs = STAFFED[places.kind]
+    seen = await houses(places, tmp_path, range(runs), Staffed)
+    if places.kind == "memory":
+        wanted = {*BARRED, *TURNED_AWAY}
+        for run in range(runs, 4 * runs):
+            if all(seen[one] for one in wanted):
+                break
+            seen += await houses(places, tmp_path, range(run, run + 1), Staffed)
+        assert {one for one in wanted if not seen[one]} == set()
+
+
+@pytest.mark.crash
+@pytest.mark.parametrize("part", range(5))
+@pytest.mark.parametrize("kind", [Crowd, Staffed])
+@pytest.mark.parametrize("places", STORES, indirect=True)
+@looped
+async def test_many_houses_stop_anywhere(
+    places: Places, tmp_path: Path, kind: type[Crowd], part: int
+) -> None:
+    many = {"memory": 40, "sqlite": 8, "postgres": 6}[places.kind] // (1 + (kind is Staffed))
     first = 1_000 + part * many
-    seen = await houses(places, tmp_path, range(first, first + many))
+    seen = await houses(places, tmp_path, range(first, first + many), kind)
     assert seen["stopped"] > 0
