@@ -27,7 +27,7 @@ async def test_a_ticket_that_expired_is_not_open(tmp_path: Path) -> None:
             age = timedelta(days=1 if number >= 298 else -1)
             name = f"{number:016}"
             floor.books.cage.tickets[name] = Ticketed(
-                name, number, "ann", 100, now, expires=now + age
+                name, number, "ann", 100, now, "0" * 64, expires=now + age
             )
         found = (await table.http.get("/cage", headers=await table.headers("cas"))).json()
         assert (found["tickets_open"], found["tickets_open_cents"]) == (2, 200)

@@ -26,6 +26,7 @@ from croupier.floor.passwords import Passwords, unsuitable
 from croupier.floor.people_file import PEOPLE, PeopleFile
 from croupier.floor.rates import Attempts, Strangers
 from croupier.floor.sessions import Sessions, Settings, SignedIn, SocketTickets, Standing
+from croupier.floor.shown_tickets import ShownTickets
 from croupier.journal.accounts_stream import STREAM
 from croupier.journal.decision import now
 from croupier.journal.errors import JournalError
@@ -103,6 +104,7 @@ class People:
         self.sessions = Sessions(file, clock, monotonic, settings.sessions, rates)
         self.tickets = SocketTickets(clock, monotonic)
         self.approvals = Approvals(file, clock, monotonic)
+        self.shown_tickets = ShownTickets(file)
         self.links = Links(file, clock, monotonic)
         self.device_tokens = DeviceTokens(file, rates, monotonic)
         self.strangers = Strangers(rates, monotonic)
@@ -143,6 +145,7 @@ class People:
             await people._passwords.start()
             await people.sessions.load(knows)
             await people.approvals.load(people.sessions.digests)
+            await people.shown_tickets.load()
             await people.links.load()
             await people.device_tokens.load()
         except BaseException:
@@ -179,6 +182,7 @@ class People:
         with suppress(JournalError):
             await self.sessions.save()
         await self._passwords.close()
+        await self.shown_tickets.close()
         await self._file.close()
 
     def committed(self, landed: Landed) -> None:

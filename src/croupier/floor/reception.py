@@ -166,8 +166,6 @@ class Reception:
         self._old: dict[tuple[str, str], str] = {}
         """Where the newest identifications of everybody were used."""
         self._young_since = now_ms()
-        self._proved: set[str] = set()
-        """Tickets whose validation number was shown."""
 
     # Who asks
 
@@ -467,15 +465,16 @@ class Reception:
     def not_shown(self, answer: Answer) -> None:
         """Take note that an answer reached nobody: what proves a ticket may be shown again."""
         if isinstance(answer.ticket, str) and isinstance(answer.validation, str):
-            self._proved.discard(answer.ticket)
+            self.people.shown_tickets.discard(answer.ticket)
 
     def _with_ticket(self, answer: Answer, event: CashedOut) -> Answer:
         """Put a ticket into an answer; what proves it, the first time."""
         number = event.ticket
         validation: str | UnsetType = UNSET
-        if number not in self._proved:
-            self._proved.add(number)
-            validation = self.house.tickets.validation(number)
+        proof = self.house.tickets.proof(number, event.digest)
+        if proof is not None and number not in self.people.shown_tickets:
+            self.people.shown_tickets.add(number)
+            validation = proof
         configuration, table = self.house.configuration, event.table
         printed = Printed.on(
             event,

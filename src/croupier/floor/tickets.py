@@ -85,7 +85,12 @@ class Tickets:
         number = f"{secrets.randbelow(10**NUMBER_DIGITS):0{NUMBER_DIGITS}}"
         return number, validation_digest(number, self.validation(number))
 
+    def proof(self, number: str, digest: str) -> str | None:
+        """Return what proves a ticket; None: it was printed with another key."""
+        validation = self.validation(number)
+        return validation if validation_digest(number, validation) == digest else None
+
     def validation(self, number: str) -> str:
-        """Return what proves a ticket of this house."""
+        """Return what proves a ticket that is printed with this key."""
         mark = hmac.digest(self._key, number.encode(), "sha256")
         return "".join(ALPHABET[byte % len(ALPHABET)] for byte in mark[:VALIDATION_LENGTH])

@@ -48,6 +48,8 @@ class Ticketed(msgspec.Struct):
     patron: str
     cents: int
     issued: datetime
+    digest: str
+    """Of the number that proves it."""
     state: TicketState = TicketState.OPEN
     ended: datetime | None = None
     ended_by: str | None = None
@@ -165,6 +167,7 @@ class CageBook:
             event.patron,
             event.cents,
             read_moment(decision.moment),
+            event.digest,
             expires=event.expires,
             table=event.table,
             position=event.position,

@@ -27,6 +27,7 @@ from croupier.floor.api.calls import (
 from croupier.floor.api.performance import require_win
 from croupier.floor.me import wallet_of
 from croupier.floor.problems import ProblemError, ServerCode
+from croupier.floor.tickets import VALIDATION_LENGTH
 from croupier.journal.cage_book import Last, Slip, Ticketed, TicketState
 from croupier.journal.ledger import tray_cents
 from croupier.money import dollars
@@ -377,8 +378,10 @@ async def _banks(floor: Floor) -> list[TableBank]:
 
 def ticket_shown(floor: Floor, one: Ticketed, *, named: bool) -> TicketShown:
     """Return a ticket; ``named`` with whoever had it printed."""
-    validation = floor.house.tickets.validation(one.number)
-    if one.state is TicketState.OPEN:
+    validation = floor.house.tickets.proof(one.number, one.digest)
+    if validation is None:
+        validation = HIDDEN * VALIDATION_LENGTH
+    elif one.state is TicketState.OPEN:
         validation = HIDDEN * (len(validation) - SHOWN_DIGITS) + validation[-SHOWN_DIGITS:]
     sits = None if one.table is None or one.position is None else (one.table, one.position)
     return TicketShown(
