@@ -5,13 +5,17 @@ It stands around the web application and sees what every answer has in common.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import time
 from random import getrandbits
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from croupier.floor.logs import REQUEST
+from croupier.floor.problems import MEDIA_TYPE, ProblemError, ServerCode
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -56,6 +60,11 @@ class Passing:
         marked = REQUEST.set(name)
         try:
             await self._application(scope, receive, sent)
+        except asyncio.CancelledError:
+            # The server stops, and this took longer than it waits.
+            if status:
+                raise
+            await _going_down(sent)
         finally:
             if self._access:
                 # Without the query: a ticket may be in it.
@@ -68,6 +77,15 @@ class Passing:
         method = method if method in METHODS else "other"
         self._metrics.requests[method, str(status)] += 1
         self._metrics.request_seconds.observe(seconds)
+
+
+async def _going_down(send: Callable[[Any], Awaitable[None]]) -> None:
+    """Answer a request that the end of the server has overtaken."""
+    problem = ProblemError(ServerCode.GOING_DOWN, "The server stopped before this was done.")
+    head = [(b"content-type", MEDIA_TYPE.encode()), (b"cache-control", b"no-store")]
+    status = problem.problem.status
+    await send({"type": "http.response.start", "status": status, "headers": head})
+    await send({"type": "http.response.body", "body": msgspec.json.encode(problem.problem)})
 
 
 def identification(scope: Scope) -> str:
