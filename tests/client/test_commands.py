@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from croupier.cli import main
+from croupier.uuids import uuid7
 from tests.floor.serving import croupier, environment, serving
 
 if TYPE_CHECKING:
@@ -68,6 +69,24 @@ def test_a_bot_plays_its_rounds_says_what_it_saw_and_leaves(served: Served) -> N
     assert 0 < seen["latency_ms"]["p50"] <= seen["latency_ms"]["max"]
     assert set(seats(served).values()) == {0}
     wait_until(lambda: served.sockets == 0, "a socket was left behind")
+
+
+def test_a_patron_who_is_barred_keeps_no_other_from_playing(tmp_path: Path) -> None:
+    with serving(tmp_path) as floor:
+        barred = max(name for name in floor.logins if name.startswith("patron"))
+        login = {"name": barred, "password": floor.password(barred)}
+        with httpx.Client(base_url=f"{floor.url}/api/v1", trust_env=False) as http:
+            http.headers["Authorization"] = (
+                f"Bearer {http.post('/sessions', json=login).json()['token']}"
+            )
+            body = {"command": {"type": "exclude_patron", "reason": "a break"}}
+            key = {"Idempotency-Key": uuid7()}
+            assert http.post("/accounts/commands", json=body, headers=key).status_code == 200
+        done = bot(floor, "--patrons", "2", "--table", "tiger", "--rounds", "1", "--json")
+        assert done.returncode == 0
+        assert done.stderr.startswith(f"{barred} does not play: ")
+        assert "excluded" in done.stderr
+        assert json.loads(done.stdout)["rounds"] == 1
 
 
 def test_a_bot_that_is_stopped_leaves_no_socket_and_no_patron(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sys
 from contextlib import AsyncExitStack
 from pathlib import Path  # noqa: TC003  # the command line reads the annotation
 from typing import TYPE_CHECKING, Annotated, Final
@@ -27,6 +28,8 @@ LEAVE_SECONDS: Final = 60.0
 PATRONS_MAX: Final = 1000
 SIGN_INS: Final = 4
 """Patrons who sign in at a time: each costs the floor the hashing of a password."""
+FORBIDDEN: Final = 403
+"""The floor lets this patron not play: excluded, disabled, at a limit of their own."""
 PERCENTILES: Final = (50, 90, 99, 100)
 
 
@@ -147,7 +150,7 @@ class _Party:
         return 0
 
     async def _one(self, number: int, login: Login, seen: Seen, stop: asyncio.Event) -> None:
-        from croupier.client import Client  # noqa: PLC0415  # an extra
+        from croupier.client import Client, Refused  # noqa: PLC0415  # an extra
         from croupier.client.playing import Habits, Visit  # noqa: PLC0415
 
         chance = random.Random(None if self._seed is None else f"{self._seed}/{number}")  # noqa: S311
@@ -160,9 +163,16 @@ class _Party:
                 if stop.is_set():
                     return
                 visit = Visit(client, table, Habits(), chance, seen)
-                if await visit.sit():
-                    await visit.play(stop, self._rounds)
-                    await visit.leave(LEAVE_SECONDS)
+                try:
+                    if await visit.sit():
+                        await visit.play(stop, self._rounds)
+                        await visit.leave(LEAVE_SECONDS)
+                        return
+                except Refused as refused:
+                    if refused.problem.status != FORBIDDEN:
+                        raise
+                    seen.refused[refused.code] += 1
+                    sys.stderr.write(f"{login.name} does not play: {refused}\n")
                     return
                 visit.close()
 
