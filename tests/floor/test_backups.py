@@ -131,6 +131,10 @@ def test_nothing_is_restored_over_something_nor_from_a_house_itself(
         "restore", backup, tmp_path / "x", "--database", "postgresql://x@127.0.0.1/y"
     )
     assert said.endswith("it is restored without --database.")
+    inside = backup / "x"
+    assert refused("restore", backup, inside) == (
+        f"{inside} lies in the backup itself; restore it elsewhere."
+    )
     said = refused("restore", backed_up / "house", tmp_path / "x")
     assert said.startswith(
         f"{backed_up / 'house'} is the folder of a house and no backup of one;"

@@ -203,6 +203,7 @@ async def restore_house(
     if keys is not None and not (keys / SIGNING_KEY).is_file():
         message = f"{keys} holds no keys of a house."
         raise JournalError(message)
+    _require_elsewhere(target, backup)
     require_new(target)
     require_folder(target.parent)
     part = target.with_name(f"{target.name}.part")
@@ -221,6 +222,12 @@ async def restore_house(
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return verified
+
+
+def _require_elsewhere(target: Path, backup: Path) -> None:
+    if target.resolve().is_relative_to(backup.resolve()):
+        message = f"{target} lies in the backup itself; restore it elsewhere."
+        raise JournalError(message)
 
 
 def _bring_back(backup: Path, part: Path, keys: Path | None) -> None:
