@@ -142,6 +142,22 @@ def test_a_journal_behind_its_checkpoint_is_refused(house: Path) -> None:
     assert digests(behind) == before
 
 
+def test_a_backup_in_the_place_of_the_journal_is_refused_as_it_is(house: Path) -> None:
+    behind = house.with_name("copied")
+    shutil.copytree(house, behind)
+    with closing(sqlite3.connect(behind / "journal.sqlite")) as earlier:
+        earlier.execute("VACUUM INTO ?", (str(behind / "earlier"),))
+    with operated(behind, "--demo", "--demo-patrons", 0):
+        pass
+    (behind / "earlier").rename(behind / "journal.sqlite")
+    for beside in behind.glob("journal.sqlite-*"):
+        beside.unlink()
+    before = digests(behind)
+    said = serve(behind)
+    assert said.startswith("The journal was cut off or rolled back, so nothing starts")
+    assert digests(behind) == before
+
+
 def test_a_folder_that_is_none_is_refused(house: Path) -> None:
     said = serve(house / "journal.sqlite")
     assert said == f"The folder {house / 'journal.sqlite'} cannot be used: File exists."

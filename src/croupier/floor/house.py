@@ -28,7 +28,7 @@ from croupier.floor.configuration import (
 )
 from croupier.floor.desk import Desk
 from croupier.floor.driver import Driver
-from croupier.floor.keeper import Keeper
+from croupier.floor.keeper import Keeper, require_reached
 from croupier.floor.limits import Limits
 from croupier.floor.numbers import Numbers
 from croupier.floor.seeded import Seeded
@@ -42,6 +42,7 @@ from croupier.journal.codec import Started
 from croupier.journal.decision import now
 from croupier.journal.errors import FencedError, JournalError, PoisonedError, failed_at
 from croupier.journal.names import check_names
+from croupier.journal.opening import open_reader
 from croupier.journal.seal import OWNER_FOLDER, KeyBox
 from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
@@ -73,6 +74,8 @@ ROUNDS_SECONDS, TRANSFERS_SECONDS = 6.0, 2.0
 """How long rounds in progress, and then transfers, may take when the house closes."""
 LOOK_SECONDS = 5.0
 """How often a house that shares its database looks for what it did not hear."""
+LOG_FORM_AT, NO_LOG = 18, b"\x01"
+"""Where a file of SQLite says whether it has a log, and what it says without one."""
 HOLD_PAUSES_SECONDS = (0.1, 0.4, 1.0, 1.5, 2.0, 2.0, 3.0)
 """A house that was killed lets its streams go when the database finds out, within 10 s."""
 
@@ -187,6 +190,8 @@ class House:
         configuration = configuration.overridden(clocks)
         made = await asyncio.to_thread(_made, folder)
         try:
+            if database is None:
+                await _require_copy_reached(folder)
             store = await _store(folder, database)
         except BaseException:
             if made:
@@ -447,6 +452,31 @@ def _made(folder: Path) -> bool:
         message = f"The folder {folder} cannot be used: {error.strerror}."
         raise JournalError(message) from error
     return new
+
+
+async def _require_copy_reached(folder: Path) -> None:
+    """Refuse a copy that lies where the journal was, and is behind, before it is changed.
+
+    To open a file that has no log of its own is to write into it; it may be evidence.
+    """
+    journal, key = folder / JOURNAL, folder / SIGNING_KEY
+    if not (key.exists() and await asyncio.to_thread(_has_no_log, journal)):
+        return
+    newest = await asyncio.to_thread(
+        Checkpoints(folder / CHECKPOINTS).newest, Signer.at(key).public
+    )
+    if newest is not None:
+        async with await open_reader(str(journal)) as reader:
+            require_reached(newest, await reader.heads())
+
+
+def _has_no_log(path: Path) -> bool:
+    """Tell whether a file of SQLite keeps no log beside it: a backup does not."""
+    try:
+        with path.open("rb") as file:
+            return file.read(LOG_FORM_AT + 1)[LOG_FORM_AT:] == NO_LOG
+    except OSError:
+        return False  # whoever opens it says what is wrong
 
 
 async def _store(folder: Path, database: str | None) -> Store:

@@ -25,6 +25,14 @@ if TYPE_CHECKING:
     from croupier.journal.writer import Landed
 
 
+def require_reached(newest: Checkpoint, heads: list[Head]) -> None:
+    """Refuse a journal that ends before what a checkpoint has seen."""
+    late = behind(newest, heads)
+    if late is not None:
+        message = f"The journal was cut off or rolled back, so nothing starts: {late}."
+        raise CheckpointError(message)
+
+
 class Keeper:
     """Writes a checkpoint every so many decisions or seconds, and at the end.
 
@@ -82,10 +90,7 @@ class Keeper:
             self._task = asyncio.create_task(self._run(), name="keeper")
 
     async def _require_not_behind(self, newest: Checkpoint, heads: list[Head]) -> None:
-        late = behind(newest, heads)
-        if late is not None:
-            message = f"The journal was cut off or rolled back, so nothing starts: {late}."
-            raise CheckpointError(message)
+        require_reached(newest, heads)
         for stream, (sequence, digest) in newest.heads.items():
             records = await self._store.read(stream, sequence - 1, 1)
             here = [one.hash.hex() for one in records if one.sequence == sequence]
