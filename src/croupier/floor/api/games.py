@@ -20,6 +20,7 @@ from croupier.documents import (
 )
 from croupier.floor.api.calls import AnyRequest, constant, described, encode, query_of
 from croupier.floor.problems import ProblemError, ServerCode
+from croupier.journal.decision import written_moment
 from croupier.odds import exact_odds
 from croupier.rulebooks import GAMES, find_rulebook
 from croupier.rules.errors import listed, quoted
@@ -52,12 +53,18 @@ def game_named(slug: str) -> Game:
 
 @cache
 def _games() -> bytes:
-    return encode([game_document(game) for game in GAMES])
+    return encode([_in_utc(game, game_document(game)) for game in GAMES])
 
 
 @cache
 def _rules(game: Game) -> bytes:
-    return encode(rules_document(game, find_rulebook(game.edition.code)))
+    return encode(_in_utc(game, rules_document(game, find_rulebook(game.edition.code))))
+
+
+def _in_utc(game: Game, document: GameListed | GameRules) -> GameListed | GameRules:
+    """Say the moment as the API says all of them; rulebooks have the clock of their casino."""
+    effective = written_moment(game.edition.effective)
+    return msgspec.structs.replace(document, effective=effective)
 
 
 @get("/games", opt=described(gives=list[GameListed], constant=True))
