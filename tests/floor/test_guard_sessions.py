@@ -216,6 +216,11 @@ def test_too_many_requests_and_messages(strict: Door) -> None:
     assert turned
     assert {code_of(one) for one in turned} == {"too_many"}
     assert all(one.status_code == 429 and one.headers["Retry-After"] == "1" for one in turned)
+    assert strict.http.get("/me", headers=bearer).status_code == 429
+    # Whoever floods with a stolen token keeps nobody from ending it.
+    assert strict.http.delete("/sessions/current", headers=bearer).status_code == 204
+    assert strict.http.get("/me", headers=bearer).status_code == 401
+    strict.forget("patron-09")
     with strict.live("patron-10") as live:
         heads = strict.heads()
         ping = json.dumps({"type": "ping", "n": 1})

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 BASE: Final = "/api/v1"
 SIGN_IN: Final = f"{BASE}/sessions"
+CURRENT_SESSION: Final = f"{SIGN_IN}/current"
 JSON: Final = "application/json"
 AnyRequest = Request[Any, Any, Any]
 encode = msgspec.json.Encoder().encode
@@ -110,7 +111,9 @@ async def check_request(request: AnyRequest) -> None:
     # What stands beside is for whoever watches the machine, by whatever name.
     if request.scope["path"].startswith(BASE):
         headers = request.headers
-        if "sec-fetch-site" in headers or "origin" in headers:  # a browser asks for a page
+        browsing = "sec-fetch-site" in headers or "origin" in headers
+        if browsing or "authorization" not in headers:
+            # Browsers say nothing of themselves where a name leads them without TLS.
             floor_of(request).require_host(headers.get("host"))
         _check_stranger(request)
     _check_query(request)
@@ -188,11 +191,16 @@ def asker_of(request: AnyRequest) -> Asker:
     )
     if isinstance(found, TurnedAway):
         raise turned_away(found)
-    if found is not None:
+    if found is not None and not _signs_out(request):
         too_many = found.allowance.message()
         if too_many is not None:
             raise turned_away(too_many)
     return floor.reception.asker(found)
+
+
+def _signs_out(request: AnyRequest) -> bool:
+    """Tell whether a session is to end: nobody who floods keeps its owner from that."""
+    return request.method == "DELETE" and request.scope["path"] == CURRENT_SESSION
 
 
 def signed_in(request: AnyRequest) -> Asker:
