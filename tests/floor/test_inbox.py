@@ -325,13 +325,16 @@ async def test_too_many_are_refused_by_the_inbox_and_by_the_owner(
             asyncio.create_task(first.submit(B, wager(100_00, f"bet-{one}")))
             for one in range(5)
         ]
-        done, _ = await asyncio.wait(sits, timeout=0.5)
+        done: set[asyncio.Task[Reply]] = set()
+        while len(done) < 2:
+            done, _ = await asyncio.wait(sits, timeout=0.1)
         assert [str(one.exception()) for one in done] == [
             "3 commands wait for table:b; send it again in a moment."
         ] * 2
         assert all(isinstance(one.exception(), BusyError) for one in done)
         taking(second).start()
         assert all([(await one).accepted for one in sits if one not in done])
+        await becomes(lambda: waiting(postgres), [])
         # The owner has no room: that is told as well.
         monkeypatch.setattr(second.writer, "_waiting_max", 0)
         with pytest.raises(BusyError, match="0 commands wait for the house"):
