@@ -15,10 +15,12 @@ from croupier.accounts import commands as accounts
 from croupier.accounts.commands import UserKind
 from croupier.cage import commands as cage
 from croupier.floor import house as house_module
+from croupier.floor import incoming as incoming_module
 from croupier.floor import outgoing
 from croupier.floor.conditions import StillOn
 from croupier.floor.door import ServerCode
 from croupier.floor.house import House, Own
+from croupier.floor.letters import read_answer
 from croupier.floor.problems import ConditionError
 from croupier.journal import postgres_inbox
 from croupier.journal.decision import Person, person, read_record
@@ -281,6 +283,23 @@ async def test_what_must_still_be_on_holds_there(
             await first.submit(B, other)
 
 
+@looped
+async def test_commands_of_a_sender_are_decided_in_their_order(
+    tmp_path: Path, postgres: PostgresPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(incoming_module, "PAGE", 7)
+    async with running(tmp_path, postgres, FIRST, SECOND) as (first, second):
+        await opened(second)
+        await taking(second).stop()
+        ids = [f"bet-{number}" for number in range(30)]
+        asks = [asyncio.create_task(first.submit(B, wager(100_00, one))) for one in ids]
+        await becomes(lambda: waiting(postgres), [None] * 30)
+        taking(second).start()
+        sequences = [(await one).sequence for one in asks]
+        assert sequences == list(range(sequences[0], sequences[0] + 30))
+        assert [one.command_id for one in await decided(first, B)][-30:] == ids
+
+
 # What is turned away
 
 
@@ -358,6 +377,9 @@ async def test_what_cannot_be_read_is_answered_and_stops_no_other(
             await inbox.put((B, "patron:ann", f"x-{one}"), body, 10)
             for one, body in enumerate(bodies)
         ]
+        # An answer of a release that has other words is an answer all the same.
+        for body in (b"\xff", b'{"code":"unheard_of","sentence":"No."}', b"[]"):
+            assert str(read_answer(body)).startswith("What was answered to this command")
         assert (await first.submit(B, wager(100_00))).accepted
         answers = await inbox.answers(numbers)
         assert len(answers) == len(numbers)

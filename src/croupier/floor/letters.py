@@ -123,7 +123,10 @@ def write_answer(error: BaseException) -> bytes:
 
 def read_answer(body: bytes) -> JournalError:
     """Return why nothing came of a command, as its owner would have told it."""
-    answer = _read_answer(body)
-    if answer.code is not None:
-        return ConditionError(ServerCode(answer.code), answer.sentence)  # type: ignore[call-arg]
+    try:
+        answer = _read_answer(body)
+        if answer.code is not None:
+            return ConditionError(ServerCode(answer.code), answer.sentence)  # type: ignore[call-arg]
+    except (msgspec.MsgspecError, ValueError):
+        return JournalError("What was answered to this command cannot be read.")
     return KINDS.get(answer.kind or "", JournalError)(answer.sentence)
