@@ -20,9 +20,9 @@ from croupier.floor import outgoing
 from croupier.floor.conditions import StillOn
 from croupier.floor.door import ServerCode
 from croupier.floor.house import House, Own
-from croupier.floor.letters import read_answer
+from croupier.floor.letters import read_answer, read_letter, write_letter
 from croupier.floor.problems import ConditionError
-from croupier.journal import postgres_inbox
+from croupier.journal import codec, postgres_inbox
 from croupier.journal.decision import Person, person, read_record
 from croupier.journal.errors import (
     BusyError,
@@ -32,7 +32,9 @@ from croupier.journal.errors import (
     TooLateError,
     UnansweredError,
 )
-from croupier.journal.gathering import Reply, Request
+from croupier.journal.gathering import Reply, Request, Seat, asked_of
+from croupier.journal.inbox import Waiting
+from croupier.journal.tables import TableStream
 from croupier.journal.verify import verify
 from croupier.rulebooks import RULEBOOKS
 from croupier.table import commands as c
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
+    from croupier.floor.desk import Desk
     from croupier.floor.incoming import Incoming
     from croupier.journal.decision import Decision
     from croupier.journal.gathering import Landed
@@ -90,6 +93,8 @@ async def running(folder: Path, place: PostgresPlace, *own: Own) -> AsyncIterato
         for number, one in enumerate(own):
             houses.append(await started(folder / str(number), place.dsn, one))
         yield houses
+        while len(houses) > 1:  # else something may be on its way while it is verified
+            await houses.pop().close()
         assert (await verify(houses[0].store, RULEBOOKS)).findings == []
     finally:
         for house in houses:
@@ -199,6 +204,7 @@ async def test_cage_and_accounts_are_asked_from_the_house_without_them(
             "cage", Request("s", ANN, cage.SendToTable("ann", "b", 1_00))
         )
         assert sent.accepted
+        assert await first.transfers.arrival(sent.sequence, SECONDS) is not None
         out = await second.submit("cage", Request("out", ANN, cage.CashOut("ann", 100_00)))
         (event,) = out.events
         ticket: str = event.ticket  # type: ignore[attr-defined]
@@ -215,9 +221,10 @@ async def test_cage_and_accounts_are_asked_from_the_house_without_them(
         assert ada is not None
         add = Request("add", ada, accounts.AddUser("bob", UserKind.PATRON))
         assert (await second.submit("accounts", add)).accepted
-        assert first.accounts.accounts.users.get("bob") is not None
         again = Request("again", ada, accounts.AddUser("bob", UserKind.PATRON))
         assert not (await second.submit("accounts", again)).accepted
+        # It answered that, so it has taken note of what was before it.
+        assert first.accounts.accounts.users.get("bob") is not None
 
 
 @looped
@@ -260,6 +267,28 @@ async def test_positions_exclusions_and_limits_are_judged_by_the_owner(
         assert await first.submit(B, wager(100_00, f"two-{done}")) == both[done]
         ids = [one.command_id for one in await decided(first, B)]
         assert not {"eve", "bet", "late"} & set(ids)
+
+
+@looped
+async def test_a_command_is_judged_by_the_accounts_as_they_were_when_it_was_sent(
+    tmp_path: Path, postgres: PostgresPlace
+) -> None:
+    async with running(tmp_path, postgres, FIRST, SECOND) as (first, second):
+        await opened(second)
+        await first.accounts.found("Ada")
+        ada = first.accounts.actor("Ada")
+        assert ada is not None
+        await second._looking.stop()  # noqa: SLF001  # it hears of nothing by itself
+        for one in (MANAGER, DEALER):
+            orders = (
+                accounts.AddUser(one.name, UserKind.STAFF),
+                accounts.GivePosition(one.name, one.position.value),
+            )
+            for number, command in enumerate(orders):
+                order = Request(f"{one.name}-{number}", ada, command)
+                assert (await first.submit("accounts", order)).accepted
+            reply = await first.submit(B, Request(f"close-{one.name}", one, c.CloseTable()))
+            assert reply.refusal is not None
 
 
 @looped
@@ -396,6 +425,33 @@ async def test_what_cannot_be_read_is_answered_and_stops_no_other(
 
 
 @looped
+async def test_a_letter_of_another_release_is_brought_up_to_date(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seat = Seat(TableStream("b", RULEBOOKS), 0)
+
+    def written() -> Waiting:
+        request = Request("x", SYSTEM, c.CallBets())
+        body = write_letter(asked_of(seat, request, lambda _: None))
+        return Waiting(1, B, "x", "system:system", body, 1.0)
+
+    def newer(fields: dict[str, Any]) -> dict[str, Any]:
+        return {**fields, "brought": True}
+
+    old = written()
+    assert read_letter(old).command == c.CallBets()
+    monkeypatch.setitem(codec.VERSIONS, "call_bets", 2)
+    monkeypatch.setitem(codec.UPCASTS, ("call_bets", 1), newer)
+    new = written()
+    with pytest.raises(JournalError, match="unknown field `brought`"):
+        read_letter(old)  # it was brought up, to a version that there is not
+    assert read_letter(new).command == c.CallBets()
+    monkeypatch.setitem(codec.VERSIONS, "call_bets", 1)
+    with pytest.raises(JournalError, match="of version 2 is not known here"):
+        read_letter(new)
+
+
+@looped
 async def test_where_one_house_has_all_what_is_not_its_own_is_refused(tmp_path: Path) -> None:
     house = await House.open(tmp_path / "1", own=Own(frozenset("a"), cage=False))
     await house.start(drive=False)
@@ -440,10 +496,7 @@ async def test_a_table_of_another_house_is_watched(
         assert told[-1].last.after.table == desk.table
         # Nobody hears what happens while the connection is lost; it is read all the same.
         await lose_connections(postgres)
-        while True:
-            with suppress(JournalError):
-                await desk.submit(wager(200_00, "bet-2"))
-                break
+        await well(desk, wager(200_00, "bet-2"))
         await becomes(behind, 0)
         assert watches[0].table == desk.table
         # One goes; when the other goes, too, nothing is read any more.
@@ -465,6 +518,14 @@ async def test_a_table_of_another_house_is_watched(
         ):
             with pytest.raises(JournalError, match=f"^{sentence}$"):
                 await house.watch(name)
+
+
+async def well(desk: Desk, request: Request) -> Reply:
+    """Submit to a table whose medium failed until it is back."""
+    while True:
+        with suppress(JournalError):
+            return await desk.submit(request)
+        await asyncio.sleep(0.05)
 
 
 async def lose_connections(place: PostgresPlace) -> None:

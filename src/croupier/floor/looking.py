@@ -32,10 +32,12 @@ class Looking:
         self._store, self._work, self._seconds = store, work, seconds
         self._woken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._stopped = False
 
     def start(self) -> None:
         """Look for the first time now."""
         if self._task is None:
+            self._stopped = False
             self._woken.set()
             self._task = asyncio.get_running_loop().create_task(self._run())
 
@@ -46,14 +48,17 @@ class Looking:
     async def stop(self) -> None:
         """Look no more; what is being done is broken off."""
         if self._task is not None:
+            # Whoever was woken in the same moment may not notice that it was cancelled.
+            self._stopped = True
             self._task.cancel()
             await asyncio.wait([self._task])
             self._task = None
 
     async def _run(self) -> None:
-        while True:
+        while not self._stopped:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), self._seconds())
+                async with asyncio.timeout(self._seconds()):
+                    await self._woken.wait()
             self._woken.clear()
             try:
                 await self._work()
