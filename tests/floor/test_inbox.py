@@ -289,6 +289,7 @@ async def test_a_command_is_judged_by_the_accounts_as_they_were_when_it_was_sent
                 assert (await first.submit("accounts", order)).accepted
             reply = await first.submit(B, Request(f"close-{one.name}", one, c.CloseTable()))
             assert reply.refusal is not None
+            await second.accounts.catch_up()  # from now on it knows that staff have positions
 
 
 @looped
@@ -579,6 +580,7 @@ async def test_who_lost_a_table_sends_there_and_answers_nothing_any_more(
         assert reply.accepted
         assert second.writer.seat(B) is None
         assert await second.submit(B, wager(100_00)) == reply
+        assert await third.submit(B, wager(100_00)) == reply
         assert third.tables["b"].table.staked("ann") == 100_00
         # A table that it lost it may watch.
         watch = await second.watch("b")
