@@ -174,7 +174,9 @@ class Transfers:
         if elsewhere_seconds and sequence in (await self._cage()).sent:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ended(sequence), elsewhere_seconds)
-                answer = answer or await self._healing(self._arrival(sequence))
+        if answer is None and sequence not in (await self._cage()).sent:
+            # Another process may have answered, and the cage heard it, since it was looked at.
+            answer = await self._healing(self._arrival(sequence))
         return answer
 
     async def _ended(self, sequence: int) -> None:
