@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+    from croupier.cage.events import SentToTable
     from croupier.floor.desk import Reply
     from croupier.journal.decision import Record
     from croupier.journal.store import Store
@@ -237,6 +238,28 @@ async def test_cage_and_tables_of_two_processes_bring_it_together(tmp_path: Path
         assert await house.cage_transfers.finish() == 1
         assert house.wallets == {"ann": 60_00}
     await store.close()
+
+
+@looped
+async def test_what_arrives_elsewhere_while_somebody_looks_for_it_has_arrived() -> None:
+    async with casino(MemoryStore(), apart=True) as house:
+        await house.open("1", "ann")
+        await house.buy_in("ann", 100_00)
+        sent = await house.record("s", c.SendToTable("ann", "1", 60_00))
+        here = house.cage_transfers
+        await here.quiet()
+        answered = here._answered  # noqa: SLF001
+
+        async def before(record: Record, one: SentToTable) -> Reply | None:
+            here._answered = answered  # type: ignore[method-assign]  # noqa: SLF001
+            found = await answered(record, one)
+            await house.finish()
+            return found
+
+        here._answered = before  # type: ignore[method-assign,assignment]  # noqa: SLF001
+        answer = await here.arrival(sent.sequence, 5)
+        assert answer is not None
+        assert answer.accepted
 
 
 @looped

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from croupier.accounts.authority import FOUNDER
 from croupier.accounts.commands import AddUser, UserKind
 from croupier.journal.accounts_stream import STREAM, AccountsStream
 from croupier.journal.errors import JournalError
-from croupier.journal.gathering import Seat
-from croupier.journal.loading import follow, load
+from croupier.journal.following import Followed
 from croupier.journal.positions import Positions
 from croupier.journal.writer import Request
 from croupier.table.roles import HousePosition
 
 if TYPE_CHECKING:
     from croupier.accounts.state import Accounts
+    from croupier.journal.gathering import Seat
     from croupier.journal.writer import Reply, Writer
     from croupier.table.roles import Actor
 
@@ -27,11 +26,12 @@ class AccountsDesk:
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self._seat: Seat | None = None
-        self._reading = asyncio.Lock()
+        self._followed: Followed | None = None
 
     async def start(self) -> None:
         """Take the accounts over, fold them, and serve."""
         (self._seat,) = await self.writer.open(AccountsStream())
+        self._followed = Followed(self.writer, self._seat)
         self.writer.positions = Positions(self._seat)
 
     async def watch(self) -> None:
@@ -39,16 +39,15 @@ class AccountsDesk:
 
         What staff do at this process's tables is decided, and recorded, as of what was read.
         """
-        seat = Seat(AccountsStream(), epoch=0)
-        seat.failure = JournalError("The accounts are served by another process.")
-        await load(self.writer.store, seat, self.writer.snapshots)
-        self._seat, self.writer.positions = seat, Positions(seat)
+        followed = Followed.of(self.writer, AccountsStream())
+        await followed.catch_up()
+        self._followed, self._seat = followed, followed.seat
+        self.writer.positions = Positions(self._seat)
 
     async def catch_up(self) -> None:
         """Read what another process decided since; call it when something was heard of it."""
-        async with self._reading:  # one after the other: what is read never falls
-            if not self.seat.serves:
-                await follow(self.writer.store, self.seat, tell=False)
+        if self._followed is not None and not self.seat.serves:
+            await self._followed.catch_up()
 
     @property
     def started(self) -> bool:

@@ -13,9 +13,8 @@ from croupier.cage.ledger import bank, box
 from croupier.journal.cages import BOX, OPEN, STREAM, TRAY, CageStream
 from croupier.journal.decision import Known
 from croupier.journal.errors import JournalError
-from croupier.journal.gathering import Seat
+from croupier.journal.following import Followed
 from croupier.journal.ledger import commission, tray_cents
-from croupier.journal.loading import follow, load
 from croupier.journal.tables import TableStream
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from croupier.cage.state import Cage
     from croupier.floor.tickets import Tickets
     from croupier.journal.decision import Head
+    from croupier.journal.gathering import Seat
     from croupier.journal.writer import Reply, Request, Writer
     from croupier.table.rulebook import Rulebook
     from croupier.table.state import Table
@@ -34,8 +34,8 @@ class TablesSeen:
 
     def __init__(self, writer: Writer, rulebooks: tuple[Rulebook, ...]) -> None:
         self._writer, self._rulebooks = writer, rulebooks
-        self._folded: dict[str, Seat] = {}
-        """Tables of other processes, folded as far as somebody looked at them."""
+        self._followed: dict[str, Followed] = {}
+        """Tables of other processes, by their names."""
 
     async def held(self, name: str) -> Known:
         """Return what a table holds, as of the newest decision of its stream.
@@ -68,14 +68,12 @@ class TablesSeen:
         return table if (place.sequence, place.hash) == (head.sequence, head.hash) else None
 
     async def _follow(self, name: str) -> Seat:
-        store, seat = self._writer.store, self._folded.get(name)
-        if seat is None:
-            seat = Seat(TableStream(name, self._rulebooks), epoch=0)
-            await load(store, seat, self._writer.snapshots)
-            self._folded[name] = seat
-        else:
-            await follow(store, seat, tell=False)
-        return seat
+        followed = self._followed.get(name)
+        if followed is None:
+            followed = Followed.of(self._writer, TableStream(name, self._rulebooks))
+            self._followed[name] = followed
+        await followed.catch_up()
+        return followed.seat
 
 
 class CageDesk:

@@ -30,7 +30,10 @@ from croupier.floor.desk import Desk
 from croupier.floor.driver import Driver
 from croupier.floor.keeper import Keeper, require_reached
 from croupier.floor.limits import Limits
+from croupier.floor.looking import Looking
 from croupier.floor.numbers import Numbers
+from croupier.floor.others import PREFIX, OtherHouses, another_houses, no_table
+from croupier.floor.problems import ConditionError, limit_code
 from croupier.floor.seeded import Seeded
 from croupier.floor.sources import HouseSource
 from croupier.floor.tickets import Tickets
@@ -41,6 +44,7 @@ from croupier.journal.checkpoints import Checkpoints, Signer
 from croupier.journal.codec import Started
 from croupier.journal.decision import now
 from croupier.journal.errors import FencedError, JournalError, PoisonedError, failed_at
+from croupier.journal.gathering import settling
 from croupier.journal.names import check_names
 from croupier.journal.opening import open_reader
 from croupier.journal.seal import OWNER_FOLDER, KeyBox
@@ -56,7 +60,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.accounts.limits import LimitRefusal
-    from croupier.journal.gathering import Subscriber
+    from croupier.floor.watched import Watch
+    from croupier.journal.gathering import Reply, Seat, Subscriber, Tell
     from croupier.journal.postgres import PostgresStore
     from croupier.journal.store import Store
     from croupier.journal.writer import Landed
@@ -76,6 +81,8 @@ LOOK_SECONDS = 5.0
 """How often a house that shares its database looks for what it did not hear."""
 LOG_FORM_AT, NO_LOG = 18, b"\x01"
 """Where a file of SQLite says whether it has a log, and what it says without one."""
+SUBMIT_SECONDS = 10.0
+"""How long a command for a stream of another house may be decided there."""
 HOLD_PAUSES_SECONDS = (0.1, 0.4, 1.0, 1.5, 2.0, 2.0, 3.0)
 """A house that was killed lets its streams go when the database finds out, within 10 s."""
 
@@ -160,9 +167,8 @@ class House:
         """Its address, with whatever is secret in it; None: the journal is in the folder."""
         self._shared: PostgresStore | None = None
         """The database, where other houses may run on it too."""
-        self._looking: asyncio.Task[None] | None = None
-        self._people_changed = asyncio.Event()
-        """Set when another house has decided something about the accounts."""
+        self._others: OtherHouses | None = None
+        self._looking = Looking(store, self._look, _look_seconds)
 
     # Opening
 
@@ -212,6 +218,7 @@ class House:
             house.database = database
             if database is not None:
                 house._shared = store  # type: ignore[assignment]
+                house._others = OtherHouses(house, house._shared, _look_seconds)  # type: ignore[arg-type]
             # Before any desk: it signs what they tell it.
             await house.keeper.start()
         except BaseException:
@@ -255,9 +262,10 @@ class House:
             else:
                 raise failed
         await self.numbers.load()
-        if self._shared is not None:
+        if self._shared is not None and self._others is not None:
             await self._shared.listen(self._heard)
-            self._looking = asyncio.create_task(self._look())
+            self._looking.start()
+            await self._others.start()
         try:
             await self.transfers.finish()
         except PoisonedError:
@@ -300,7 +308,9 @@ class House:
             self.keeper.heard(stream)
             self.transfers.heard()
             if stream == ACCOUNTS:
-                self._people_changed.set()
+                self._looking.wake()
+            if self._others is not None:
+                self._others.heard(stream)
 
     async def _look(self) -> None:
         """Follow the accounts of another house at once, and from time to time all it did.
@@ -308,14 +318,9 @@ class House:
         Nothing is heard while the connection is lost, and what its patrons play counts here
         towards their own limits.
         """
-        while True:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._people_changed.wait(), LOOK_SECONDS)
-            self._people_changed.clear()
-            self.transfers.heard()
-            with suppress(JournalError):  # it is looked at again
-                await self.accounts.catch_up()
-                await self.limits.follow(self.store, self.writer)
+        self.transfers.heard()
+        await self.accounts.catch_up()
+        await self.limits.follow(self.store, self.writer)
 
     def _desk(self, name: str) -> Desk:
         seeded = self._seeded
@@ -345,14 +350,85 @@ class House:
             desk = self.tables.get(name)
             if desk is None:
                 if not self.owns(name):
-                    message = f"Table {name} is another house's; this house does not serve it."
-                    raise JournalError(message)
+                    raise another_houses(PREFIX + name)
                 await self._hold(name)
                 desk = self._desk(name)
                 await desk.start()
                 self._begin(name, desk)
                 self._drive(name)
         return desk
+
+    # Commands, whoever serves their stream
+
+    async def submit(
+        self, stream: str, request: Request, seconds: float = SUBMIT_SECONDS
+    ) -> Reply:
+        """Return the answer of a stream by its name, whichever house serves it.
+
+        What exclusions and own limits forbid is a ``ConditionError``, here as there. Another
+        house decides a command within ``seconds`` or not at all; one that does not answer is
+        an ``UnansweredError``, and the same command sent again tells what came of it.
+        """
+        while (seat := self.writer.seat(stream)) is not None:
+            answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+            self.give(seat, request, settling(answer))
+            try:
+                return await answer
+            except FencedError:  # somebody took the stream over: it goes there
+                if self._others is None:
+                    raise
+        failure = self._not_served(stream)
+        if failure is not None:
+            raise failure
+        if self._others is None:
+            raise another_houses(stream)
+        return await self._others.submit(stream, request, seconds)
+
+    def give(self, seat: Seat, request: Request, tell: Tell) -> None:
+        """Hand a command to a stream of this house; ``tell`` is called with what came of it.
+
+        What exclusions or own limits forbid is a condition of the command, so one that comes
+        again gets its answer, though it may count towards a limit by now.
+        """
+        patron: str | None = getattr(request.command, "patron", None)
+        refusal = None
+        if patron is not None:
+            refusal = self.allowed(patron, seat.name, request.command, self.clock())
+        if refusal is not None:
+            forbidden = ConditionError(limit_code(refusal.code), refusal.sentence)
+            request = msgspec.structs.replace(request, condition=lambda _: forbidden)
+            patron = None
+        self.limits.give(self.writer, seat, request, tell, patron)
+
+    def _not_served(self, stream: str) -> JournalError | None:
+        """Say why a stream that is this house's is not served; None: it is another's."""
+        name = stream.removeprefix(PREFIX)
+        if name != stream:
+            if not self.owns(name):
+                return None
+            if name not in self.tables:
+                return self.failures.get(name) or no_table(name)
+            failure = self.tables[name].seat.failure
+        elif stream in (CAGE, ACCOUNTS) and self.own.cage:
+            failure = (self.cage if stream == CAGE else self.accounts).seat.failure
+            if isinstance(failure, FencedError):
+                return None
+        else:
+            return None
+        return failure or JournalError(f"The desk of {stream} is closed.")
+
+    async def watch(self, name: str, tell: Subscriber | None = None) -> Watch:
+        """Fold a table of another house and follow it until the watch is closed.
+
+        ``tell`` is called with what is decided there from now on. A table of this house has
+        its desk, and is refused.
+        """
+        if self.owns(name):
+            message = f"Table {name} is this house's own; its desk has it."
+            raise JournalError(message)
+        if self._others is None:
+            raise another_houses(PREFIX + name)
+        return await self._others.watch(name, tell)
 
     def sits(self, patron: str) -> tuple[str, int] | None:
         """Return table and playing position of a patron; None: sits at none, or at several."""
@@ -422,12 +498,15 @@ class House:
 
         What waits for people stays as it is; the next start rules it as an interruption.
         """
-        if self._looking is not None:
-            self._looking.cancel()
+        await self._looking.stop()
+        if self._others is not None:
+            await self._others.stop()
         await self.end_rounds()
         with suppress(TimeoutError):  # the next start finishes what is left between streams
             await asyncio.wait_for(self.transfers.close(), TRANSFERS_SECONDS)
         await self.writer.close()
+        if self._others is not None:
+            await self._others.settle()
         try:
             await self.keeper.close()
         finally:
@@ -441,6 +520,10 @@ class House:
             await asyncio.wait(ending, timeout=ROUNDS_SECONDS)
         await asyncio.gather(*(driver.stop() for driver in self.drivers.values()))
         await asyncio.gather(*ending, return_exceptions=True)
+
+
+def _look_seconds() -> float:
+    return LOOK_SECONDS
 
 
 def _made(folder: Path) -> bool:

@@ -9,6 +9,7 @@ and nothing is recorded, as with a request of somebody who is not signed in.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -34,8 +35,9 @@ if TYPE_CHECKING:
     from croupier.floor.desk import Desk
     from croupier.gaming_day import GamingDay
     from croupier.journal.decision import Decision, Record
+    from croupier.journal.gathering import Seat, Tell
     from croupier.journal.store import Store
-    from croupier.journal.writer import Landed, Reply, Writer
+    from croupier.journal.writer import Landed, Reply, Request, Writer
     from croupier.table.events import PayLine
     from croupier.table.state import Table
 
@@ -329,6 +331,25 @@ class Limits:
         today = self.today(patron, moment) if user.limits and staking else Today(moment)
         return refusal(accounts, patron, today, moment, staking)
 
+    def give(
+        self,
+        writer: Writer,
+        seat: Seat,
+        request: Request,
+        tell: Tell,
+        patron: str | None,
+    ) -> None:
+        """Hand a command to its stream; a wager counts as in play until it is answered.
+
+        ``patron`` is whose limits it counts towards; None: nobody's.
+        """
+        if patron is None:
+            writer.give(seat, request, tell)
+            return
+        answer = writer.submit(seat, request)
+        self.on_its_way(patron, seat.name, request.command, answer)
+        answer.add_done_callback(partial(_pass_on, tell))
+
     def on_its_way(
         self, patron: str, stream: str, command: msgspec.Struct, answer: asyncio.Future[Reply]
     ) -> None:
@@ -379,6 +400,11 @@ class Limits:
         if table is not None and in_play and wager is not None:
             held.append(own_stakes(table, patron).get(wager, 0))
         return Staking(command.cents, sum(held), in_round=in_play > 0)
+
+
+def _pass_on(tell: Tell, answer: asyncio.Future[Reply]) -> None:
+    error = answer.exception()
+    tell(answer.result() if error is None else error)
 
 
 def in_play_cents(table: Table, patron: str) -> int:

@@ -7,7 +7,6 @@ handed to the writer in the order in which it came, and answered when its record
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -17,6 +16,7 @@ from croupier.accounts.commands import MoveDevice, RegisterDevice, UserKind
 from croupier.cage.commands import SendToTable
 from croupier.cage.events import CashedOut, SentToTable
 from croupier.floor.approvals import approved_bytes
+from croupier.floor.conditions import StillOn
 from croupier.floor.door import TurnedAway, unauthenticated
 from croupier.floor.hearing import hear_accounts, hear_cage
 from croupier.floor.problems import (
@@ -52,7 +52,7 @@ from croupier.table.roles import (
 from croupier.table.views.hearing import Audience, Heard, hear
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from croupier.accounts.state import Accounts
     from croupier.floor.house import House
@@ -60,7 +60,6 @@ if TYPE_CHECKING:
     from croupier.floor.sessions import Session
     from croupier.journal.decision import Person
     from croupier.journal.gathering import Condition, Reply, Seat, Tell
-    from croupier.journal.tables import TableState
     from croupier.table.roles import Actor
     from croupier.table.state import Table
 
@@ -266,21 +265,16 @@ class Reception:
         if forbidden is not None:
             condition = lambda _: forbidden  # noqa: E731  # the same, whatever the state
         elif ordered.round is not None or ordered.hold is not None:
-            condition = _condition(ordered.round, ordered.hold)
+            condition = StillOn(ordered.round, ordered.hold)
         assert asker.person is not None, "nobody gives no commands"
         self._require_own_key(asker.person.key, key, where)
         request = Request(
             key, asker.person, command, approver, ordered.cards, ordered.die, condition,
             read=True,
         )  # fmt: skip
-        writer = self.house.writer
+        counted = patron if limited and forbidden is None else None
         try:
-            if patron is None or not limited or forbidden is not None:
-                writer.give(seat, request, tell)
-            else:
-                answer = writer.submit(seat, request)
-                self.house.limits.on_its_way(patron, seat.name, command, answer)
-                answer.add_done_callback(partial(_pass_on, tell))
+            self.house.limits.give(self.house.writer, seat, request, tell, counted)
         except JournalError as error:
             raise failed(error) from error
 
@@ -496,11 +490,6 @@ def _require_patrons(asker: Asker, where: str, table: Table, command: msgspec.St
         raise ProblemError(ServerCode.FORBIDDEN, message)
 
 
-def _pass_on(tell: Tell, answer: asyncio.Future[Reply]) -> None:
-    error = answer.exception()
-    tell(answer.result() if error is None else error)
-
-
 def _no_such_table(name: str) -> str:
     return f"There is no table {quoted(name[:80])} in this house."
 
@@ -513,28 +502,3 @@ def _told(asker: Asker, reply: Reply, seats: Mapping[str, int]) -> list[Heard]:
         if one is not None:
             heard.append(one)
     return heard
-
-
-def _condition(
-    number: int | None, since: int | None
-) -> Callable[[TableState], JournalError | None]:
-    """Return what must hold of a table: this round in progress, this hold."""
-
-    def holds(state: TableState) -> JournalError | None:
-        table: Table | None = getattr(state, "table", None)
-        play = None if table is None or table.between_rounds else table.round
-        current = None if play is None else play.number
-        if number is not None and number != current:
-            now = "no round is" if current is None else f"round {current} is"
-            message = f"The command is for round {number}; {now} in progress."
-            return ConditionError(ServerCode.OTHER_ROUND, message)
-        if since is not None and (
-            table is None or table.hold is None or state.held_since != since
-        ):
-            message = (
-                f"The command is for the hold that began with record {since}; it is not on."
-            )
-            return ConditionError(ServerCode.OTHER_HOLD, message)
-        return None
-
-    return holds

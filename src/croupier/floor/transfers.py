@@ -30,8 +30,7 @@ from croupier.journal.errors import (
     PoisonedError,
     failed_at,
 )
-from croupier.journal.gathering import Seat
-from croupier.journal.loading import follow, load
+from croupier.journal.following import Followed
 from croupier.journal.tables import TableStream
 from croupier.journal.writer import Reply, Request
 from croupier.table.commands import BringCredit
@@ -96,8 +95,8 @@ class Transfers:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._arriving: dict[int, asyncio.Task[Reply | None]] = {}
         """By number of the cage's decision: what it sent and is on its way."""
-        self._folded: Seat | None = None
-        """The cage of another process, folded as far as somebody looked at it."""
+        self._followed: Followed | None = None
+        """The cage of another process."""
         self._again: asyncio.Task[None] | None = None
         """Finishes, when the medium is back, what it kept from being finished."""
         self._ends = asyncio.Event()
@@ -175,7 +174,9 @@ class Transfers:
         if elsewhere_seconds and sequence in (await self._cage()).sent:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ended(sequence), elsewhere_seconds)
-                answer = answer or await self._healing(self._arrival(sequence))
+        if answer is None and sequence not in (await self._cage()).sent:
+            # Another process may have answered, and the cage heard it, since it was looked at.
+            answer = await self._healing(self._arrival(sequence))
         return answer
 
     async def _ended(self, sequence: int) -> None:
@@ -286,13 +287,10 @@ class Transfers:
         """Return the cage as it is in the journal, whoever owns it."""
         seat = self.writer.seat(STREAM)
         if seat is None:
-            seat = self._folded
-            if seat is None:
-                seat = Seat(CageStream(), epoch=0)
-                await load(self._store, seat, self.writer.snapshots)
-                self._folded = seat
-            else:
-                await follow(self._store, seat, tell=False)
+            if self._followed is None:
+                self._followed = Followed.of(self.writer, CageStream())
+            await self._followed.catch_up()
+            seat = self._followed.seat
         cage: Cage = seat.state
         return cage
 

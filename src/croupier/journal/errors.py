@@ -39,6 +39,14 @@ class BusyError(JournalError):
     """Too many commands wait; whoever comes is told so, and nothing came of the command."""
 
 
+class TooLateError(JournalError):
+    """A command reached its stream after its deadline; nothing came of it."""
+
+
+class UnansweredError(JournalError):
+    """The owner of a stream has not answered; who sends a command again learns what came."""
+
+
 class PoisonedError(JournalError):
     """The medium failed; whether the last frame was written is unknown until re-read."""
 

@@ -68,6 +68,8 @@ class Request(msgspec.Struct, frozen=True, gc=False):
     sender is told so and nothing is written."""
     read: bool = False
     """Whether the command was read from JSON as its type is: it reads the same again."""
+    concealed: bool = False
+    """Whether what is secret in the command was taken out already; its digest has no second."""
 
 
 class Reply(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -226,7 +228,7 @@ class Asked(msgspec.Struct, eq=False):
             raise JournalError(wrong)
         command = request.command
         conceal = getattr(command, "concealed", None)
-        if conceal is not None:
+        if conceal is not None and not request.concealed:
             # What is secret in a command goes no further than here.
             command = conceal()
         patron = getattr(command, "patron", None)

@@ -37,6 +37,8 @@ from croupier.journal.frames import (
 )
 from croupier.journal.names import check_names
 from croupier.journal.postgres_frames import follow_one_another, joined, values
+from croupier.journal.postgres_inbox import SCHEMA as INBOX
+from croupier.journal.postgres_inbox import PostgresInbox
 from croupier.journal.postgres_schema import SCHEMA
 from croupier.journal.store import not_sealed, sealed_twice
 
@@ -159,7 +161,8 @@ class PostgresStore:
     def __init__(self, dsn: str, timeout_seconds: float) -> None:
         self._dsn, self._timeout = dsn, timeout_seconds
         self._connections: list[Any] = []
-        self._callbacks: list[Callable[[str, int], None]] = []
+        self._callbacks: list[tuple[Callable[[str, int], None], str]] = []
+        """With the channel on which each hears."""
         self._held: set[str] = set()
         self._jobs: deque[Job] = deque()
         self._wake = asyncio.Event()
@@ -192,8 +195,8 @@ class PostgresStore:
         await self._prepare()
         if self._held:
             await self._write.fetch(HOLD, list(self._held))
-        for callback in self._callbacks:
-            await self._hear(callback)
+        for callback, channel in self._callbacks:
+            await self._hear(callback, channel)
 
     async def _connect(self) -> Any:  # noqa: ANN401  # asyncpg has no types
         connection = await asyncpg.connect(
@@ -224,6 +227,9 @@ class PostgresStore:
                 raise JournalError(message)
             if await self._write.fetchval("SELECT to_regclass('owner') IS NULL"):
                 await self._write.execute(SCHEMA)
+            # A journal may be older than the inbox beside it.
+            if await self._write.fetchval("SELECT to_regclass('inbox') IS NULL"):
+                await self._write.execute(INBOX)
 
     # What callers see
 
@@ -325,25 +331,35 @@ class PostgresStore:
         card: bytes = rows[0][0]
         return card
 
-    async def listen(self, callback: Callable[[str, int], None]) -> None:
+    @property
+    def inbox(self) -> PostgresInbox:
+        """Return where commands lie for streams that other processes own."""
+        return PostgresInbox(self._written, self._rows, self.listen)
+
+    async def _written(self, query: str, *values: object) -> Any:  # noqa: ANN401
+        return await self._submit(lambda: self._write.fetchval(query, *values))
+
+    async def listen(
+        self, callback: Callable[[str, int], None], channel: str = CHANNEL
+    ) -> None:
         """Call back with stream and sequence after every append, by whichever process.
 
         What is appended while the store is poisoned is not told; who hears fetches it.
         """
         self._require_healthy()
         try:
-            await self._hear(callback)
+            await self._hear(callback, channel)
         except MEDIUM_ERRORS as error:
             raise self._poisoned(error) from error
-        self._callbacks.append(callback)
+        self._callbacks.append((callback, channel))
 
-    async def _hear(self, callback: Callable[[str, int], None]) -> None:
+    async def _hear(self, callback: Callable[[str, int], None], channel: str) -> None:
         def heard(_: object, __: int, ___: str, payload: str) -> None:
             stream, _space, sequence = payload.rpartition(" ")
             callback(stream, int(sequence))
 
         connection = await self._connect()
-        await connection.add_listener(CHANNEL, heard)
+        await connection.add_listener(channel, heard)
 
     async def reopen(self) -> None:
         """Connect again after the connection was lost."""
