@@ -18,6 +18,7 @@ import { dealt, openSheet, useHere, type Here } from "./table";
 import { Closing } from "./Closing";
 import { NearNote, useNear } from "./Near";
 import { reminder } from "./reminder";
+import { messageId } from "./slipacts";
 import { isEarlier, Told, useTold } from "./Told";
 import { veil } from "./veil";
 import { mendedWords, nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
@@ -215,7 +216,7 @@ export function Message(props: { panel: boolean; children?: ComponentChildren })
   const here = useHere();
   const told = useTold();
   return (
-    <div class="msg">
+    <div class="msg" id={messageId(here.name)}>
       {chosen(here, told, props.panel && panelSuffices(here) ? null : <Hint />)}
       <PutRight />
       <Closing />
