@@ -39,7 +39,8 @@ def checkout(tmp_path: Path) -> Path:
 def built(root: Path, version: str = "standard") -> dict[str, Any]:
     """Run the hook as the builder does; return what it says of the build."""
     data: dict[str, Any] = {"artifacts": []}
-    hook = hatch_build.Screens(str(root), {}, None, None, str(root), "wheel")
+    nothing: Any = None  # of the rest of a build the hook asks nothing
+    hook = hatch_build.Screens(str(root), {}, nothing, nothing, str(root), "wheel")
     hook.initialize(version, data)
     return data
 
