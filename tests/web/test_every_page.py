@@ -67,7 +67,8 @@ def found_on(page: Page, language: str, theme: str, *, wall: bool) -> Iterator[s
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 640})
         page.wait_for_timeout(60)
-        yield from (f"{width}: {one}" for one in (*sideways(page), *cut(page)))
+        found = (*sideways(page), *cut(page), *mute(page))
+        yield from (f"{width}: {one}" for one in found)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=["en", "zh-Hans"])

@@ -370,7 +370,7 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
         <div id="foot-line" class={desk.away ? "sp told" : "sp"}>
           {desk.away ? common("awayNote") : <Waiting desk={desk} due={due} keyed={keyed} draft={draft} />}
         </div>
-        <button ref={button} class="btn primary tall" disabled={!primary.enabled} aria-describedby={primary.enabled ? undefined : "foot-line"} onClick={submit}>
+        <button ref={button} class="btn primary tall" disabled={!primary.enabled} aria-describedby={primary.enabled || desk.busy ? undefined : "foot-line"} onClick={submit}>
           {desk.busy && !desk.away ? say("sending") : primary.label}
         </button>
       </footer>

@@ -166,7 +166,7 @@ function Hint() {
   const { text, clause, since } = hintOf(here);
   return (
     <p class="hint">
-      {text} {since != null && `${say("heldSince", { time: clock(since, true) })} `}
+      {told(text, since == null ? "" : say("heldSince", { time: clock(since, true) }))}{" "}
       {clause != null && <span class="cite">{clause}</span>}
       {own.seat !== null && barredFromEntering(betting.left.value) !== null && (
         <button class="btn small" onClick={() => openSheet(name, "wallet")}>
