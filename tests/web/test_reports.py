@@ -35,7 +35,7 @@ def quick_reports_say_why(page: Page) -> None:
         assert button.get_attribute("aria-disabled") == "true"
         button.focus()
         page.keyboard.press("Enter")
-        told.filter(has_text=re.compile(f"^{name}: .*{reason}")).wait_for()
+        told.filter(has_text=re.compile(f"^{name} .*{reason}")).wait_for()
         expect(button).to_have_accessible_description(told.inner_text())
 
 

@@ -9,20 +9,20 @@ import { Answer } from "./Answer";
 import type { Desk } from "./context";
 import { Foot } from "./Foot";
 import { begun, dropHalf, type Half, keepHalf, keptHalf, stillOpen } from "./half";
-import { whyNoReport } from "./mayNot";
+import { type Reason, WhyNoAct, whyNoReport } from "./mayNot";
 import { named, say } from "./say";
 import { canReport, found, GROUPS } from "./situations";
 import { Top } from "./Top";
 
 function Choosing({ desk, onChosen }: { desk: Desk; onChosen: (situation: Situation) => void }) {
   const words = useSignal("");
-  const why = useSignal("");
+  const why = useSignal<{ what: string; why: Reason } | null>(null);
   const nameOf = (situation: Situation): string => `${named("situation", situation)} ${named("hint", situation)}`;
   const back = (): void => void (desk.mode.value = { kind: "round" });
   useKeys({ Escape: back });
   const press = async (situation: Situation): Promise<void> => {
     if (canReport(desk.part, situation)) onChosen(situation);
-    else why.value = `${named("situation", situation)}: ${await whyNoReport(desk, situation)}`;
+    else why.value = { what: named("situation", situation), why: await whyNoReport(desk, situation) };
   };
   return (
     <div class="dealer app full">
@@ -34,7 +34,7 @@ function Choosing({ desk, onChosen }: { desk: Desk; onChosen: (situation: Situat
               <b>1 {say("crumb.what")}</b> · 2 {say("crumb.answer")} · 3 {say("crumb.send")}
             </div>
             <h2>{say("whatHappened")}</h2>
-            <p role="status" id="report-why">{why.value || say("notHeldYet")}</p>
+            <p role="status">{why.value === null ? say("notHeldYet") : <WhyNoAct {...why.value} />}</p>
           </div>
           <label class="fld">
             {say("find")}

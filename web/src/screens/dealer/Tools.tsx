@@ -2,13 +2,12 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Schemas, Situation } from "../../api/types";
-import { told } from "../../i18n/lists";
 import { Icon } from "../../parts/Icon";
 import { opening } from "../../state/may";
 import { begin } from "./Acts";
 import type { Desk } from "./context";
 import { houseDeals } from "./course";
-import { refusalOf, whyNoReport } from "./mayNot";
+import { type Reason, refusalOf, WhyNoAct, whyNoReport } from "./mayNot";
 import { type Key, named, say } from "./say";
 import { canReport } from "./situations";
 import { seatOf, sideName } from "./texts";
@@ -64,19 +63,19 @@ function whyNoCorrection(desk: Desk, sealed: boolean): Key | null {
 
 /** What the line below the buttons says: the reason that was asked for, until the table changes. */
 function useReason(desk: Desk) {
-  const said = useSignal({ at: desk.part.may, text: "" });
+  const said = useSignal<{ at: unknown; what: string; why: Reason } | null>(null);
   return {
-    text: said.value.at === desk.part.may ? said.value.text : "",
-    say: async (what: string, why: Promise<string> | string): Promise<void> => {
+    shown: said.value?.at === desk.part.may ? said.value : null,
+    say: async (what: string, why: Promise<Reason> | string): Promise<void> => {
       const at = desk.part.may;
-      said.value = { at, text: told(`${what}:`, await why) };
+      said.value = { at, what, why: await why };
     },
   };
 }
 
-type Reason = ReturnType<typeof useReason>;
+type Asking = ReturnType<typeof useReason>;
 
-function Reports({ desk, sealed, reason }: { desk: Desk; sealed: boolean; reason: Reason }) {
+function Reports({ desk, sealed, reason }: { desk: Desk; sealed: boolean; reason: Asking }) {
   const { may } = desk.part;
   const corrects = opening(may, "correct_card");
   const report = (situation?: Situation): void =>
@@ -120,7 +119,7 @@ function Reports({ desk, sealed, reason }: { desk: Desk; sealed: boolean; reason
         </button>
       </div>
       <p class="sm muted" role="status" id={WHY}>
-        {reason.text || (all ? "" : say("pressForWhy"))}
+        {reason.shown !== null ? <WhyNoAct what={reason.shown.what} why={reason.shown.why} /> : all ? "" : say("pressForWhy")}
       </p>
     </>
   );
