@@ -55,6 +55,7 @@ format: $(READY)  ## put the code in shape
 docs: $(READY)  ## write the generated pages anew
 	$(BIN)/python -m tools.odds_page
 	$(BIN)/python -m tools.road_shoes
+	$(BIN)/python -m tools.count_shoes
 	$(BIN)/python -m tools.table_pages
 	$(BIN)/python -m tools.house_pages
 	$(BIN)/python -m tools.protocol_page

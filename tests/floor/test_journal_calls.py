@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
+from croupier.journal.checkpoints import Checkpoint
 from croupier.journal.export import HeadLine
+from croupier.journal.told import Told
+from tests.cli.run import run
 from tests.floor.guarding import UNLIMITED, code_of, house
 
 if TYPE_CHECKING:
@@ -242,6 +245,53 @@ def test_an_export_ends_with_a_head_that_was_signed(door: Door) -> None:
     assert len(read_) == sum(door.heads().values())
     (one,) = read(door, "/journal/streams/cage/decisions?limit=1")["decisions"]
     assert {"kind": "decision", **one} in read_
+
+
+@pytest.fixture
+def told(door: Door, tmp_path: Path) -> Path:
+    """Return an export of the page, as a file."""
+    file = tmp_path / "journal.ndjson"
+    file.write_bytes(door.get("auditor", "/journal/export").content)
+    return file
+
+
+def test_croupier_verify_reads_what_the_page_exports(door: Door, told: Path) -> None:
+    key = read(door, "/journal/streams")["key"]
+    held = run("verify", str(told), "--signed-by", key, "--json").json
+    assert held["holds"]
+    assert {name: one["sequence"] for name, one in held["heads"].items()} == door.heads()
+    assert held["signed_by"] == key
+    assert "as they were told" in run("verify", str(told)).out
+    refused = run("replay", str(told))
+    assert refused.code != 0
+    assert "only `croupier verify` reads it" in refused.err
+    other = run("verify", str(told), "--signed-by", "ab" * 32)
+    assert (other.code, "signed by another key" in other.out) == (1, True)
+
+
+def test_every_changed_byte_of_what_the_page_exports_is_found(told: Path) -> None:
+    whole = told.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    places = [*range(0, len(whole), len(whole) // 40), len(whole) - 3]
+    for place in places:
+        told.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        assert Told(told).findings, (place, whole[max(0, place - 20) : place + 20])
+    changes = {
+        "a line less": [*lines[:3], *lines[4:]],
+        "cut off": lines[:-1],
+        "twice": [*lines[:2], *lines[1:]],
+        "behind the head": [*lines, lines[0]],
+    }
+    for what, changed in changes.items():
+        told.write_bytes(b"".join(changed))
+        assert run("verify", str(told)).code == 1, what
+
+
+def test_what_the_page_exports_is_held_against_checkpoints(door: Door, told: Path) -> None:
+    seen = {name: (head, "ab" * 32) for name, head in door.heads().items()}
+    found = Told(told, checkpoints=[Checkpoint(7, "", seen, "")]).findings
+    assert {one.sentence for one in found} == {"Checkpoint 7 has seen another decision here."}
+    assert {one.stream for one in found} == set(seen)
 
 
 def test_an_export_as_csv_says_the_same(door: Door) -> None:

@@ -96,3 +96,40 @@ def moving(page: Page) -> list[str]:
       .map(one => `${one.animationName ?? one.transitionProperty} of ` +
         `${one.effect.target.tagName}.${one.effect.target.className}`)""")
     return found
+
+
+MUTE = """() => {
+  // A reason is read where the control says it lies, by itself or by the group that it is in.
+  const told = (holder) => (holder?.getAttribute("aria-describedby") ?? "")
+    .split(" ").map(id => document.getElementById(id)).filter(one => one !== null);
+  const seen = (one) => one.checkVisibility({visibilityProperty: true});
+  const shown = (one) => seen(one) && one.closest(".sr") === null;
+  const says = (one, pressed) => one.textContent.trim() !== "" && (pressed || shown(one));
+  return Array.from(document.querySelectorAll(":disabled, [aria-disabled=true]"))
+    .filter(one => seen(one) && !one.matches("option, fieldset"))
+    .filter(one => {
+      const group = one.parentElement.closest("[role=group], [role=radiogroup], fieldset");
+      const pressed = !one.matches(":disabled");
+      return ![...told(one), ...told(group)].some(reason => says(reason, pressed));
+    })
+    .map(one => one.outerHTML.slice(0, 160));
+}"""
+"""Controls that cannot be used now and do not say why.
+
+Where one takes no focus, the reason must be seen as well; a control that can be pressed shows
+it then.
+"""
+
+
+def mute(page: Page) -> list[str]:
+    """Return the controls that cannot be used, and do not say why.
+
+    What is on its way turns a control off as well; then it is looked at again.
+    """
+    found: list[str] = page.evaluate(MUTE)
+    for _ in range(10):
+        if not found:
+            break
+        page.wait_for_timeout(200)
+        found = page.evaluate(MUTE)
+    return [f"off without a reason: {one}" for one in found]

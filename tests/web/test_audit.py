@@ -30,10 +30,13 @@ def test_the_journal_is_verified_from_the_page(
         (done,) = context.request.get("/api/v1/journal/verifications").json()
         assert done["result"]["holds"]
         assert done["result"]["findings"] == []
-        assert (
-            f"{done['result']['decisions']:,}"
-            in page.get_by_text("Verified to record").inner_text()
-        )
+        result = done["result"]
+        told = page.get_by_text("Verified to record").inner_text()
+        assert told == f"Verified to record {result['decisions']:,}"
+        note = page.get_by_text("decisions decided again").inner_text()
+        for count in ("decisions", "checkpoints", "postings"):
+            assert f" {result[count]:,} {count}" in note
+        assert note.endswith(", 0 findings")
 
 
 def test_decisions_and_a_finished_round_are_opened(

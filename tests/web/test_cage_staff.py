@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from croupier.journal.export import HeadLine
+from tests.cli.run import run
 from tests.web.dealing import signs
 from tests.web.looking import opened, somebody
 
@@ -102,3 +103,8 @@ def test_an_auditor_takes_the_journal_away(
     assert signed.holds
     assert signed.key == key
     assert sum(sequence for sequence, _ in signed.heads.values()) == len(rows)
+    verified = run("verify", str(lines), "--signed-by", key)
+    assert (verified.code, f"{len(rows)} decisions as they were told" in verified.out) == (
+        0,
+        True,
+    )

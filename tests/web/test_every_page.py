@@ -13,7 +13,7 @@ from tests.floor.serving import Served
 from tests.web import pseudo
 from tests.web.conftest import SLOW
 from tests.web.looking import LARGE, set_from_the_start, somebody
-from tests.web.measuring import axe, cut, dye, moving, sideways
+from tests.web.measuring import axe, cut, dye, moving, mute, sideways
 from tests.web.pages import NOTE, PAGES, furnish, groups, kind_of, kinds, show
 from tests.web.staff import Staff
 from tests.web.wording import latin, names_of, said
@@ -55,6 +55,7 @@ def found_on(page: Page, language: str, theme: str, *, wall: bool) -> Iterator[s
     assert root.get_attribute("lang") == language
     assert root.get_attribute("data-theme") == theme
     yield from moving(page)
+    yield from mute(page)
     yield from axe(page)
     if wall:
         return
@@ -66,7 +67,8 @@ def found_on(page: Page, language: str, theme: str, *, wall: bool) -> Iterator[s
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 640})
         page.wait_for_timeout(60)
-        yield from (f"{width}: {one}" for one in (*sideways(page), *cut(page)))
+        found = (*sideways(page), *cut(page), *mute(page))
+        yield from (f"{width}: {one}" for one in found)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=["en", "zh-Hans"])

@@ -83,6 +83,13 @@ def told_in(page: Page, place: str) -> None:
     page.locator(place).get_by_text(TOLD).wait_for()
 
 
+def moments(page: Page, place: str) -> list[datetime]:
+    """Return since and until when a page says that its patron is excluded."""
+    text = page.locator(place).inner_text()
+    found = re.findall(MOMENT, text)
+    return [datetime.strptime(one.replace("Sept", "Sep"), "%d %b %Y %H:%M") for one in found]  # noqa: DTZ007  # both of the house
+
+
 def test_a_patron_excludes_themselves_for_a_day_by_keys(
     browser: Browser, house: Served
 ) -> None:
@@ -112,6 +119,8 @@ def test_a_patron_excludes_themselves_for_a_day_by_keys(
         told_in(page, note)
         told_in(other, "[data-barred=excluded]")
         assert len(sent) == 1
+        since, end = moments(page, note)
+        assert end - since == timedelta(days=1)
         page.reload()
         told_in(page, note)
 

@@ -16,10 +16,17 @@ if TYPE_CHECKING:
 ALIKE = """() => {
   const marks = ["aria-pressed", "aria-checked", "aria-selected", "aria-current"];
   const marked = one => marks.some(name => !["false", null].includes(one.getAttribute(name)));
+  // What lets through what lies behind it has that colour, whatever its own would be.
+  const ground = one => {
+    const found = getComputedStyle(one).backgroundColor;
+    const through = found === "transparent" || found.endsWith(", 0)");
+    return !through ? found : one.parentElement === null ? "canvas" : ground(one.parentElement);
+  };
   const style = one => {
     const found = getComputedStyle(one);
-    return ["border", "outline", "backgroundColor", "color", "textDecorationLine", "fontWeight"]
-      .map(name => found[name]).concat(one.querySelectorAll("svg").length).join("|");
+    return ["border", "outline", "color", "textDecorationLine", "fontWeight"]
+      .map(name => found[name]).concat(ground(one), one.querySelectorAll("svg").length)
+      .join("|");
   };
   const able = one => one.checkVisibility() && !one.disabled;
   const beside = (one, other) => other !== one && other.tagName === one.tagName;

@@ -134,3 +134,25 @@ def test_the_last_line_beside_the_felt_can_be_reached_with_large_text(
         assert below is not None
         assert above is not None
         assert below["y"] + below["height"] <= above["y"] + 1
+
+
+@pytest.mark.parametrize("size", [LARGE, PHONE], ids=["large", "phone"])
+def test_a_message_that_comes_beside_a_panel_moves_nothing(
+    browser: Browser, quiet: Served, staff: Staff, size: dict[str, int]
+) -> None:
+    table, patron = "baccarat-a", "patron-13"
+    staff.take_over(table)
+    if staff.view(table, patron)["own"]["seat"] is None:
+        staff.seat(patron, table, 6)
+    staff.call(table)
+    staff.bet(patron, table, [("player", 200_00)])
+    staff.deal(table, *[""] * 4)
+    with somebody(browser, quiet, patron, {"viewport": size}) as context:
+        page = opened(context, f"/table/{table}")
+        panel, spots = page.locator(".hold"), page.get_by_role("group", name="Bet spots")
+        panel.wait_for()
+        before = [panel.bounding_box(), spots.bounding_box()]
+        page.keyboard.press("z")
+        page.get_by_role("alert").get_by_text("Undo is not possible now.").wait_for()
+        assert [panel.bounding_box(), spots.bounding_box()] == before
+    staff.play_out(table)

@@ -27,9 +27,25 @@ WATCHED = [
     ("pit-manager", "/pit/tiger"),
     ("auditor", "/audit/table:tiger"),
     (None, "/display/fa-fa-fabulous-4"),
+    ("patron-04", "/tables"),
+    ("patron-05", "/lobby"),
+    ("cashier", "/cage"),
+    ("pit-supervisor", "/pit"),
 ]
 PLAYED = ("tiger", "fa-fa-fabulous-4")
-SHOWS_CARDS = {"/table/tiger": "tiger", "/display/fa-fa-fabulous-4": "fa-fa-fabulous-4"}
+SHOWS_CARDS = {
+    "/table/tiger": "tiger",
+    "/display/fa-fa-fabulous-4": "fa-fa-fabulous-4",
+}
+PINNED = f"localStorage.setItem('croupier.pinned', '{json.dumps(['tiger', 'baccarat-a'])}')"
+"""What several tables show; a browser that has chosen none shows none."""
+HEARD = {
+    "/tables": '"face":',
+    "/lobby": '"phase":',
+    "/cage": '"approvers":',
+    "/pit": '"turnover_cents":',
+}
+"""What comes to a page that works: whoever hears nothing is told no secret either."""
 CANARY = rf"\b(?:10|[2-9TAJQK]){CANARIES[0]}\b|\b(?:[2-9AT]|10|Shou|Lu|Fu)-{CANARIES[1]}\b"
 """A card that nobody can have seen, as the wire would write it.
 
@@ -132,7 +148,9 @@ def test_no_undealt_card_is_in_any_page(browser: Browser, screens: None) -> None
     ):
         pages: dict[str, tuple[Page, CDPSession]] = {}
         for name, path in WATCHED:
-            page = opened.enter_context(somebody(browser, door, name)).new_page()
+            context = opened.enter_context(somebody(browser, door, name))
+            context.add_init_script(f"if (location.pathname === '/tables') {PINNED};")
+            page = context.new_page()
             pages[path] = page, heard.by(page, path)
             page.goto(path)
             page.locator("h1").first.wait_for()
@@ -165,6 +183,8 @@ def test_no_undealt_card_is_in_any_page(browser: Browser, screens: None) -> None
     # What may be known is found in the same way: this test can find what is there.
     assert "card_exposed" in heard.at("/table/tiger")
     assert '"face_down":true' in heard.at("/table/baccarat-a")
+    for path, words in HEARD.items():
+        assert words in heard.at(path), path
     for path, table in SHOWS_CARDS.items():
         faces = told[table][1]
         assert {face for face in faces if f'"{face}"' in heard.at(path)}, path

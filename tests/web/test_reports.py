@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from playwright.sync_api import expect
+
 from tests.web.dealing import guided, primary
 from tests.web.looking import opened, somebody
 
@@ -22,6 +24,21 @@ def situation(page: Page, name: str) -> None:
     page.get_by_role("button", name=re.compile(f"^{name}")).click(force=True)
 
 
+def quick_reports_say_why(page: Page) -> None:
+    """Press what cannot be done, by keys: each says why, where its description lies."""
+    tools = page.get_by_role("region", name="Shoe, reports and help")
+    told = tools.get_by_role("status")
+    told.filter(has_text="Press one to read why").wait_for()
+    reasons = {"Came together": "one by one", "Correct a card": "sealed shoe"}
+    for name, reason in reasons.items():
+        button = tools.get_by_role("button", name=name)
+        assert button.get_attribute("aria-disabled") == "true"
+        button.focus()
+        page.keyboard.press("Enter")
+        told.filter(has_text=re.compile(f"^{name} .*{reason}")).wait_for()
+        expect(button).to_have_accessible_description(told.inner_text())
+
+
 def test_what_cannot_happen_says_why_and_what_is_over_stays_after_a_reload(
     browser: Browser, quiet: Served, staff: Staff
 ) -> None:
@@ -32,6 +49,7 @@ def test_what_cannot_happen_says_why_and_what_is_over_stays_after_a_reload(
     staff.deal(TABLE, "4S", "KH")  # the faces come from the sealed shoe
     with somebody(browser, quiet, "dealer") as context:
         page = opened(context, f"/dealer/{TABLE}")
+        quick_reports_say_why(page)
         page.get_by_role("button", name="All 24 situations").click()
         closed = page.locator(".groups button[aria-disabled=true]")
         names = {text.split("\n")[0] for text in closed.all_inner_texts()}

@@ -22,6 +22,7 @@ from croupier.journal.errors import JournalError
 from croupier.journal.export import START, ExportReader, old_form
 from croupier.journal.reader import SqliteReader
 from croupier.journal.sheets import HEAD, WRITERS, FolderReader
+from croupier.journal.told import is_told
 from croupier.journal.verify import check_stream, verify
 from croupier.rulebooks import RULEBOOKS
 
@@ -79,6 +80,10 @@ async def open_reader(where: str, keys: tuple[str, ...] = ()) -> Reader:
         )
 
         return await PostgresReader.open(where)
+    if is_told(Path(where)):
+        why = "which does not tell everything; only `croupier verify` reads it"
+        message = f"{where} is an export of an auditor's page, {why}."
+        raise JournalError(message)
     return _open_file(Path(where), keys)
 
 

@@ -17,9 +17,9 @@ export function useBarredHeard(barred: Barred | null): void {
 }
 
 /** `table`: at which the money is shown; null: it is in view already, or there is no table. */
-export function BarredNote({ barred, table }: { barred: Barred; table: string | null }) {
+export function BarredNote({ barred, table, id }: { barred: Barred; table: string | null; id?: string }) {
   return (
-    <div class="tip alert" data-barred={barred.code}>
+    <div class="tip alert" id={id} data-barred={barred.code}>
       <Icon name="info" />
       <div>
         {barredWords(barred)}{" "}

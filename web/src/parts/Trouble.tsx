@@ -2,20 +2,29 @@
 import type { Problem } from "../api/types";
 import { refusal } from "../i18n/refusals";
 
+/** The sentence, and beside a translation the house's own with its figures. */
+export function Refusal({ problem }: { problem: Problem }) {
+  const { sentence, own } = refusal(problem);
+  return (
+    <>
+      {sentence}{" "}
+      {own !== null && (
+        <span class="xs" lang="en">
+          {own}{" "}
+        </span>
+      )}
+      {problem.clause !== null && <span class="cite">{problem.clause}</span>}
+    </>
+  );
+}
+
 export function Trouble(props: { problem: Problem | null; title?: string }) {
   if (props.problem === null) return null;
-  const { sentence, own } = refusal(props.problem);
   return (
     <div class="err" role="alert">
       <div>
         {props.title !== undefined && <b>{props.title} </b>}
-        {sentence}{" "}
-        {own !== null && (
-          <span class="xs" lang="en">
-            {own}{" "}
-          </span>
-        )}
-        {props.problem.clause !== null && <span class="cite">{props.problem.clause}</span>}
+        <Refusal problem={props.problem} />
       </div>
     </div>
   );

@@ -74,6 +74,19 @@ describe("bets with Confirm", () => {
     expect(given).toEqual([[{ type: "place_wager", wager: "banker", position: 2, cents: 5_000 }, 7]]);
     expect([betting.accepted.value, betting.unsent.value, betting.sending.value]).toEqual([{ banker: 5_000 }, 0, {}]);
   });
+  test("that were not sent are taken back by Undo after the page was loaded again", async () => {
+    const { table } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 5_000);
+    betting.confirm();
+    await settled();
+    betting.tap(TIE, 2_500);
+    betting.dispose();
+    betting = makeBetting("tiger", table);
+    expect([betting.wanted.value, betting.undoable.value]).toEqual([{ banker: 5_000, tie: 2_500 }, true]);
+    betting.undo();
+    expect([betting.wanted.value, betting.undoable.value]).toEqual([{ banker: 5_000 }, false]);
+  });
   test("repeated while they come back, stay wanted", async () => {
     const { table } = house();
     betting = makeBetting("tiger", table);

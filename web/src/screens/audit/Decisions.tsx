@@ -178,10 +178,13 @@ export function Decisions(props: { stream: string }) {
             </select>
           </label>
           <span class="end row">
-            <button class="btn small" disabled={before.value === null} onClick={() => void (before.value = null)}>
+            <span class="sm muted" id="decisions-end">
+              {before.value === null && say("newestShown")} {value?.before == null && say("oldestShown")}
+            </span>
+            <button class="btn small" disabled={before.value === null} aria-describedby="decisions-end" onClick={() => void (before.value = null)}>
               {say("newest")}
             </button>
-            <button class="btn small" disabled={value?.before == null} onClick={() => void (before.value = value?.before ?? null)}>
+            <button class="btn small" disabled={value?.before == null} aria-describedby="decisions-end" onClick={() => void (before.value = value?.before ?? null)}>
               {say("older")}
             </button>
           </span>

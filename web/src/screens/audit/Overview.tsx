@@ -258,6 +258,7 @@ export function Overview() {
   const all = verifications.value.value ?? [];
   const last = finished(all);
   const now = running(all);
+  const verifying = now !== undefined;
   const verify = async (): Promise<void> => {
     problem.value = null;
     try {
@@ -284,8 +285,8 @@ export function Overview() {
           <a class="btn" href="/api/v1/journal/export?form=csv" download>
             {say("exportCsv")}
           </a>
-          <button class="btn primary" disabled={now !== undefined} onClick={() => void verify()}>
-            {now === undefined ? say(last === undefined ? "verify" : "verifyAgain") : say("verifying", { percent: percent(now) })}
+          <button class="btn primary" disabled={verifying} onClick={() => void verify()}>
+            {!verifying ? say(last === undefined ? "verify" : "verifyAgain") : say("verifying", { percent: percent(now) })}
           </button>
         </div>
       </div>

@@ -139,8 +139,10 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; ticke
             <button type="button" class="btn" onClick={props.onBack}>
               {common("cancel")}
             </button>
-            <span class="sp" />
-            <button class="btn primary" disabled={command === null || sending || away}>
+            <span class="sp" id="order-left">
+              {command === null && say("fillAll")}
+            </span>
+            <button class="btn primary" disabled={command === null || sending || away} aria-describedby="order-left">
               {redeems && !sure.value ? say("checkTicket") : asks ? say("next") : redeems && ticket === null ? say("askHouse") : say(`do.${open.command}` as "do.buy_in", words)}
             </button>
           </div>

@@ -9,7 +9,7 @@ import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
 import { Trouble } from "../../parts/Trouble";
 import type { Desk } from "./context";
-import { FieldControl, fieldName } from "./Fields";
+import { FieldControl, stillMissing } from "./Fields";
 import { Foot } from "./Foot";
 import { commandOf, type Draft, missing } from "./form";
 import type { Half } from "./half";
@@ -211,7 +211,7 @@ export function Answer(props: {
   };
   const questions = questionsOf(opens).length + (open !== undefined && layOf(open) !== undefined ? 1 : 0);
   const left = open === undefined ? [] : missing(open, draft);
-  const line = left.length > 0 ? say("stillMissing", { fields: left.map((name) => fieldName({ name })).join(", ") }) : say(ruling !== null && ruling.hold === null && !ruling.queued ? "doneWhenSent" : "nothingBefore");
+  const line = stillMissing(left) || say(ruling !== null && ruling.hold === null && !ruling.queued ? "doneWhenSent" : "nothingBefore");
   return (
     <div class="dealer app full">
       <Top desk={desk} />

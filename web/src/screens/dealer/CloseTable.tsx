@@ -89,6 +89,7 @@ export function CloseTable({ desk }: { desk: Desk }) {
             {common("back")}
           </button>
         }
+        line={over ? (seated === 0 ? "" : say("stillSeated", { n: seated })) : say("roundFirst")}
         primary={closes === undefined ? say("signToClose", { table: tableMark(desk.table) }) : title}
         enabled={over && seated === 0}
         busy={desk.busy}

@@ -10,7 +10,7 @@ import { Dialog } from "../../parts/Dialog";
 import { SecondPerson } from "../../parts/SecondPerson";
 import { Trouble } from "../../parts/Trouble";
 import type { Desk } from "./context";
-import { FieldControl } from "./Fields";
+import { FieldControl, stillMissing } from "./Fields";
 import { blank, commandOf, type Draft, missing } from "./form";
 import { named, say } from "./say";
 import { valueName } from "./values";
@@ -112,9 +112,11 @@ export function FormDialog(props: {
             <button class="btn quiet" onClick={props.onBack}>
               {common("back")}
             </button>
-            <span class="sp">{left.length > 0 && say("stillMissing", { fields: left.map((name) => named("field", name.split(".").at(-1) ?? "")).join(", ") })}</span>
+            <span class="sp" id="form-left">
+              {stillMissing(left)}
+            </span>
             {!open.approver && (
-              <button class="btn primary" disabled={left.length > 0 || desk.busy} onClick={() => void act()}>
+              <button class="btn primary" disabled={left.length > 0 || desk.busy} aria-describedby="form-left" onClick={() => void act()}>
                 {named("command", open.command)}
               </button>
             )}

@@ -33,6 +33,10 @@ const FEW = 8;
 
 export const fieldName = (field: Pick<Field, "name">): string => named("field", field.name.split(".").at(-1) ?? field.name);
 
+/** Which fields are still to be filled, in words; nothing where all are. */
+export const stillMissing = (names: readonly string[]): string =>
+  names.length === 0 ? "" : say("stillMissing", { fields: names.map((name) => fieldName({ name })).join(", ") });
+
 function ChoiceField(props: FieldProps) {
   const { desk, open, field, draft } = props;
   const label = useId();

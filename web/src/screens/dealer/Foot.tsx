@@ -22,10 +22,10 @@ export function Foot(props: {
   return (
     <footer class="foot">
       {props.left}
-      <div class={off || problem !== null ? "sp told" : "sp"}>
+      <div id="foot-line" class={off || problem !== null ? "sp told" : "sp"}>
         {off ? common("awayNote") : problem === null ? props.line : <Trouble problem={problem} title={props.title ?? say("notDone")} />}
       </div>
-      <button class="btn primary tall" disabled={!props.enabled || props.busy || off} onClick={props.onPrimary}>
+      <button class="btn primary tall" disabled={!props.enabled || props.busy || off} aria-describedby={props.enabled ? undefined : "foot-line"} onClick={props.onPrimary}>
         {props.busy && !off ? say("sending") : props.primary}
       </button>
     </footer>

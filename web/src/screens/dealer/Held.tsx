@@ -15,6 +15,7 @@ import { listed } from "./Answer";
 import { balanceCommand, balanceSteps } from "./balance";
 import { Fields } from "./CommandForm";
 import type { Desk } from "./context";
+import { stillMissing } from "./Fields";
 import { Foot } from "./Foot";
 import { blank, commandOf, type Draft, missing } from "./form";
 import { MiniHands } from "./Hands";
@@ -263,6 +264,12 @@ function Notes({ desk, hold }: { desk: Desk; hold: Hold }) {
   );
 }
 
+/** Who is waited for where the step is not open here; else what it still needs said. */
+function footLine(desk: Desk, kind: string, left: readonly string[] | null): string {
+  if (kind === "report") return say("onlyDismiss", { who: oneOf(desk.part.next.positions) });
+  return left === null ? say("waitsFor", { who: waitedFor(desk) || say("anotherPerson") }) : stillMissing(left);
+}
+
 export function Held({ desk }: { desk: Desk }) {
   const hold = desk.part.hold;
   const { command, opens, open, draft, ready, act } = useEnding(desk);
@@ -324,7 +331,7 @@ export function Held({ desk }: { desk: Desk }) {
             )}
           </>
         }
-        line={hold.kind === "report" ? say("onlyDismiss", { who: oneOf(desk.part.next.positions) }) : ""}
+        line={footLine(desk, hold.kind, open === undefined ? null : missing(open, draft.value))}
         primary={open === undefined && (hold.kind === "withdrawal" || hold.kind === "balance") ? say("patronsDecide") : named("do", command)}
         enabled={ready}
         busy={desk.busy}

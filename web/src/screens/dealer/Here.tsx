@@ -12,6 +12,7 @@ import { Trouble } from "../../parts/Trouble";
 import { useSending } from "../../parts/sending";
 import { useAlarms } from "../../state/table";
 import { Fields } from "./CommandForm";
+import { stillMissing } from "./Fields";
 import type { Desk } from "./context";
 import { blank, commandOf, type Draft, missing } from "./form";
 import { enter, giveAs, leave, type Other } from "./inplace";
@@ -78,9 +79,14 @@ function OneAct(props: { desk: Desk; other: Other; open: Open; onDone: () => voi
           />
         )
       ) : (
-        <button class="btn primary" disabled={left.length > 0 || sending.value} onClick={() => void act()}>
-          {named("command", open.command)}
-        </button>
+        <>
+          <p class="sm muted" id="act-left">
+            {stillMissing(left)}
+          </p>
+          <button class="btn primary" disabled={left.length > 0 || sending.value} aria-describedby="act-left" onClick={() => void act()}>
+            {named("command", open.command)}
+          </button>
+        </>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 /** Entering a card by hand: suits or elements, thirteen ranks, Enter; and the same by two keys. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
 import { cardName, type Deck, indexOf, IVORY } from "../../draw/cards";
 import { pip, suitName } from "../../draw/suits";
 import { Svg } from "../../draw/Svg";
@@ -25,6 +26,7 @@ export function Keypad(props: {
   const { deck, entry } = props;
   const language = drawLanguage();
   const face = entered(entry);
+  const how = useId();
   const keys: Keys = {};
   for (const key of keysOf(deck)) {
     keys[key] = () => {
@@ -41,12 +43,16 @@ export function Keypad(props: {
     <section class="pad" aria-label={props.title}>
       <header>
         {props.title} {props.hint !== undefined && <span class="dim">{props.hint}</span>}
-        {settings.value.keys && (
-          <span class="end tag">
-            <Icon name="keyboard" />
-            {shownKeys === "" ? say("keysHint", { keys: coloursOf(deck).map((one) => keyOf(deck, one)).join(" ") }) : say("keyThen", { first: shownKeys, then: rankKey })}
-          </span>
-        )}
+        <span class="end tag" id={how}>
+          {settings.value.keys ? (
+            <>
+              <Icon name="keyboard" />
+              {shownKeys === "" ? say("keysHint", { keys: coloursOf(deck).map((one) => keyOf(deck, one)).join(" ") }) : say("keyThen", { first: shownKeys, then: rankKey })}
+            </>
+          ) : (
+            say(deck === 52 ? "suitThenRank" : "elementThenRank")
+          )}
+        </span>
       </header>
       <div class={`suits of${coloursOf(deck).length}`} role="radiogroup" aria-label={say(deck === 52 ? "suit" : "element")}>
         {coloursOf(deck).map((colour) => (
@@ -80,6 +86,7 @@ export function Keypad(props: {
         <button
           class={face === null ? "ok" : "ok ready"}
           disabled={face === null || props.disabled}
+          aria-describedby={face === null ? how : undefined}
           aria-label={face === null ? say("enter") : say("enterCard", { card: cardName(face, language) })}
           onClick={() => face !== null && props.onEnter(face)}
         >

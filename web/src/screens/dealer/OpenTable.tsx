@@ -7,6 +7,7 @@ import { Trouble } from "../../parts/Trouble";
 import { opening } from "../../state/may";
 import { Fields } from "./CommandForm";
 import type { Desk } from "./context";
+import { stillMissing } from "./Fields";
 import { Foot } from "./Foot";
 import { commandOf, type Draft, missing } from "./form";
 import { GameSheet, inTray, useBank } from "./GameSheet";
@@ -29,11 +30,13 @@ function Recording({ desk, cents, due, onRecorded }: { desk: Desk; cents: number
           <h2>{say("countRecorded")}</h2>
         </header>
         <div class="in3">
-          <p class="sm muted">{recorded.value ?? say("countNote")}</p>
+          <p class="sm muted" id="count-note">
+            {recorded.value ?? say("countNote")} {cents === 0 && due.includes("set_opener") && say("countFirst")}
+          </p>
           {due.map((act) => (
             <div key={act} class="row trayact">
               <span class="grow sm">{named("trayWhen", act)}</span>
-              <button class="btn" disabled={act === "set_opener" && cents === 0} onClick={() => void (signing.value = act)}>
+              <button class="btn" disabled={act === "set_opener" && cents === 0} aria-describedby="count-note" onClick={() => void (signing.value = act)}>
                 {named("tray", act)}
               </button>
             </div>
@@ -86,7 +89,7 @@ export function OpenTable({ desk }: { desk: Desk }) {
   const [bank, again] = useBank(desk);
   const tray = trayOf(desk.table);
   const cents = trayCents(tray.value);
-  const ready = open === undefined || missing(open, draft.value).length === 0;
+  const left = open === undefined ? [] : missing(open, draft.value);
   const act = (): void => {
     if (open === undefined) desk.over.value = { kind: "here", command: "open_table" };
     else void desk.act(commandOf(open, draft.value).command);
@@ -126,7 +129,8 @@ export function OpenTable({ desk }: { desk: Desk }) {
           </button>
         }
         primary={open === undefined ? say("signToOpen") : opens}
-        enabled={ready}
+        line={stillMissing(left)}
+        enabled={left.length === 0}
         busy={desk.busy}
         onPrimary={act}
       />

@@ -1,8 +1,7 @@
 /** Reporting an irregularity: what happened, two questions, the ruling; nothing is sent before it was seen. */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { post, Refused } from "../../api/http";
-import type { Previewed, Situation } from "../../api/types";
+import type { Situation } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
@@ -10,37 +9,20 @@ import { Answer } from "./Answer";
 import type { Desk } from "./context";
 import { Foot } from "./Foot";
 import { begun, dropHalf, type Half, keepHalf, keptHalf, stillOpen } from "./half";
-import { type Key, named, say } from "./say";
-import { canReport, found, GROUPS, leastOf } from "./situations";
+import { type Reason, WhyNoAct, whyNoReport } from "./mayNot";
+import { named, say } from "./say";
+import { canReport, found, GROUPS } from "./situations";
 import { Top } from "./Top";
-import { refusalLine } from "../../i18n/refusals";
-
-/** What a table must have for a situation that belongs to other tables. */
-function elsewhere(situation: Situation): Key {
-  if (situation === "terminal_failure") return "only.terminals";
-  return situation.endsWith("_in_movement") ? "only.methodC" : "only.handled";
-}
-
-/** Why a situation cannot be reported, as the table says it. */
-async function whyNot(desk: Desk, situation: Situation): Promise<string> {
-  if (desk.part.not_here.includes(situation)) return say("otherTables", { why: say(elsewhere(situation)) });
-  try {
-    await post<Previewed>(`/tables/${desk.table}/preview`, { command: leastOf(situation) });
-  } catch (error) {
-    if (error instanceof Refused && error.problem.code !== "not_readable") return refusalLine(error.problem);
-  }
-  return say("notHere");
-}
 
 function Choosing({ desk, onChosen }: { desk: Desk; onChosen: (situation: Situation) => void }) {
   const words = useSignal("");
-  const why = useSignal("");
+  const why = useSignal<{ what: string; why: Reason } | null>(null);
   const nameOf = (situation: Situation): string => `${named("situation", situation)} ${named("hint", situation)}`;
   const back = (): void => void (desk.mode.value = { kind: "round" });
   useKeys({ Escape: back });
   const press = async (situation: Situation): Promise<void> => {
     if (canReport(desk.part, situation)) onChosen(situation);
-    else why.value = `${named("situation", situation)}: ${await whyNot(desk, situation)}`;
+    else why.value = { what: named("situation", situation), why: await whyNoReport(desk, situation) };
   };
   return (
     <div class="dealer app full">
@@ -52,7 +34,7 @@ function Choosing({ desk, onChosen }: { desk: Desk; onChosen: (situation: Situat
               <b>1 {say("crumb.what")}</b> · 2 {say("crumb.answer")} · 3 {say("crumb.send")}
             </div>
             <h2>{say("whatHappened")}</h2>
-            <p role="status">{why.value || say("notHeldYet")}</p>
+            <p role="status">{why.value === null ? say("notHeldYet") : <WhyNoAct {...why.value} />}</p>
           </div>
           <label class="fld">
             {say("find")}
@@ -71,16 +53,15 @@ function Choosing({ desk, onChosen }: { desk: Desk; onChosen: (situation: Situat
                   </span>
                   {named("group", name)}
                 </h3>
-                {shown.map((situation) => (
-                  <button
-                    key={situation}
-                    aria-disabled={!canReport(desk.part, situation)}
-                    onClick={() => void press(situation)}
-                  >
-                    {named("situation", situation)}
-                    <span>{named("hint", situation)}</span>
-                  </button>
-                ))}
+                {shown.map((situation) => {
+                  const can = canReport(desk.part, situation);
+                  return (
+                    <button key={situation} aria-disabled={!can} aria-describedby={can ? undefined : "foot-line"} onClick={() => void press(situation)}>
+                      {named("situation", situation)}
+                      <span>{named("hint", situation)}</span>
+                    </button>
+                  );
+                })}
               </section>
             );
           })}

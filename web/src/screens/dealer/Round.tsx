@@ -16,7 +16,8 @@ import { AlarmsOf } from "./Alarms";
 import type { Desk } from "./context";
 import { between, cardNumber, type Due, dueOf, houseDeals, houseFinishes, sideOfPlace } from "./course";
 import { EMPTY, type Entry, entered } from "./entry";
-import { blank, commandOf, type Draft } from "./form";
+import { stillMissing } from "./Fields";
+import { blank, commandOf, type Draft, missing } from "./form";
 import { Hands } from "./Hands";
 import { nextOf, type PayRow, paySums } from "./pay";
 import { usePaying } from "./PayList";
@@ -183,8 +184,8 @@ function GoesOn({ desk }: { desk: Desk }) {
   );
 }
 
-/** Who is waited for, between the buttons. */
-function Waiting({ desk, due, keyed }: { desk: Desk; due: Due; keyed: boolean }) {
+/** Who or what is waited for, between the buttons. */
+function Waiting({ desk, due, keyed, draft }: { desk: Desk; due: Due; keyed: boolean; draft: Draft }) {
   const { view, part } = desk;
   if (view.phase === "SETTLED") {
     const sums = paySums(part.lines);
@@ -198,10 +199,10 @@ function Waiting({ desk, due, keyed }: { desk: Desk; due: Due; keyed: boolean })
         {say("waitingCard")}
       </>
     );
-  if (due.open !== null) return null;
+  if (due.open !== null) return <>{stillMissing(missing(due.open, draft))}</>;
   const who = [...part.next.patrons.map((name) => seatOf(part, name)), oneOf(part.next.positions)].filter((one) => one !== "");
   if (part.next.system && who.length === 0) return <>{say("houseActs")}</>;
-  return who.length === 0 ? null : <>{say("waitsFor", { who: who.join(", ") })}</>;
+  return who.length === 0 ? <>{say("nothingDue")}</> : <>{say("waitsFor", { who: who.join(", ") })}</>;
 }
 
 /** The last card is taken back before the result: whoever may corrects it, and says why. */
@@ -366,10 +367,10 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
         ) : (
           <Beside desk={desk} due={due} keyed={keyed} />
         )}
-        <div class={desk.away ? "sp told" : "sp"}>
-          {desk.away ? common("awayNote") : <Waiting desk={desk} due={due} keyed={keyed} />}
+        <div id="foot-line" class={desk.away ? "sp told" : "sp"}>
+          {desk.away ? common("awayNote") : <Waiting desk={desk} due={due} keyed={keyed} draft={draft} />}
         </div>
-        <button ref={button} class="btn primary tall" disabled={!primary.enabled} onClick={submit}>
+        <button ref={button} class="btn primary tall" disabled={!primary.enabled} aria-describedby={primary.enabled || desk.busy ? undefined : "foot-line"} onClick={submit}>
           {desk.busy && !desk.away ? say("sending") : primary.label}
         </button>
       </footer>

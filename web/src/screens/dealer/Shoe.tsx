@@ -80,7 +80,10 @@ export function Shoe({ desk }: { desk: Desk }) {
   const decks = view.rules?.decks ?? 8;
   const size = fieldOf(open, "cut_behind")?.allowed;
   const cards = size && !Array.isArray(size) ? size.maximum : decks * 52;
-  const fits = name.value.trim() !== "" && !taken.includes(name.value.trim()) && behind.value >= 0 && behind.value <= cards;
+  const called = name.value.trim();
+  const fits = called !== "" && !taken.includes(called);
+  const cuts = behind.value >= 0 && behind.value <= cards;
+  const whyNot = open === undefined ? "shoeLater" : !fits ? "shoeNameWrong" : !cuts ? "cutWrong" : null;
   const load = async (): Promise<void> => {
     const done = await desk.act({ type: "load_shoe", shoe: name.value.trim(), cut_behind: behind.value });
     if (done === null) return;
@@ -148,9 +151,9 @@ export function Shoe({ desk }: { desk: Desk }) {
             </button>
           </>
         }
-        line={say("forPlay", { n: cards - removed.value })}
+        line={whyNot === null ? say("forPlay", { n: cards - removed.value }) : say(whyNot)}
         primary={say("loadShoe", { n: name.value })}
-        enabled={open !== undefined && fits}
+        enabled={whyNot === null}
         busy={desk.busy}
         onPrimary={() => void load()}
       />

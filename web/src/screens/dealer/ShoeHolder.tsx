@@ -56,12 +56,13 @@ function Sees({ desk }: { desk: Desk }) {
       role="switch"
       aria-checked={by !== null}
       disabled={desk.busy || by !== null}
+      aria-describedby="sees-again"
       onClick={() => void desk.act({ type: "attest_draws" })}
     >
       <span class="sw" />
       <span class="grow">
         <b class="bold">{by === null ? say("iSeeDraws", { who }) : say("seesDraws", { name: by, who })}</b>
-        <small>{say("seesAgain")}</small>
+        <small id="sees-again">{say("seesAgain")}</small>
       </span>
     </button>
   );

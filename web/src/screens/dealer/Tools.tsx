@@ -1,11 +1,14 @@
 /** The right column: shoe, reports, who handles the cards, help. */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { Schemas, Situation } from "../../api/types";
 import { Icon } from "../../parts/Icon";
 import { opening } from "../../state/may";
 import { begin } from "./Acts";
 import type { Desk } from "./context";
 import { houseDeals } from "./course";
-import { named, say } from "./say";
+import { type Reason, refusalOf, WhyNoAct, whyNoReport } from "./mayNot";
+import { type Key, named, say } from "./say";
 import { canReport } from "./situations";
 import { seatOf, sideName } from "./texts";
 
@@ -14,7 +17,7 @@ type ShoeKnown = Schemas["ShoeKnown"];
 function Shoe({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
   const shown = desk.view.shoe;
   if (shown === null) return <p class="sm muted">{say("noShoe")}</p>;
-  const rows: [string, preact.ComponentChildren][] = [
+  const rows: [string, ComponentChildren][] = [
     [
       say("dealt"),
       <>
@@ -41,44 +44,83 @@ function Shoe({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
 
 const QUICK: readonly Situation[] = ["wrong_order", "drawn_together", "face_up_card", "missing_card"];
 
-function Reports({ desk, sealed }: { desk: Desk; sealed: boolean }) {
+const WHY = "reports-why";
+
+/** A button that tells why it does nothing where it can do nothing; the line below says it. */
+function Quick(props: { can: boolean; class?: string; act: () => void; why: () => void; children: ComponentChildren }) {
+  return (
+    <button class={`btn ${props.class ?? ""}`} aria-disabled={!props.can} aria-describedby={props.can ? undefined : WHY} onClick={props.can ? props.act : props.why}>
+      {props.children}
+    </button>
+  );
+}
+
+/** Why a card cannot be corrected here: what came out of a virtual shoe is proved by its seal. */
+function whyNoCorrection(desk: Desk, sealed: boolean): Key | null {
+  if (sealed) return "correctSealed";
+  return desk.view.hands.some(({ cards }) => cards.some(({ face }) => face !== null)) ? null : "correctNone";
+}
+
+/** What the line below the buttons says: the reason that was asked for, until the table changes. */
+function useReason(desk: Desk) {
+  const said = useSignal<{ at: unknown; what: string; why: Reason } | null>(null);
+  return {
+    shown: said.value?.at === desk.part.may ? said.value : null,
+    say: async (what: string, why: Promise<Reason> | string): Promise<void> => {
+      const at = desk.part.may;
+      said.value = { at, what, why: await why };
+    },
+  };
+}
+
+type Asking = ReturnType<typeof useReason>;
+
+function Reports({ desk, sealed, reason }: { desk: Desk; sealed: boolean; reason: Asking }) {
   const { may } = desk.part;
   const corrects = opening(may, "correct_card");
   const report = (situation?: Situation): void =>
     void (desk.mode.value = situation === undefined ? { kind: "report" } : { kind: "report", situation });
-  const cut = opening(may, "show_cut_card");
+  const cut = opening(may, "show_cut_card") !== undefined;
+  const uncorrected = whyNoCorrection(desk, sealed);
+  const all = uncorrected === null && cut && canReport(desk.part, "other") && QUICK.every((situation) => canReport(desk.part, situation));
   return (
     <>
       <h2>
         {say("report")} <span>{desk.view.outcome === null ? say("beforeResult") : ""}</span>
       </h2>
       <div class="irr">
-        <button
-          class="btn"
-          // What came out of a virtual shoe is proved by its seal.
-          disabled={sealed || !desk.view.hands.some(({ cards }) => cards.some(({ face }) => face !== null))}
-          onClick={() => (corrects !== undefined ? begin(desk, "correct_card") : void (desk.over.value = { kind: "here", command: "correct_card" }))}
+        <Quick
+          can={uncorrected === null}
+          act={() => (corrects !== undefined ? begin(desk, "correct_card") : void (desk.over.value = { kind: "here", command: "correct_card" }))}
+          why={() => void reason.say(say("correctCard"), uncorrected === null ? "" : say(uncorrected))}
         >
           {say("correctCard")}
-        </button>
+        </Quick>
         {QUICK.map((situation) => (
-          <button
+          <Quick
             key={situation}
-            class="btn"
-            disabled={!canReport(desk.part, situation)}
-            onClick={() => report(situation)}
+            can={canReport(desk.part, situation)}
+            act={() => report(situation)}
+            why={() => void reason.say(named("situation", situation), whyNoReport(desk, situation))}
           >
             {named("situation", situation)}
-          </button>
+          </Quick>
         ))}
-        <button class="btn" disabled={cut === undefined || desk.busy} onClick={() => begin(desk, "show_cut_card")}>
+        <Quick
+          can={cut}
+          act={() => !desk.busy && begin(desk, "show_cut_card")}
+          why={() => void reason.say(say("cutCardSeen"), refusalOf(desk.table, { type: "show_cut_card" }))}
+        >
           {say("cutCardSeen")}
-        </button>
-        <button class="btn whole" disabled={opening(may, "report") === undefined} onClick={() => report()}>
+        </Quick>
+        <button class="btn whole" onClick={() => report()}>
           <Icon name="list" />
           {say("allSituations")}
         </button>
       </div>
+      <p class="sm muted" role="status" id={WHY}>
+        {reason.shown !== null ? <WhyNoAct what={reason.shown.what} why={reason.shown.why} /> : all ? "" : say("pressForWhy")}
+      </p>
     </>
   );
 }
@@ -120,6 +162,7 @@ export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
   const shown = desk.view.shoe;
   // Whoever has not taken the table over finds what they may do under all commands.
   const watches = houseDeals(desk.view, desk.part);
+  const reason = useReason(desk);
   return (
     <section class="col tools" aria-label={say("tools")}>
       <h2>
@@ -127,7 +170,7 @@ export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
         <span>{shown !== null && say("decksCards", { decks: desk.view.rules?.decks ?? 8, cards: shown.cards })}</span>
       </h2>
       <Shoe desk={desk} shoe={shoe} />
-      {!watches && <Reports desk={desk} sealed={shoe?.source === "virtual"} />}
+      {!watches && <Reports desk={desk} sealed={shoe?.source === "virtual"} reason={reason} />}
       <Handling desk={desk} />
       <div class="call">
         <button class="btn warn" onClick={() => void (desk.over.value = { kind: "here" })}>
@@ -135,14 +178,15 @@ export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
           {say("callSupervisor")}
         </button>
         {!watches && (
-          <button
-            class="btn quiet"
-            disabled={!canReport(desk.part, "other")}
-            onClick={() => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") })}
+          <Quick
+            class="quiet"
+            can={canReport(desk.part, "other")}
+            act={() => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") })}
+            why={() => void reason.say(say("holdRound"), whyNoReport(desk, "other"))}
           >
             <Icon name="pause" />
             {say("holdRound")}
-          </button>
+          </Quick>
         )}
         <button class="btn" onClick={() => void (desk.over.value = { kind: "acts" })}>
           <Icon name="grid" />

@@ -130,6 +130,7 @@ function Tend(props: { device: DeviceShown; onDone: () => void; onChanged: () =>
     event.preventDefault();
     if ((await act(command)) !== null) props.onDone();
   };
+  const same = to.value === (table ?? "");
   const move = (event: Event): void => void order(event, { type: "move_device", device: name, table: tableOf(to.value) });
   const retire = (event: Event): void => void order(event, { type: "retire_device", device: name, reason: reason.value.trim() });
   const foot = (
@@ -146,7 +147,12 @@ function Tend(props: { device: DeviceShown; onDone: () => void; onChanged: () =>
         <State device={name} />
         <form class="stack8" onSubmit={move}>
           <TableField label={say("moveTo")} value={to.value} onValue={(one) => void (to.value = one)} />
-          <button class="btn" disabled={sending || to.value === (table ?? "")}>
+          {same && (
+            <p class="xs muted" id="move-same">
+              {say("standsThere")}
+            </p>
+          )}
+          <button class="btn" disabled={sending || same} aria-describedby={same ? "move-same" : undefined}>
             {say("move")}
           </button>
         </form>

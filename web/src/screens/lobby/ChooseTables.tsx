@@ -19,7 +19,7 @@ export function ChooseTables(props: { pins: Pins; onBack: () => void }) {
       onBack={props.onBack}
       foot={
         <>
-          <span class="sp" role="status">
+          <span class="sp" role="status" id="choose-full">
             {full ? say("full") : say("chosen", { n: pinned.length, most: PINS_MAX })}
           </span>
           <button class="btn primary" onClick={props.onBack}>
@@ -39,6 +39,7 @@ export function ChooseTables(props: { pins: Pins; onBack: () => void }) {
               role="checkbox"
               aria-checked={on}
               disabled={!on && full}
+              aria-describedby={full ? "choose-full" : undefined}
               onClick={() => props.pins.toggle(table.name)}
             >
               <span class="box">{on && <Icon name="check" />}</span>

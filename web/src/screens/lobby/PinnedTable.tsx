@@ -24,6 +24,7 @@ import { sum } from "../terminal/model/slip";
 import { isLive, layoutOf, type Spot } from "../terminal/model/spots";
 import { NearNote, useNear, useNearHeard } from "../terminal/Near";
 import { CLASSES, labelOf, usePress, useShown } from "../terminal/Spots";
+import { messageId, stateId, stopId } from "../terminal/slipacts";
 import { betsOpen, dealt, useHere } from "../terminal/table";
 import { isEarlier, Told, useTold } from "../terminal/Told";
 import { mendedWords, noticeWords, payWords, resultWords, say as terminal, shortResult } from "../terminal/words";
@@ -232,7 +233,7 @@ function Head(props: { onUnpin: () => void }) {
         <Link to={`/table/${name}`}>{title}</Link>
         <span>{facts.filter(Boolean).join(" · ")}</span>
       </h2>
-      <span class="st">{tables(state === "waiting" && view.outcome !== null ? "settled" : callOf(state))}</span>
+      <span class="st" id={stateId(name)}>{tables(state === "waiting" && view.outcome !== null ? "settled" : callOf(state))}</span>
       {(state === "open" || state === "last") && left !== null && (
         <span class="cd2">
           <Ring until={view.closes_at} of={span} />
@@ -287,7 +288,8 @@ interface Props {
 }
 
 export function PinnedTable(props: Props) {
-  const { name, view, own } = useHere();
+  const here = useHere();
+  const { name, view, own } = here;
   const roads = useRoads(view);
   const layout = layoutOf(view.rules?.wagers ?? [], isLive(view.rules));
   const narrow = useMedia("(max-width: 640px)");
@@ -309,14 +311,14 @@ export function PinnedTable(props: Props) {
       onKeyUp={taken}
     >
       <Head onUnpin={props.onUnpin} />
-      <div>
+      <div id={messageId(name)}>
         <StatusLine inHand={props.inHand} />
         <PutRight inHand={props.inHand} />
         <Closing heard={props.inHand} />
         {props.inHand && <OwnLimit />}
       </div>
       {props.sideOpen ? (
-        <div class="rr sides" role="group" aria-label={say("side")}>
+        <div class="rr sides" role="group" aria-label={say("side")} aria-describedby={stopId(here)}>
           {layout.upper.map((spot) => (
             <MainSpot key={spot.wager.slug} spot={spot} />
           ))}
@@ -326,7 +328,7 @@ export function PinnedTable(props: Props) {
           <Road roads={roads} kind="big" columns={narrow ? 20 : 40} cell={15} />
         </div>
       )}
-      <div class="msp">
+      <div class="msp" role="group" aria-label={terminal("spots")} aria-describedby={stopId(here)}>
         {view.own !== undefined && own.seat === null && own.stakes.length === 0 ? (
           <Seatless />
         ) : (

@@ -43,10 +43,12 @@ export function SeveralFoot(props: { all: readonly Pinned[]; sideOpen: boolean; 
           <Act icon="repeat" label={terminal("repeat")} keys="r" {...acts.repeat} />
           <Act icon="x2" label={terminal("double")} keys="d" {...acts.double} />
         </div>
-        <button class="btn quiet" disabled={sides.length === 0} aria-expanded={props.sideOpen} aria-keyshortcuts="s" onClick={props.onSide}>
-          {props.sideOpen ? say("road") : onSides > 0 ? say("sideWith", { cents: dollars(onSides) }) : say("side")}
-        </button>
-        <button class="btn primary" disabled={!primary.able} aria-keyshortcuts="c" onClick={betting.confirm}>
+        {sides.length > 0 && (
+          <button class="btn quiet" aria-expanded={props.sideOpen} aria-keyshortcuts="s" onClick={props.onSide}>
+            {props.sideOpen ? say("road") : onSides > 0 ? say("sideWith", { cents: dollars(onSides) }) : say("side")}
+          </button>
+        )}
+        <button class="btn primary" disabled={!primary.able} aria-describedby={primary.told} aria-keyshortcuts="c" onClick={betting.confirm}>
           {able ? say("confirmAt", { table: named }) : primary.label}
         </button>
       </div>

@@ -72,9 +72,7 @@ function Action(props: { table: TableSummary; seat: number | null; barred: boole
   }
   if (table.phase === "UNOPENED") {
     return (
-      <button class="btn" disabled>
-        {say("closed")}
-      </button>
+      <span class="end sm muted">{say("closed")}</span>
     );
   }
   const free = seatsFree(table) > 0 && !props.barred;

@@ -73,13 +73,13 @@ function Steps({ steps, now, onGo }: { steps: readonly RoundStep[]; now: number;
       <header>
         <h3>{say("steps")}</h3>
         <span class="end stepbar">
-          <button class="iconbtn" aria-label={say("stepBack")} disabled={now === 0} onClick={() => onGo(now - 1)}>
+          <button class="iconbtn" aria-label={say("stepBack")} disabled={now === 0} aria-describedby="step-now" onClick={() => onGo(now - 1)}>
             <Icon name="prev" />
           </button>
-          <span class="sm bold" aria-live="polite">
+          <span class="sm bold" aria-live="polite" id="step-now">
             {say("ofN", { n: now + 1, of: steps.length })}
           </span>
-          <button class="iconbtn" aria-label={say("stepOn")} disabled={now >= steps.length - 1} onClick={() => onGo(now + 1)}>
+          <button class="iconbtn" aria-label={say("stepOn")} disabled={now >= steps.length - 1} aria-describedby="step-now" onClick={() => onGo(now + 1)}>
             <Icon name="next" />
           </button>
         </span>

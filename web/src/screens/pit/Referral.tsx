@@ -63,13 +63,14 @@ function Picks(props: { all: readonly Decidable[]; chosen: string; answers: Reco
           role="radio"
           aria-checked={one.decision === props.chosen}
           disabled={one.opens.length === 0}
+          aria-describedby={one.opens.length === 0 ? `pick-${one.decision}` : undefined}
           onClick={() => props.onChoose(one.decision)}
         >
           <b>
             <span class="rad" />
             {named("decision", one.decision)}
           </b>
-          <p>{doing(one)}</p>
+          <p id={`pick-${one.decision}`}>{doing(one)}</p>
         </button>
       ))}
     </div>
@@ -276,8 +277,10 @@ export function ReferralPage({ name, view }: { name: string; view: TableView }) 
             <Giving key={`${one.decision}/${way.value}`} desk={desk} one={one} open={open} view={view} />
           ) : (
             <div class="panel-foot">
-              <span class="sp">{say("nothingBefore")}</span>
-              <button class="btn primary" disabled>
+              <span class="sp" id="referral-need">
+                {say("nothingBefore")}
+              </span>
+              <button class="btn primary" disabled aria-describedby="referral-need">
                 {say("chooseOne")}
               </button>
             </div>

@@ -82,7 +82,7 @@ function Bar(props: { n: number; round: number | null; changes: readonly Change[
   return (
     <div class="sched stick" role="status">
       <Icon name="clock" />
-      <div class="grow">
+      <div class="grow" id="settings-wait">
         <b class="bold">{say("changesWait", { n: props.n })}</b> {say("fromNextCall")} {props.round !== null && say("roundUntouched", { n: props.round })}{" "}
         {props.approvers.length > 0 && <b class="bold">{say("secondFirst", { who: props.approvers.map(positionName).join(", ") })}</b>}
         <Trouble problem={props.problem} />
@@ -96,7 +96,7 @@ function Bar(props: { n: number; round: number | null; changes: readonly Change[
             {say("onlyFree", { what: free.map(({ what }) => named("setting", what)).join(", ") })}
           </button>
         )}
-        <button class="btn primary" disabled={props.sending || props.wanting || props.changes.length === 0} onClick={() => props.onSet(props.changes)}>
+        <button class="btn primary" disabled={props.sending || props.wanting || props.changes.length === 0} aria-describedby="settings-wait limits-wrong" onClick={() => props.onSet(props.changes)}>
           {say(props.sending ? "sending" : "setFromNext")}
         </button>
       </div>

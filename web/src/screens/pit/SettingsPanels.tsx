@@ -119,7 +119,7 @@ export function LimitsPanel({ view, now, was, may, edit }: PanelProps) {
         <NotYours open={open} />
         <div class={faults.length > 0 ? "tip alert" : "tip"} role={faults.length > 0 ? "alert" : undefined}>
           <Icon name={faults.length > 0 ? "alert" : "info"} />
-          <div>{faults.length > 0 ? faults.join(" · ") : say("stepsNote")}</div>
+          <div id="limits-wrong">{faults.length > 0 ? faults.join(" · ") : say("stepsNote")}</div>
         </div>
         {offering !== undefined &&
           optional.map(({ slug, on }) => {
@@ -141,11 +141,11 @@ export function LimitsPanel({ view, now, was, may, edit }: PanelProps) {
   );
 }
 
-function Segments(props: { label: string; values: readonly { value: string; name: string; off?: boolean }[]; value: string; onValue: (value: string) => void }) {
+function Segments(props: { label: string; values: readonly { value: string; name: string; off?: boolean }[]; why?: string; value: string; onValue: (value: string) => void }) {
   return (
     <div class="seg" role="radiogroup" aria-label={props.label}>
       {props.values.map(({ value, name, off }) => (
-        <button key={value} type="button" role="radio" aria-checked={value === props.value} disabled={off} onClick={() => props.onValue(value)}>
+        <button key={value} type="button" role="radio" aria-checked={value === props.value} disabled={off} aria-describedby={off ? props.why : undefined} onClick={() => props.onValue(value)}>
           {name}
         </button>
       ))}
@@ -204,9 +204,10 @@ export function MorePanel(props: PanelProps) {
               label={say("methodLabel")}
               value={now.method ?? ""}
               values={methods.map(({ method, may: allowed }) => ({ value: method, name: named("method", method), off: !allowed && method !== now.method }))}
+              why="method-why"
               onValue={(method) => edit({ method })}
             />
-            <p class="xs muted">
+            <p class="xs muted" id="method-why">
               {openFor(may, "method") === undefined ? say("notYours") : methods.some(({ method, may: allowed }) => method === "C" && !allowed) && say("methodC")}{" "}
               {now.method !== was.method && <Was text={was.method} />}
             </p>
@@ -222,10 +223,13 @@ export function MorePanel(props: PanelProps) {
                   label={say("perArea")}
                   value={String(now.cap)}
                   values={CAPS.map((n) => ({ value: String(n), name: String(n), off: n !== now.cap && (capRange === null || n < capRange.minimum || n > capRange.maximum) }))}
+                  why="cap-why"
                   onValue={(n) => edit({ cap: Number(n) })}
                 />
                 {now.cap !== was.cap && <Was text={String(was.cap)} />}
-                <NotYours open={cap} />
+                <span class="xs muted" id="cap-why">
+                  {cap === undefined ? say("notYours") : capRange !== null && say("capRange", { from: capRange.minimum, to: capRange.maximum })}
+                </span>
               </div>
             )}
           </div>

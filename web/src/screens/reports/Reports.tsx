@@ -73,14 +73,18 @@ function Heading({ name, period, of, sections }: { name: Name; period: Period | 
         <p>{of.slice(1).join(" · ")}</p>
       </div>
       <div class="end">
-        <button class="btn small" disabled={sections.length === 0} onClick={() => print()}>
-          <Icon name="print" size="small" />
-          {say("print")}
-        </button>
-        <button class="btn small" disabled={sections.length === 0} onClick={() => download(file, csvOf(fileOf(of, sections)))}>
-          <Icon name="down" size="small" />
-          CSV
-        </button>
+        {sections.length > 0 && (
+          <>
+            <button class="btn small" onClick={() => print()}>
+              <Icon name="print" size="small" />
+              {say("print")}
+            </button>
+            <button class="btn small" onClick={() => download(file, csvOf(fileOf(of, sections)))}>
+              <Icon name="down" size="small" />
+              CSV
+            </button>
+          </>
+        )}
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 /** Below: money, chips and what may be done with them; one primary button that confirms. */
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { connection } from "../../api/live";
 import { chip as drawChip, type Denomination } from "../../draw/chips";
 import { Svg } from "../../draw/Svg";
@@ -11,7 +11,7 @@ import { amountTrouble, chosenChip, trayOf } from "./model/chips";
 import { netOf, roundNet } from "./model/outcome";
 import { sum } from "./model/slip";
 import { prefer, preferences } from "./preferences";
-import { type Press, useSlipActs } from "./slipacts";
+import { messageId, type Press, stopId, useSlipActs } from "./slipacts";
 import { openSheet, useHere, type Here } from "./table";
 import { say } from "./words";
 
@@ -47,12 +47,14 @@ function figuresOf(here: Here): Figure[] {
   return [balance, { label: say(view.hold === null ? "totalBet" : "inPlay"), value: money(accepted || staked) }, lastWin(here)];
 }
 
+const MONEY = "money";
+
 function Money() {
   const here = useHere();
   return (
     <button class="moneybox" onClick={() => openSheet(here.name, here.sheet === "wallet" ? null : "wallet")}>
       <span class="sr">{say("moneyButton")}</span>
-      <dl class="money">
+      <dl class="money" id={MONEY}>
         {figuresOf(here).map(({ label, value, win }) => (
           <div key={label}>
             <dt>{label}</dt>
@@ -79,10 +81,11 @@ export function useTray(): Denomination[] {
 
 export function Tray(props: { able: boolean }) {
   const tray = useTray();
-  const { own } = useHere();
+  const here = useHere();
+  const { own } = here;
   const { chip } = preferences.value;
   return (
-    <div class="tray" role="radiogroup" aria-label={say("chips")}>
+    <div class="tray" role="radiogroup" aria-label={say("chips")} aria-describedby={stopId(here)}>
       {tray.map((value, place) => (
         <button
           key={value}
@@ -91,6 +94,7 @@ export function Tray(props: { able: boolean }) {
           aria-label={drawChip(value, drawLanguage()).label}
           aria-keyshortcuts={String(place + 1)}
           disabled={!props.able || value > own.credit_cents}
+          aria-describedby={value > own.credit_cents ? MONEY : undefined}
           onClick={() => prefer("chip", value)}
         >
           <span class="ch">
@@ -105,6 +109,7 @@ export function Tray(props: { able: boolean }) {
 /** The chips, and an amount of one's own beside them. */
 function Chips(props: { able: boolean }) {
   const open = useSignal(false);
+  const here = useHere();
   const { chip, amount } = preferences.value;
   if (open.value && props.able) return <OtherAmount onDone={() => void (open.value = false)} />;
   return (
@@ -115,6 +120,7 @@ function Chips(props: { able: boolean }) {
         aria-label={say("otherAmount")}
         aria-pressed={props.able && amount !== null && chip === amount}
         disabled={!props.able}
+        aria-describedby={stopId(here)}
         onClick={() => void (open.value = true)}
       >
         {amount !== null && chip === amount ? dollars(amount) : <Icon name="plus" />}
@@ -163,16 +169,36 @@ function OtherAmount(props: { onDone: () => void }) {
 
 /** A button that can always be pressed: where it can do nothing, the message line says why. */
 export function Act(props: Press & { icon?: IconName; label: string; keys: string }) {
+  const id = useId();
   return (
-    <button class="btn quiet" aria-disabled={!props.able} aria-keyshortcuts={props.keys} onClick={props.press}>
-      {props.icon !== undefined && <Icon name={props.icon} />}
-      {props.label}
-    </button>
+    <>
+      <button class="btn quiet" aria-disabled={!props.able} aria-describedby={props.why === null ? undefined : id} aria-keyshortcuts={props.keys} onClick={props.press}>
+        {props.icon !== undefined && <Icon name={props.icon} />}
+        {props.label}
+      </button>
+      {props.why !== null && (
+        <span class="sr" id={id}>
+          {props.why}
+        </span>
+      )}
+    </>
   );
 }
 
-/** The one button: a check stands only on what confirms, or is confirmed. */
-export function primaryOf(here: Here): { label: string; able: boolean; icon?: IconName } {
+/** The one button, and where it stands why it cannot be pressed. */
+export function primaryOf(here: Here): Shown & { told: string | undefined } {
+  const shown = shownOf(here);
+  return { ...shown, told: shown.able ? undefined : (stopId(here) ?? messageId(here.name)) };
+}
+
+interface Shown {
+  label: string;
+  able: boolean;
+  icon?: IconName;
+}
+
+/** A check stands only on what confirms, or is confirmed. */
+function shownOf(here: Here): Shown {
   const { betting, view } = here;
   if (connection.value !== "live") return { label: say("waiting"), able: false };
   if (Object.keys(betting.sending.value).length > 0) return { label: say("sendingSum"), able: false, icon: "clock" };
@@ -201,7 +227,7 @@ export function Foot() {
         <Act icon="clear" label={say("clear")} keys="x" {...acts.clear} />
         <Act icon="repeat" label={say("repeat")} keys="r" {...acts.repeat} />
         <Act icon="x2" label={say("double")} keys="d" {...acts.double} />
-        <button class="btn primary" disabled={!primary.able} aria-keyshortcuts="c" onClick={betting.confirm}>
+        <button class="btn primary" disabled={!primary.able} aria-describedby={primary.told} aria-keyshortcuts="c" onClick={betting.confirm}>
           {primary.icon !== undefined && <Icon name={primary.icon} />}
           {primary.label}
         </button>

@@ -18,6 +18,7 @@ import { dealt, openSheet, useHere, type Here } from "./table";
 import { Closing } from "./Closing";
 import { NearNote, useNear } from "./Near";
 import { reminder } from "./reminder";
+import { messageId } from "./slipacts";
 import { isEarlier, Told, useTold } from "./Told";
 import { veil } from "./veil";
 import { mendedWords, nameOf, noticeWords, reasonWords, resultWords, say } from "./words";
@@ -165,7 +166,7 @@ function Hint() {
   const { text, clause, since } = hintOf(here);
   return (
     <p class="hint">
-      {text} {since != null && `${say("heldSince", { time: clock(since, true) })} `}
+      {told(text, since == null ? "" : say("heldSince", { time: clock(since, true) }))}{" "}
       {clause != null && <span class="cite">{clause}</span>}
       {own.seat !== null && barredFromEntering(betting.left.value) !== null && (
         <button class="btn small" onClick={() => openSheet(name, "wallet")}>
@@ -215,7 +216,7 @@ export function Message(props: { panel: boolean; children?: ComponentChildren })
   const here = useHere();
   const told = useTold();
   return (
-    <div class="msg">
+    <div class="msg" id={messageId(here.name)}>
       {chosen(here, told, props.panel && panelSuffices(here) ? null : <Hint />)}
       <PutRight />
       <Closing />

@@ -6,33 +6,22 @@ import { drawRoads, type RoadKind, type Roads, type Side } from "../../draw/road
 import { Icon } from "../../parts/Icon";
 import { Ask, Road, roadName, useRoads } from "../../parts/Roads";
 import { coupsOf } from "../../state/coups";
+import { countsOf } from "./model/counts";
 import { openSheet, useHere } from "./table";
 import { say, sideName } from "./words";
 
 const PREVIEW_MS = 4_000;
 
-/** The event that this game counts beside results, and how often it came. */
-function special(results: readonly ResultShown[], wagers: readonly WagerShown[]): [string, number] {
-  const has = (...slugs: string[]): boolean => wagers.some((wager) => slugs.includes(wager.slug));
-  const counted = (test: (result: ResultShown) => boolean): number => results.filter((one) => !one.void && test(one)).length;
-  const six = (one: ResultShown): boolean => one.winner === "banker" && one.banker === 6;
-  if (has("tiger")) return [say("tigers"), counted(six)];
-  if (has("super-six", "super-6", "fortune-six")) return [say("sixes"), counted(six)];
-  if (has("player-fabulous-4")) return [say("fours"), counted((one) => (one.winner === "banker" ? one.banker === 4 : one.winner === "player" && one.player === 4))];
-  if (has("player-natural-8")) return [say("powers"), counted((one) => one.power)];
-  return [say("natural"), counted((one) => one.natural)];
-}
-
-function countsOf(results: readonly ResultShown[], wagers: readonly WagerShown[]): [string, number][] {
-  const valid = results.filter((result) => !result.void);
-  const won = (side: "player" | "banker" | "tie"): number => valid.filter((one) => one.winner === side).length;
+function labelled(results: readonly ResultShown[], wagers: readonly WagerShown[]): [string, number][] {
+  const { banker, player, tie, playerPair, bankerPair, natural, own } = countsOf(results, wagers);
   return [
-    [sideName("banker"), won("banker")],
-    [sideName("player"), won("player")],
-    [sideName("tie"), won("tie")],
-    [say("playerPair"), valid.filter((one) => one.player_pair).length],
-    [say("bankerPair"), valid.filter((one) => one.banker_pair).length],
-    special(results, wagers),
+    [sideName("banker"), banker],
+    [sideName("player"), player],
+    [sideName("tie"), tie],
+    [say("playerPair"), playerPair],
+    [say("bankerPair"), bankerPair],
+    [say("natural"), natural],
+    ...(own === null ? [] : [[say(own.name), own.count] as [string, number]]),
   ];
 }
 
@@ -66,7 +55,7 @@ export function Rail() {
   const { name, view } = useHere();
   const roads = useRoads(view);
   const { asked, side, ask } = usePreview();
-  const wagers = view.rules?.wagers ?? [];
+  const counts = labelled(view.results, view.rules?.wagers ?? []);
   const preview = asked === undefined ? {} : { asked };
   const box = (kind: RoadKind, more = "") => (
     <div key={kind}>
@@ -82,8 +71,8 @@ export function Rail() {
   const shoe = view.shoe === null ? "" : say("shoe", { shoe: view.shoe.name, rounds });
   return (
     <aside class="rail" aria-label={say("rail")} data-region>
-      <div class="counts">
-        {countsOf(view.results, wagers).map(([label, count]) => (
+      <div class="counts" style={{ "--n": counts.length }}>
+        {counts.map(([label, count]) => (
           <div key={label}>
             <b>{count}</b>
             <span>{label}</span>

@@ -66,11 +66,12 @@ function Positions(props: { free: readonly number[]; chosen: number | null; onCh
             aria-checked={position === props.chosen}
             aria-label={say("positionLabel", { position, state })}
             disabled={!free}
+            aria-describedby={free ? undefined : `position-${position}`}
             style={live ? placeOf(position, positions) : {}}
             onClick={() => props.onChoose(position)}
           >
             <b>{position}</b>
-            <span>{state}</span>
+            <span id={`position-${position}`}>{state}</span>
           </button>
         );
       })}
@@ -192,7 +193,7 @@ function Bring(props: { position: number }) {
         onText={(next) => void (written.value = next)}
       />
       {wrong !== null && (
-        <p class="err" role="alert">
+        <p class="err" role="alert" id="bring-wrong">
           {wrong}
         </p>
       )}
@@ -201,8 +202,8 @@ function Bring(props: { position: number }) {
         <div>{left === null ? say("sitAnyTime") : say("openFor", { seconds: left })}</div>
       </div>
       <Trouble problem={problem.value} />
-      {barred !== null && <BarredNote barred={barred} table={name} />}
-      <button class="btn primary tall wide take" disabled={sending.value || wrong !== null || barred !== null} onClick={() => void sit(props.position, cents ?? 0)}>
+      {barred !== null && <BarredNote barred={barred} table={name} id="bring-barred" />}
+      <button class="btn primary tall wide take" disabled={sending.value || wrong !== null || barred !== null} aria-describedby="bring-wrong bring-barred" onClick={() => void sit(props.position, cents ?? 0)}>
         {say("takePosition", { position: props.position })}
       </button>
     </>

@@ -12,6 +12,7 @@ import { sharesOf, type Share } from "./model/bettors";
 import { settledOf, type Settled } from "./model/outcome";
 import { isLive, layoutOf, THREE_IN_A_ROW, totalOf, type Spot } from "./model/spots";
 import { preferences } from "./preferences";
+import { stopId } from "./slipacts";
 import { betsOpen, openSheet, useHere } from "./table";
 import { nameOf, payWords, say } from "./words";
 import { oddsName, rowName } from "../../i18n/rows";
@@ -263,7 +264,8 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
 const AREAS: Record<string, string> = { player: "p", banker: "b", tie: "tie", "player-pair": "pp", "banker-pair": "bp" };
 
 export function Spots() {
-  const { view } = useHere();
+  const here = useHere();
+  const { view } = here;
   const rules = view.rules;
   if (rules === null) return null;
   const layout = layoutOf(rules.wagers, isLive(rules));
@@ -271,7 +273,7 @@ export function Spots() {
   const tall = layout.tallTie && [...layout.upper, ...layout.lower].every((spot) => spot.wager.slug in AREAS);
   const classes = ["spots", tall ? "lay-bac" : "lay-grid", betsOpen(view) ? "" : "closedspots"];
   return (
-    <div class={classes.filter(Boolean).join(" ")} role="group" aria-label={say("spots")}>
+    <div class={classes.filter(Boolean).join(" ")} role="group" aria-label={say("spots")} aria-describedby={stopId(here)}>
       {[...layout.upper, ...layout.lower].map((spot) => (
         <SpotButton
           key={spot.wager.slug}

@@ -109,7 +109,7 @@ export function Squeeze(props: { side: Side; held: boolean }) {
         </div>
         <Edges edge={edge.value} onChoose={(chosen) => void (edge.value = chosen)} />
       </div>
-      <div>
+      <div id="squeeze-wait">
         {turned && (
           <p class="wait" role="status">
             {say("turnedWait")}
@@ -124,6 +124,7 @@ export function Squeeze(props: { side: Side; held: boolean }) {
             step={STEP}
             value={Math.round(amount * 100)}
             disabled={!able}
+            aria-describedby={able ? undefined : "squeeze-wait"}
             aria-label={say("lift")}
             onInput={(event) => lifted(Number(event.currentTarget.value) / 100)}
           />
@@ -133,7 +134,7 @@ export function Squeeze(props: { side: Side; held: boolean }) {
           {amount === 0 && <span aria-hidden="true">{say("slide")}</span>}
         </label>
         <div class="acts2">
-          <button class="btn" disabled={!able || sending} onClick={turn}>
+          <button class="btn" disabled={!able || sending} aria-describedby={able ? undefined : "squeeze-wait"} onClick={turn}>
             {say("turnOver")}
           </button>
           {refuse && (

@@ -18,6 +18,7 @@ import { now, secondsUntil } from "../../state/clock";
 import { isLive } from "./model/spots";
 import { usePlayed } from "./played";
 import { LAST_BETS, openSheet, stateOf, useHere, type State } from "./table";
+import { stateId } from "./slipacts";
 import { say } from "./words";
 
 const ICONS: Partial<Record<State, IconName>> = { oneMoment: "pause", reconnecting: "clock", noMoreBets: "lock", notOpen: "lock" };
@@ -40,7 +41,7 @@ function useAnnounced(state: State, left: number | null): void {
 }
 
 function StateLine() {
-  const { view } = useHere();
+  const { name, view } = useHere();
   const state = stateOf(view);
   const left = state === "openBets" ? secondsUntil(view.closes_at) : null;
   useAnnounced(state, left);
@@ -54,7 +55,7 @@ function StateLine() {
           <Icon name={icon} />
         </span>
       )}
-      <strong data-state={state}>
+      <strong id={stateId(name)} data-state={state}>
         {say(state)}
         {last && <small class="last">{say("lastBets")}</small>}
       </strong>

@@ -156,6 +156,8 @@ class Slip implements Betting {
       this.forget(true);
       // A page that is loaded again has what was not sent, and does not send it by itself.
       this.wish(kept);
+      // Undo takes that back as a whole: how it was put together is not kept.
+      if (Object.keys(kept).length > 0) this.stack.value = [stakes];
     }
     if (LYING.has(view.phase)) this.staked.value = stakes;
     if (view.phase !== "OPEN") this.closed();

@@ -5,6 +5,7 @@ import { announce } from "../../parts/announce";
 import { repeated, sum, type TroubleCode } from "./model/slip";
 import { useHere, type Here } from "./table";
 import { barredWords } from "../../i18n/barred";
+import { say } from "./words";
 
 /** Why nothing at all can be changed now; null: bets are open. */
 function stopOf({ betting, view }: Here): Unable | null {
@@ -34,9 +35,18 @@ const TOO_MUCH: readonly TroubleCode[] = ["not_enough_credit", "own_stake", "own
 /** What puts stakes down: whom the house takes none of is told why, in the message line. */
 const PUTS_DOWN: readonly SlipAct[] = ["repeat", "double"];
 
+export const stateId = (table: string): string => `state-${table}`;
+export const messageId = (table: string): string => `message-${table}`;
+
+/** Where it stands why no stake can be put down: in the state of the table, or while bets are open in the message line. */
+export const stopId = ({ name, betting }: Here): string | undefined =>
+  betting.able.value ? undefined : betting.open.value ? messageId(name) : stateId(name);
+
 export interface Press {
   /** Whether it looks as if it could be done; a press always answers. */
   able: boolean;
+  /** Why it could not. */
+  why: string | null;
   press: () => void;
 }
 
@@ -44,10 +54,11 @@ export function useSlipActs(): Record<SlipAct, Press> {
   const here = useHere();
   const one = (act: SlipAct): Press => {
     const why = unableOf(act, here);
-    if (why !== null) return { able: false, press: () => here.betting.cannot(act, why) };
+    if (why !== null) return { able: false, why: say(`unable_${why}`), press: () => here.betting.cannot(act, why) };
     const barred = here.betting.barred.value;
-    if (barred !== null && PUTS_DOWN.includes(act)) return { able: false, press: () => announce(barredWords(barred)) };
-    return { able: act !== "repeat" || !tooMuch(here), press: here.betting[act] };
+    if (barred !== null && PUTS_DOWN.includes(act)) return { able: false, why: barredWords(barred), press: () => announce(barredWords(barred)) };
+    const more = act === "repeat" && tooMuch(here);
+    return { able: !more, why: more ? say("unable_more") : null, press: here.betting[act] };
   };
   return { undo: one("undo"), clear: one("clear"), repeat: one("repeat"), double: one("double") };
 }

@@ -8,6 +8,7 @@ import { Trouble } from "../../../parts/Trouble";
 import { amounts, opening, values } from "../../../state/may";
 import { useActs } from "../acts";
 import { prefer, preferences } from "../preferences";
+import { stopId } from "../slipacts";
 import { openSheet, useHere } from "../table";
 import { nameOf, payWords, say } from "../words";
 import { Choices, SwitchRow } from "./parts";
@@ -49,19 +50,20 @@ function StakeRow(props: { candidate: Candidate; on: boolean; most: number; onCh
   const { area, stake, joinable } = props.candidate;
   const parts = stake.shares.map((share) => money(share.cents)).join(" · ");
   return (
-    <button class="pick" role="radio" aria-checked={props.on} disabled={!joinable} onClick={props.onChoose}>
+    <button class="pick" role="radio" aria-checked={props.on} disabled={!joinable} aria-describedby={`stake-${stake.number}`} onClick={props.onChoose}>
       <b>
         <span class="rad" />
         {say("positionTitle", { position: area.position })}
         <span class="end">{money(stake.cents)}</span>
       </b>
-      <p>{joinable ? say("sharedBy", { count: stake.shares.length, parts, most: dollars(props.most) }) : say("notShared")}</p>
+      <p id={`stake-${stake.number}`}>{joinable ? say("sharedBy", { count: stake.shares.length, parts, most: dollars(props.most) }) : say("notShared")}</p>
     </button>
   );
 }
 
 export function Shared() {
-  const { name, view, own, betting } = useHere();
+  const here = useHere();
+  const { name, view, own, betting } = here;
   const { act, sending, problem } = useActs();
   const wagers = view.rules?.wagers ?? [];
   const wager = useSignal(firstOf(view));
@@ -87,12 +89,14 @@ export function Shared() {
       sub={say(betting.open.value ? "joinOpen" : "joinClosed", { wager: nameOf(view, wager.value) })}
       onClose={() => openSheet(name, null)}
       foot={
-        <button class="btn second" disabled={!fits || sending || !betting.able.value} onClick={add}>
+        <button class="btn second" disabled={!fits || sending || !betting.able.value} aria-describedby={stopId(here) ?? (joined === undefined ? "join-text" : "join-part")} onClick={add}>
           {joined === undefined ? say("nothingToJoin") : say("addTo", { cents: money(cents), position: joined.area.position })}
         </button>
       }
     >
-      <p class="muted">{say("joinText")}</p>
+      <p class="muted" id="join-text">
+        {say("joinText")}
+      </p>
       <Choices label={say("wager")} value={wager.value} choices={askedAbout(view).map((slug) => [slug, nameOf(view, slug)])} onChoose={(slug) => void (wager.value = slug)} />
       <div class="stack8" role="radiogroup" aria-label={say("sharedStakes")}>
         {candidates.length === 0 && <p class="sm muted">{say("noStakes")}</p>}
@@ -110,7 +114,7 @@ export function Shared() {
         <>
           <label class="fld">
             {say("yourPart", { currency: currency() })}
-            <small>{say("partHelp", { step: dollars(allowed.step ?? 1), balance: money(own.credit_cents) })}</small>
+            <small id="join-part">{say("partHelp", { step: dollars(allowed.step ?? 1), balance: money(own.credit_cents) })}</small>
             <input class="in num" inputMode="decimal" value={written} onInput={(event) => void (text.value = event.currentTarget.value)} />
           </label>
           <dl class="facts">

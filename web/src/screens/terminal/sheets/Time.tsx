@@ -110,8 +110,9 @@ function LimitField(props: { limit: Limit }) {
         <label class="fld">
           {say(`limit_${limit}`)}
           <input class="in num" inputMode="decimal" placeholder={say("noLimit")} value={text.value} onInput={(event) => void (text.value = event.currentTarget.value)} />
+          <small id={`limit-${limit}`}>{wanted === undefined ? say(limit === "time" ? "badMinutes" : "badAmount") : wanted === value ? say("limitSame") : ""}</small>
         </label>
-        <button class="btn" disabled={wanted === undefined || wanted === value} onClick={() => void save()}>
+        <button class="btn" disabled={wanted === undefined || wanted === value} aria-describedby={`limit-${limit}`} onClick={() => void save()}>
           {say("setLimit")}
         </button>
       </div>

@@ -137,7 +137,8 @@ function useBringIn(wallet: number, barred: Barred | null): Shown {
   const written = useSignal<string | null>(null);
   const text = written.value ?? money(Math.min(wallet, quick[1] ?? wallet));
   const cents = centsOf(text);
-  const able = cents !== null && cents > 0 && cents <= wallet && barred === null;
+  const wrong = amountWrong(cents, wallet);
+  const able = wrong === null && barred === null;
   const bring = async (): Promise<void> => {
     if ((await pay("cage", { type: "send_to_table", table: name, cents })) !== null) written.value = null;
   };
@@ -145,22 +146,35 @@ function useBringIn(wallet: number, barred: Barred | null): Shown {
     body: (
       <>
         <Amount label={say("bring", { currency: currency() })} help={say("inWallet", { cents: money(wallet) })} text={text} quick={quick} most={wallet} onText={(next) => void (written.value = next)} />
+        {wrong !== null && <Need words={wrong} bad={written.value !== null} />}
         <Trouble problem={problem.value} />
       </>
     ),
     foot: (
-      <button class="btn second" disabled={!able || sending.value} onClick={() => void bring()}>
+      <button class="btn second" disabled={!able || sending.value} aria-describedby={`${NEED} ${BARRED}`} onClick={() => void bring()}>
         {say("bringNow", { cents: money(cents ?? 0) })}
       </button>
     ),
   };
 }
 
-/** Why an amount cannot be cashed out. */
-function cashTrouble(cents: number | null, wallet: number): string | null {
+const NEED = "wallet-need";
+const BARRED = "wallet-barred";
+
+/** What an amount still needs, beside the field; it is an error only once something was written. */
+function Need(props: { words: string; bad: boolean }) {
+  return (
+    <p class={props.bad ? "err" : "sm muted"} role={props.bad ? "alert" : undefined} id={NEED}>
+      {props.words}
+    </p>
+  );
+}
+
+/** Why an amount cannot be moved out of the wallet. */
+function amountWrong(cents: number | null, wallet: number): string | null {
   if (wallet === 0) return say("walletEmpty");
   if (cents === null) return say("badAmount");
-  if (cents === 0) return say("cashNothing");
+  if (cents === 0) return say("moreThanNothing");
   return cents > wallet ? say("aboveWallet", { cents: money(cents), limit: money(wallet) }) : null;
 }
 
@@ -173,8 +187,9 @@ function useCashOut(wallet: number, onPrinted: (printed: Printed) => void): Show
   const asked = useSignal(false);
   const empty = text.value.trim() === "";
   const cents = centsOf(text.value);
-  const wrong = empty && wallet > 0 ? null : cashTrouble(cents, wallet);
-  const ready = !empty && wrong === null && cents !== null;
+  const wrong = amountWrong(cents, wallet);
+  const bad = wrong !== null && (!empty || wallet === 0);
+  const ready = wrong === null && cents !== null;
   const write = (next: string): void => {
     text.value = next;
     asked.value = false;
@@ -191,12 +206,8 @@ function useCashOut(wallet: number, onPrinted: (printed: Printed) => void): Show
   return {
     body: (
       <>
-        <Amount label={say("cashOutLabel", { currency: currency() })} help={help} bad={wrong !== null} text={text.value} quick={quickAmounts(view.rules?.wagers ?? [])} most={wallet} onText={write} />
-        {wrong !== null && (
-          <p class="err" role="alert">
-            {wrong}
-          </p>
-        )}
+        <Amount label={say("cashOutLabel", { currency: currency() })} help={help} bad={bad} text={text.value} quick={quickAmounts(view.rules?.wagers ?? [])} most={wallet} onText={write} />
+        {wrong !== null && <Need words={wrong} bad={bad} />}
         {ready && <PreviewSlip key={cents} cents={cents} />}
         <Trouble problem={problem.value} />
         {asked.value && ready && <p role="status">{say("printAsk", { currency: currency(), cents: money(cents) })}</p>}
@@ -215,7 +226,7 @@ function useCashOut(wallet: number, onPrinted: (printed: Printed) => void): Show
             </button>
           )
         )}
-        <button class="btn second" disabled={!ready || sending.value} onClick={() => void print()}>
+        <button class="btn second" disabled={!ready || sending.value} aria-describedby={ready ? undefined : NEED} onClick={() => void print()}>
           {ready ? say(asked.value ? "printYes" : "printTicket", { cents: money(cents) }) : say("printNone")}
         </button>
       </>
@@ -227,6 +238,7 @@ function TakeIn(props: { barred: Barred | null }) {
   const { sending, problem, pay } = usePaying();
   const [ticket, validation] = [useSignal(""), useSignal("")];
   const taken = useSignal(false);
+  const unwritten = ticket.value === "" || validation.value === "";
   const take = async (): Promise<void> => {
     taken.value = (await pay("cage", { type: "take_in_ticket", ticket: ticket.peek().trim(), validation: validationTyped(validation.peek()) })) !== null;
   };
@@ -246,7 +258,8 @@ function TakeIn(props: { barred: Barred | null }) {
           {say("ticketTaken")}
         </p>
       )}
-      <button class="btn second wide" disabled={sending.value || ticket.value === "" || validation.value === "" || props.barred !== null} onClick={() => void take()}>
+      {unwritten && <Need words={say("ticketNeeds")} bad={false} />}
+      <button class="btn second wide" disabled={sending.value || unwritten || props.barred !== null} aria-describedby={`${NEED} ${BARRED}`} onClick={() => void take()}>
         {say("takeTicket")}
       </button>
     </>
@@ -298,7 +311,7 @@ export function Wallet() {
           </div>
         ))}
       </div>
-      {barred !== null && <BarredNote barred={barred} table={null} />}
+      {barred !== null && <BarredNote barred={barred} table={null} id={BARRED} />}
       {own.reserved_cents > 0 && <p class="xs muted">{say("reserved", { cents: money(own.reserved_cents) })}</p>}
       {(wallet?.in_transit_cents ?? 0) > 0 && <p class="xs muted">{say("inTransit", { cents: money(wallet?.in_transit_cents ?? 0) })}</p>}
       <Choices

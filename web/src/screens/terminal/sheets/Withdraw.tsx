@@ -131,12 +131,12 @@ export function WithdrawAll() {
       title={say("askAll")}
       sub={askedWords(name, view)}
       foot={
-        <button class="btn primary" disabled={answer.value === null || sending} onClick={send}>
+        <button class="btn primary" disabled={answer.value === null || sending} aria-describedby="withdraw-text" onClick={send}>
           {label}
         </button>
       }
     >
-      <p class="muted">
+      <p class="muted" id="withdraw-text">
         {say(some ? "askRemainingText" : "askAllText")} {own.option?.clause != null && <span class="cite">{own.option.clause}</span>}
       </p>
       <StakesTable stakes={stakes} />
@@ -155,11 +155,11 @@ function StakeChoice(props: { stake: OwnStake; free: boolean; on: boolean; onTog
   const { view } = useHere();
   const { stake, free, on } = props;
   return (
-    <button class="wd" role="checkbox" aria-checked={on} aria-disabled={!free} onClick={() => free && props.onToggle()}>
+    <button class="wd" role="checkbox" aria-checked={on} aria-disabled={!free} aria-describedby={free ? undefined : `decided-${stake.number}`} onClick={() => free && props.onToggle()}>
       <span class="box">{on && <Icon name="check" />}</span>
       <b>{nameOf(view, stake.wager)}</b>
       <span class="amt">{money(stake.cents)}</span>
-      <span class="sub">{free ? say("undecided") : say("decided")}</span>
+      <span class="sub" id={`decided-${stake.number}`}>{free ? say("undecided") : say("decided")}</span>
     </button>
   );
 }
@@ -184,13 +184,13 @@ export function WithdrawAny() {
           <button class="btn" disabled={sending} onClick={() => void act({ type: "keep_wagers" })}>
             {say("keepAll")}
           </button>
-          <button class="btn primary" disabled={taken.length === 0 || sending} onClick={() => void act({ type: "withdraw", stakes: [...chosen.peek()] })}>
+          <button class="btn primary" disabled={taken.length === 0 || sending} aria-describedby="withdraw-text" onClick={() => void act({ type: "withdraw", stakes: [...chosen.peek()] })}>
             {taken.length === 0 ? say("chooseStakes") : say("takeBack", { cents: money(total(taken)) })}
           </button>
         </>
       }
     >
-      <p class="muted">
+      <p class="muted" id="withdraw-text">
         {say("askAnyText")} {own.option?.clause != null && <span class="cite">{own.option.clause}</span>}
       </p>
       <div role="group" aria-label={say("yourStakes")}>
