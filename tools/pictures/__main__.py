@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 from tools.browser import ARGUMENTS, chromium
 from tools.build_web import build
 from tools.people import until
-from tools.pictures import back, console, door, patron, pit
+from tools.pictures import back, beside, console, door, patron, pit, told
 from tools.pictures.camera import Camera, chinese_font
 from tools.pictures.house import House
 
@@ -26,6 +26,8 @@ FOLDER = ROOT / "docs" / "screens"
 SCENES = (
     *door.SCENES,
     *patron.SCENES,
+    *beside.SCENES,
+    *told.SCENES,
     *console.SCENES,
     *pit.SCENES,
     *back.SCENES,
