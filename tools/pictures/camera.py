@@ -151,9 +151,9 @@ class Camera:
 
     def _save(self, image: Image.Image, file: str) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        drawn = image.quantize(
-            COLOURS, Image.Quantize.MAXCOVERAGE, PASSES, dither=Image.Dither.NONE
-        )
+        clear = image.mode == "RGBA"
+        method = Image.Quantize.FASTOCTREE if clear else Image.Quantize.MAXCOVERAGE
+        drawn = image.quantize(COLOURS, method, PASSES, dither=Image.Dither.NONE)
         drawn.save(self.folder / file, optimize=True)
         self.taken.append(file)
 

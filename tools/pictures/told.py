@@ -20,9 +20,10 @@ PAPER = {"electronic": False, "reads_cards": True, "physical": True}
 CHIP = re.compile(r"(^|[^\d,])100($|[^\d,])")
 """The chip of 100, in any language."""
 STAKES = (("player", 1_000_00), ("player-pair", 50_00), ("tie", 100_00))
-PLAYER, BANKER, TIE = "9{} 2{} K{} 3{}", "2{} 9{} 3{} K{}", "9{} 9{} K{} Q{}"
+PLAYER, BANKER, TIE = "7{} 6{} K{} Q{}", "6{} 7{} J{} K{}", "6{} 2{} Q{} 4{}"
 """Coups that end with two cards for each hand, by who wins."""
-EARLIER = (PLAYER, BANKER, BANKER, TIE, PLAYER, PLAYER, BANKER, PLAYER, BANKER, BANKER)
+NATURAL, PAIRS = "9{} 2{} K{} 3{}", "3{} 8{} 3{} 8{}"
+EARLIER = (PLAYER, BANKER, PAIRS, BANKER, TIE, PLAYER, NATURAL, BANKER, PLAYER, BANKER, BANKER)
 MISREAD = ("9H", "2S", "8D", "4C")
 """Player has 7, Banker 6; what was read as 4C is 6C, so Banker has 8."""
 
@@ -31,8 +32,18 @@ def _coup(house: House, number: int, coup: str) -> None:
     """Deal and pay a round of paper cards, of suits that change with the round."""
     suits = ("SHCD"[(number + place) % 4] for place in range(4))
     house.give("dealer", TABLE, "call_bets")
-    _dealt(house, coup.format(*suits).split())
-    for step in ("announce_outcome", "settle", "confirm_payment"):
+    _ended(house, coup.format(*suits).split())
+
+
+def _ended(house: House, faces: Sequence[str]) -> None:
+    """Deal and pay the round whose bets are open."""
+    _dealt(house, faces)
+    _given(house, "announce_outcome", "settle", "confirm_payment")
+
+
+def _given(house: House, *steps: str) -> None:
+    """Let the Dealer do one thing after the other."""
+    for step in steps:
         house.give("dealer", TABLE, step)
 
 
@@ -51,10 +62,10 @@ def _staked(house: House, stakes: Sequence[tuple[str, int]], faces: Sequence[str
 
 
 def _void(house: House) -> None:
-    """Let the round be void."""
+    """Let the round be void; the shoe stays."""
     house.report(TABLE, "foreign_card")
     house.confirm(TABLE)
-    house.play_out(TABLE)
+    house.give("pit-manager", TABLE, "decide_replacement", replace=False)
 
 
 def _everywhere(camera: Camera, what: str) -> None:
@@ -67,14 +78,12 @@ def _everywhere(camera: Camera, what: str) -> None:
 def _corrected(house: House) -> None:
     """Let the pit put right a card of a round that was settled."""
     _staked(house, STAKES, MISREAD)
-    for step in ("announce_outcome", "settle"):
-        house.give("dealer", TABLE, step)
+    _given(house, "announce_outcome", "settle")
     house.give(
         "pit-manager", TABLE, "correct_card", second="pit-supervisor", cards=["6C"],
         position="B2", reason="misread",
     )  # fmt: skip
-    for step in ("announce_outcome", "settle", "confirm_payment"):
-        house.give("dealer", TABLE, step)
+    _given(house, "announce_outcome", "settle", "confirm_payment")
 
 
 def _limits(camera: Camera) -> None:
@@ -83,7 +92,7 @@ def _limits(camera: Camera) -> None:
     lost = -int(house.get(PATRON, "/me/play")["day"]["result_cents"])
     house.give(PATRON, "accounts", "set_loss_limit", cents=lost + 1_000_00)
     _staked(house, (("banker", 900_00),), PLAYER.format(*"SHCD").split())
-    house.play_out(TABLE)
+    _given(house, "announce_outcome", "settle", "confirm_payment")
     house.give("dealer", TABLE, "call_bets")
     _everywhere(camera, "limit-near")
     camera.shoot(PATRON, f"/table/{TABLE}/time", "sheet-time-near")
@@ -107,11 +116,11 @@ def told(camera: Camera) -> None:
         _void(house)
         house.give("dealer", TABLE, "call_bets")
         _everywhere(quiet, "told-void")
-        house.play_out(TABLE)
+        _ended(house, BANKER.format(*"HSDC").split())
         _corrected(house)
         house.give("dealer", TABLE, "call_bets")
         _everywhere(quiet, "told-corrected")
-        house.play_out(TABLE)
+        _ended(house, BANKER.format(*"CHSD").split())
         _limits(quiet)
 
 
