@@ -27,6 +27,7 @@ SETTLE_MS: Final = 250
 LONGEST: Final = 4_000
 GAP: Final = 24
 WAIT_MS: Final = 30_000
+FONTS: Final = {"zh-cn": "fonts-noto-cjk", "ta": "fonts-lohit-taml"}
 WITHOUT_CARET: Final = "*, *::before, *::after { caret-color: transparent !important; }"
 
 
@@ -158,10 +159,14 @@ class Camera:
         self.taken.append(file)
 
 
-def chinese_font() -> bool:
-    """Tell whether this machine has a font with Chinese signs."""
+def missing_fonts() -> list[str]:
+    """Return what to install, so that this machine has the signs of every language."""
+    return [package for language, package in FONTS.items() if not _has_font(language)]
+
+
+def _has_font(language: str) -> bool:
     lister = shutil.which("fc-list")
     if lister is None:
         return False
-    found = subprocess.run([lister, ":lang=zh-cn"], capture_output=True, check=False)
+    found = subprocess.run([lister, f":lang={language}"], capture_output=True, check=False)
     return bool(found.stdout.strip())
