@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 TABLE, PATRON, EXCLUDED, LATE = "baccarat", "patron-12", "patron-13", "patron-14"
 PAPER = {"electronic": False, "reads_cards": True, "physical": True}
+LOOKS: tuple[tuple[str, dict[str, str]], ...] = (("", {}), ("-zh", OTHER_LOOK))
 CHIP = re.compile(r"(^|[^\d,])100($|[^\d,])")
 """The chip of 100, in any language."""
 STAKES = (("player", 1_000_00), ("player-pair", 50_00), ("tie", 100_00))
@@ -129,7 +130,7 @@ def late(camera: Camera) -> None:
     house, table = camera.house, "tiger"
     house.clocks(table, betting=9, pause=2, pace=6)
     house.seat(LATE, table, None, 5_000_00)
-    for name, look in (("terminal-late", {}), ("terminal-late-zh", OTHER_LOOK)):
+    for name, look in LOOKS:
         with camera.of(LATE, **look) as context:
             page = context.new_page()
             line = Line(page)
@@ -142,7 +143,7 @@ def late(camera: Camera) -> None:
             house.phase(table, "CLOSED", "DEALING")
             line.release()
             page.get_by_role("alert").first.wait_for()
-            camera.take(page, name)
+            camera.take(page, f"terminal-late{name}")
     house.clocks(table, betting=16, pause=5, pace=0.4)
 
 
@@ -175,7 +176,7 @@ def excluded(camera: Camera) -> None:
     house, table = camera.house, "fortune-six"
     house.seat(EXCLUDED, table, None, 2_000_00)
     path = f"/table/{table}"
-    for name, look in (("", {}), ("-zh", OTHER_LOOK)):
+    for name, look in LOOKS:
         with camera.page(EXCLUDED, f"{path}/time", **look) as page:
             page.locator(".sheet [aria-haspopup=dialog]").click()
             dialog = page.get_by_role("dialog")
@@ -186,10 +187,14 @@ def excluded(camera: Camera) -> None:
             camera.take(page, f"break-question{name}")
     end = (datetime.now(UTC) + timedelta(days=1)).isoformat()
     house.give(EXCLUDED, "accounts", "exclude_patron", until=end)
-    for name, look in (("", {}), ("-zh", OTHER_LOOK)):
+    house.clocks(table, betting=45, pause=4)
+    house.next_call(table)
+    for name, look in LOOKS:
         camera.shoot(EXCLUDED, path, f"terminal-excluded{name}", **look)
+    for name, look in LOOKS:
         camera.shoot(EXCLUDED, "/lobby", f"lobby-excluded{name}", LONG, SMALL, **look)
         camera.shoot(EXCLUDED, "/tables", f"several-excluded{name}", **look)
+    house.clocks(table, betting=20, pause=5)
 
 
 SCENES = (told, late, notice, excluded)
