@@ -49,7 +49,7 @@ export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null
       ),
     },
     { name: say("weight"), words: true, cell: ({ alarm }) => named("weight", weightOf(alarm)) },
-    { name: say("place"), words: true, wraps: true, cell: ({ alarm }) => [alarmPlace(alarm), alarmText(alarm)].join(" · ") },
+    { name: say("place"), words: true, wraps: true, cell: ({ alarm }) => [alarmPlace(alarm), alarmText(alarm)].filter(Boolean).join(" · ") },
     { name: say("raised"), cell: ({ alarm }) => clock(alarm.moment, true) },
     {
       name: say("acknowledgedWord"),
