@@ -59,12 +59,12 @@ def alarms(camera: Camera) -> None:
     house.bet(asks, table, (("banker", 100_00),))
     number = house.view(table)["round"]
     house.next_call(table)
-    for name, listed in house.get("pit-supervisor", "/alarms").items():
-        path = f"/tables/{name}/alarms/{listed[0]['number']}/acknowledged"
-        house.post("pit-supervisor", path, status=204)
     note = {"note": "I had a pair."}
     house.post(asks, f"/tables/{table}/rounds/{number}/asked", note)
     house.post(asks, f"/tables/{table}/attendant")
+    for name, listed in house.get("pit-supervisor", "/alarms").items():
+        path = f"/tables/{name}/alarms/{listed[0]['number']}/acknowledged"
+        house.post("pit-supervisor", path, status=204)
     house.post("dealer", f"/tables/{TABLE}/supervisor", status=204)
     camera.shoot(MANAGER, "/pit/alarms", "pit-alarms")
     camera.shoot(MANAGER, "/pit/alarms", "pit-alarms-zh", language="zh-Hans", theme="dark")
