@@ -14,6 +14,14 @@ from tests.cli.run import run
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
+PAGES = sorted(
+    str(path.relative_to(ROOT))
+    for folder in (ROOT, ROOT / "docs")
+    for path in folder.glob("*.md")
+)
+LINK = re.compile(r"\]\(([^)#]+)\)")
+SIZE = re.compile(r"-\d+(?=\.png$)")
+"""How wide a picture is, in the name of its file."""
 CODE_NAME = re.compile(r"`((?:rules|rulebooks|money|table|odds|roads)\.[\w.]+)`")
 COMMANDS = [
     line.partition("  #")[0].strip()
@@ -79,10 +87,17 @@ def test_names_of_code_in_the_pages_exist(page: str) -> None:
             pytest.fail(f"{page} speaks of {name}, which does not exist")
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/readings.md"]
-)
+@pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page: str) -> None:
     path = ROOT / page
-    for target in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
-        assert (path.parent / target).exists(), target
+    for target in LINK.findall(path.read_text(encoding="utf-8")):
+        assert target.startswith("https://") or (path.parent / target).exists(), target
+
+
+def test_every_picture_is_shown_or_named_by_a_page() -> None:
+    """One that no page leads to is one that nobody looks at; of its widths one is enough."""
+    texts = [(ROOT / page).read_text(encoding="utf-8") for page in PAGES]
+    named = {SIZE.sub("", target) for text in texts for target in LINK.findall(text)}
+    names = {target.rpartition("/")[2] for target in named}
+    pictures = {SIZE.sub("", path.name) for path in (ROOT / "docs" / "screens").glob("*.png")}
+    assert pictures - names == set()

@@ -31,6 +31,10 @@ SHEETS = (
 )
 
 
+LEAST_TEXT = 11
+"""In pixels, as the tokens have it."""
+
+
 def at_a_seat(staff: Staff) -> tuple[str, str]:
     """Return a patron who sits, and where."""
     patron, table = "patron-11", "tiger-no-commission"
@@ -116,6 +120,20 @@ def test_text_is_as_large_as_somebody_sets_it_on_every_screen(
             assert float(shown.removesuffix("px")) == pytest.approx(root * size / 100, abs=0.01)
             width = page.evaluate("document.documentElement.scrollWidth")
             assert width <= viewport["width"], size
+
+
+def test_a_dialog_opened_from_the_bar_has_its_words_on_a_phone(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    """The bar has no room for words of its own; what opens there does."""
+    patron, table = at_a_seat(staff)
+    with somebody(browser, quiet, patron, {"viewport": PHONE}) as context:
+        page = opened(context, "/tables")
+        page.locator(f"[data-table={table}]").wait_for()
+        page.keyboard.press("?")
+        close = page.get_by_role("dialog").get_by_role("button", name="Close")
+        size = close.evaluate("one => getComputedStyle(one).fontSize")
+        assert float(size.removesuffix("px")) >= LEAST_TEXT
 
 
 def test_the_last_line_beside_the_felt_can_be_reached_with_large_text(

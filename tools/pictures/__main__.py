@@ -14,8 +14,8 @@ from playwright.sync_api import sync_playwright
 from tools.browser import ARGUMENTS, chromium
 from tools.build_web import build
 from tools.people import until
-from tools.pictures import back, console, door, patron, pit
-from tools.pictures.camera import Camera, chinese_font
+from tools.pictures import back, beside, console, door, patron, pit, told
+from tools.pictures.camera import Camera, missing_fonts
 from tools.pictures.house import House
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ FOLDER = ROOT / "docs" / "screens"
 SCENES = (
     *door.SCENES,
     *patron.SCENES,
+    *beside.SCENES,
+    *told.SCENES,
     *console.SCENES,
     *pit.SCENES,
     *back.SCENES,
@@ -39,7 +41,7 @@ PHONES = (
     "terminal-withdraw-all-zh-360.png",
     "dealer-deal-360.png",
 )
-NO_FONT = "There is no font with Chinese signs, so none is shown: install fonts-noto-cjk."
+NO_FONT = "Signs of a language have no font, so they are not shown: install"
 
 
 def main(wanted: list[str]) -> int:
@@ -48,8 +50,8 @@ def main(wanted: list[str]) -> int:
     if unknown := set(wanted) - set(names):
         print(f"There is no scene {', '.join(unknown)}; scenes are {', '.join(names)}.")
         return 2
-    if not chinese_font():
-        print(NO_FONT, file=sys.stderr)
+    if missing := missing_fonts():
+        print(f"{NO_FONT} {' '.join(missing)}.", file=sys.stderr)
         return 1
     build()
     scenes = [scene for scene in SCENES if not wanted or scene.__name__ in wanted]

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tools.people import until
-from tools.pictures.camera import WALL, Camera
+from tools.pictures.camera import EVERY, WALL, Camera
 from tools.pictures.house import House
 from tools.pictures.patron import dealt
 
@@ -84,7 +84,7 @@ def report(camera: Camera) -> None:
     """Take a guided report: choose, answer, waiting, approval, and the steps of its ruling."""
     with dealt(camera, 4), camera.page("dealer", f"/dealer/{HELD}") as page:
         page.get_by_role("button", name=re.compile("^All .* situations")).click()
-        camera.take(page, "dealer-report-choose")
+        camera.take(page, "dealer-report-choose", *EVERY)
         page.get_by_role("button", name=re.compile("^Back to the round")).first.click()
         _report(page, "Order altered", "No")
         page.wait_for_timeout(1000)
@@ -101,8 +101,24 @@ def report(camera: Camera) -> None:
             camera.take(pit, "pit-approval")
         house.confirm(HELD)
         page.wait_for_timeout(1000)
-        camera.take(page, "dealer-report-steps")
+        camera.take(page, "dealer-report-steps", *EVERY)
         camera.shoot("dealer", f"/dealer/{HELD}", "dealer-report-steps-zh", language="zh-Hans")
+
+
+def keys(camera: Camera) -> None:
+    """Take the list of keys at the console, and at several tables."""
+    for who, path, name in (("dealer", CONSOLE, "dealer"), ("patron-02", "/tables", "several")):
+        with camera.page(who, path) as page:
+            _ask_for_keys(camera, page, f"{name}-keys")
+    with camera.page("dealer", CONSOLE, language="zh-Hans", theme="light") as page:
+        _ask_for_keys(camera, page, "dealer-keys-zh")
+
+
+def _ask_for_keys(camera: Camera, page: Page, name: str) -> None:
+    page.wait_for_timeout(1000)
+    page.keyboard.press("?")
+    page.get_by_role("dialog").wait_for()
+    camera.take(page, name)
 
 
 def power(camera: Camera) -> None:
@@ -233,4 +249,4 @@ def closing(camera: Camera) -> None:
         _counting(quiet)
 
 
-SCENES = (deal, report, power, referral, method_c, closing)
+SCENES = (deal, keys, report, power, referral, method_c, closing)

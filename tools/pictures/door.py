@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tools.pictures.camera import LONG, SMALL, WALL, Camera
+from tools.pictures.camera import EVERY, LONG, SMALL, WALL, Camera
 from tools.pictures.house import House
 
 PINNED = ("tiger", "fortune-six", "fabulous-4s", "super-six")
@@ -12,7 +12,7 @@ PINNED = ("tiger", "fortune-six", "fabulous-4s", "super-six")
 
 def sign_in(camera: Camera) -> None:
     """Take sign-in, a refusal, a link that was used, and sign-in in the other language."""
-    camera.shoot(None, "/signin", "sign-in")
+    camera.shoot(None, "/signin", "sign-in", *EVERY)
     camera.shoot(None, "/signin", "sign-in-zh", language="zh-Hans")
     camera.shoot(None, "/signin", "sign-in-light", theme="light")
     with camera.page(None, "/signin") as page:
@@ -66,14 +66,21 @@ def lobby(camera: Camera) -> None:
 def several(camera: Camera) -> None:
     """Take four tables that one patron plays at once."""
     house = camera.house
+    tiger, settled, in_hand = PINNED[0], PINNED[2], PINNED[3]
     for table in PINNED:
         house.clocks(table, betting=45, pause=4)
         house.seat("patron-02", table, None, 5_000_00)
+    house.clocks(settled, betting=6, pause=14)
     with camera.page("patron-02", "/tables") as page:
         page.wait_for_timeout(1000)  # a terminal that is down places nothing
-        house.next_call(PINNED[0])
-        house.bet("patron-02", PINNED[0], (("player", 100_00), ("tiger", 50_00)))
-        page.wait_for_timeout(1500)
+        house.next_call(in_hand)
+        house.bet("patron-02", in_hand, (("banker", 200_00), ("tie", 25_00)))
+        house.phase(tiger, "OPEN")
+        house.bet("patron-02", tiger, (("player", 100_00), ("tiger", 50_00)))
+        house.next_call(settled)
+        house.bet("patron-02", settled, (("player", 300_00), ("banker", 100_00)))
+        house.phase(settled, "SETTLED", "IDLE")
+        page.wait_for_timeout(1000)
         camera.take(page, "several-tables")
         camera.take(page, "several-tables", WALL)
     for table in PINNED:

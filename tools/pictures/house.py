@@ -116,6 +116,7 @@ class House(People):
 
     def add_patron(self, name: str, cents: int) -> None:
         """Add a patron with money; the patron signs in with a password that is its own."""
+        self._tokens.pop("administrator", None)  # idle for long, so signed out by now
         self.give("administrator", "accounts", "add_user", user=name, kind="patron")
         link = self.post("administrator", f"/users/{name}/password-link", status=201)
         self._logins[name] = f"demo-{uuid.uuid4().hex[:12]}"

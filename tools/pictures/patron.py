@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tools.people import until
-from tools.pictures.camera import LARGE, SMALL, WALL, Camera
+from tools.pictures.camera import EVERY, LARGE, WALL, Camera
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 PATRON, LONG_NAME = "patron-03", "maximilian-featherstonehaugh-the-third"
 ROUNDS_TRIED = 60
 MAIN = "baccarat"
+LAST_CARD_MS = 90_000
+OTHER_LOOK = {"language": "zh-Hans", "theme": "light"}
+SQUEEZES = """localStorage.setItem("croupier.terminal", '{"squeeze": true}')"""
 
 
 def position(camera: Camera) -> None:
     """Take the choice of a position at a live and at an electronic table."""
-    camera.shoot("patron-09", f"/table/{MAIN}", "terminal-position")
+    camera.shoot("patron-09", f"/table/{MAIN}", "terminal-position", *EVERY)
     camera.shoot("patron-09", f"/table/{MAIN}", "terminal-position-zh", language="zh-Hans")
     camera.shoot("patron-19", "/table/tiger", "terminal-position-electronic")
 
@@ -44,16 +47,26 @@ class Line:
 
     def __init__(self, page: Page) -> None:
         self.held = False
+        self._kept: list[tuple[WebSocketRoute, str | bytes]] = []
         page.route_web_socket(re.compile("/live"), self._connect)
 
     def _connect(self, socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
 
         def say(message: str | bytes) -> None:
-            if not (self.held and '"command"' in str(message)):
+            if self.held and '"command"' in str(message):
+                self._kept.append((server, message))
+            else:
                 server.send(message)
 
         socket.on_message(say)
+
+    def release(self) -> None:
+        """Let through what was held back, and whatever comes."""
+        self.held = False
+        for server, message in self._kept:
+            server.send(message)
+        self._kept.clear()
 
 
 def bets(camera: Camera) -> None:
@@ -71,7 +84,7 @@ def bets(camera: Camera) -> None:
         _spot(page, "Tiger").click()
         page.get_by_role("button", name="Confirm", exact=True).click()
         page.get_by_role("button", name="Confirmed").wait_for()
-        camera.take(page, "terminal-accepted")
+        camera.take(page, "terminal-accepted", *EVERY)
         _spot(page, "Big Tiger").click()
         line.held = True
         page.get_by_role("button", name="Confirm", exact=True).click()
@@ -122,16 +135,24 @@ def result(camera: Camera) -> None:
         camera.take(page, "terminal-result", WALL)
 
 
+def dealt_65(camera: Camera) -> None:
+    """Take a terminal while cards of the deck of 65 are dealt."""
+    house, table = camera.house, "fa-fa-fabulous-4"
+    house.seat(PATRON, table, None, 30_000_00)
+    house.take_over(table)
+    house.call(table)
+    house.bet(PATRON, table, (("player", 500_00), ("tie", 100_00)))
+    house.draw(table, 4)
+    path = f"/table/{table}"
+    camera.shoot(PATRON, path, "terminal-dealt-65", *EVERY)
+    camera.shoot(PATRON, path, "terminal-dealt-65-zh", **OTHER_LOOK)
+    house.play_out(table)
+
+
 def squeeze(camera: Camera) -> None:
     """Take cards in a patron's hands, under method A."""
     house, table = camera.house, "baccarat-a"
-    house.seat(PATRON, table, None, 30_000_00)
-    house.take_over(table)
-    for _ in range(ROUNDS_TRIED):
-        house.call(table)
-        house.bet(PATRON, table, (("banker", 20_000_00),))
-        if _in_hand(house, table):
-            break
+    holds_cards(house, table)
     with camera.page(PATRON, f"/table/{table}") as page:
         page.wait_for_timeout(800)
         camera.take(page, "terminal-squeeze")
@@ -144,6 +165,17 @@ def squeeze(camera: Camera) -> None:
         camera.take(page, "terminal-squeeze-lifted", WALL)
 
 
+def holds_cards(house: House, table: str) -> None:
+    """Bring a round of method A to where the patron holds cards."""
+    house.seat(PATRON, table, None, 30_000_00)
+    house.take_over(table)
+    for _ in range(ROUNDS_TRIED):
+        house.call(table)
+        house.bet(PATRON, table, (("banker", 20_000_00),))
+        if _in_hand(house, table):
+            break
+
+
 def _in_hand(house: House, table: str) -> bool:
     """Deal until the patron holds a hand that is not a natural's; tell whether it does."""
     for _ in range(12):
@@ -151,6 +183,26 @@ def _in_hand(house: House, table: str) -> bool:
         if house.view(table, PATRON)["own"]["hands"]:
             return True
     return False
+
+
+def own_squeeze(camera: Camera) -> None:
+    """Take a squeeze for one's own eyes at an electronic table, in two looks at once."""
+    house, table, patron = camera.house, "tiger-no-commission", "patron-15"
+    house.seat(patron, table, None, 5_000_00)
+    house.clocks(table, betting=12, pause=3, pace=5)
+    path = f"/table/{table}"
+    with camera.page(patron, path) as page, camera.page(patron, path, **OTHER_LOOK) as other:
+        for each in (page, other):
+            each.evaluate(SQUEEZES)
+            each.reload()
+            each.locator(".spots").wait_for()
+        house.next_call(table)
+        house.bet(patron, table, (("player", 300_00), ("tiger", 50_00)))
+        for each, name in ((page, "own-squeeze"), (other, "own-squeeze-zh")):
+            each.get_by_role("slider").wait_for(timeout=LAST_CARD_MS)
+            each.get_by_role("slider").fill("45")
+            camera.take(each, f"terminal-{name}")
+    house.clocks(table, betting=16, pause=5, pace=0.4)
 
 
 def shake(camera: Camera) -> None:
@@ -171,7 +223,7 @@ def shake(camera: Camera) -> None:
             "the patron has the shaker", 20,
         )  # fmt: skip
         page.wait_for_timeout(800)
-        camera.take(page, "terminal-shaker")
+        camera.take(page, "terminal-shaker", *EVERY)
         house.call(table)
         house.bet(PATRON, table, (("banker", 500_00), ("banker-pair", 100_00)))
         until(
@@ -180,7 +232,7 @@ def shake(camera: Camera) -> None:
         )
         house.step(table)
         page.wait_for_timeout(1000)
-        camera.take(page, "terminal-power")
+        camera.take(page, "terminal-power", *EVERY)
         house.play_out(table)
 
 
@@ -211,9 +263,8 @@ def withdrawals(camera: Camera) -> None:
                 camera.take(page, "terminal-held")
             house.confirm(MAIN)
             page.wait_for_timeout(1000)
-            camera.take(page, f"terminal-withdraw-{name}")
-            settings = {"language": "zh-Hans", "theme": "light"}
-            camera.shoot(PATRON, f"/table/{MAIN}", f"terminal-withdraw-{name}-zh", **settings)
+            camera.take(page, f"terminal-withdraw-{name}", *EVERY)
+            camera.shoot(PATRON, f"/table/{MAIN}", f"terminal-withdraw-{name}-zh", **OTHER_LOOK)
 
 
 def void(camera: Camera) -> None:
@@ -271,7 +322,8 @@ def sheets(camera: Camera) -> None:
     for sheet in ("pays", "time", "shared", "keys", "menu", "attendant"):
         camera.shoot(PATRON, f"/table/{MAIN}/{sheet}", f"sheet-{sheet}")
     _used_sheets(camera)
-    camera.shoot(PATRON, f"/table/{MAIN}/pays", "sheet-pays-zh", language="zh-Hans")
+    for sheet in ("pays", "keys"):
+        camera.shoot(PATRON, f"/table/{MAIN}/{sheet}", f"sheet-{sheet}-zh", **OTHER_LOOK)
     camera.shoot(PATRON, f"/table/{MAIN}/wallet", "sheet-wallet-light", LARGE, theme="light")
     house.play_out(MAIN)
 
@@ -280,7 +332,7 @@ def _used_sheets(camera: Camera) -> None:
     """Take the sheets in which something is chosen first: a round, a shoe, a ticket."""
     with camera.page(PATRON, f"/table/{MAIN}/history") as page:
         page.locator(".sheet button[aria-expanded=false]").first.click()
-        camera.take(page, "sheet-history")
+        camera.take(page, "sheet-history", *EVERY)
     with camera.page(PATRON, f"/table/{MAIN}/verify") as page:
         page.locator(".sheet").get_by_text(re.compile("^Shoe .*, ended")).first.click()
         page.get_by_text(re.compile("All .* cards are as they were sealed")).wait_for()
@@ -307,7 +359,7 @@ def extremes(camera: Camera) -> None:
     camera.shoot(LONG_NAME, f"/table/{table}", "terminal-large-amounts")
     camera.shoot(LONG_NAME, f"/table/{table}", "terminal-large-text", size=125)
     camera.shoot(LONG_NAME, f"/table/{table}", "terminal-left-handed", leftHanded=True)
-    camera.shoot(LONG_NAME, "/lobby", "lobby-large-amounts", LARGE, SMALL)
+    camera.shoot(LONG_NAME, "/lobby", "lobby-large-amounts")
     camera.shoot("dealer", f"/dealer/{table}", "dealer-large-amounts")
     camera.shoot("dealer", f"/dealer/{table}", "dealer-large-text", size=125)
     camera.shoot("pit-manager", f"/pit/{table}", "pit-large-amounts")
@@ -322,7 +374,9 @@ SCENES = (
     position,
     bets,
     result,
+    dealt_65,
     squeeze,
+    own_squeeze,
     shake,
     withdrawals,
     void,

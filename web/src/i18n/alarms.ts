@@ -75,3 +75,6 @@ export function alarmText(alarm: Alarm): string {
   if (parts.length > 0 || settings.value.language !== "en") return parts.join(" · ");
   return alarm.sentence;
 }
+
+/** Its place and its text, which not every alarm has in every language. */
+export const alarmFacts = (alarm: Alarm): string => [alarmPlace(alarm), alarmText(alarm)].filter(Boolean).join(" · ");

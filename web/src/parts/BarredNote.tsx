@@ -21,14 +21,12 @@ export function BarredNote({ barred, table, id }: { barred: Barred; table: strin
   return (
     <div class="tip alert" id={id} data-barred={barred.code}>
       <Icon name="info" />
-      <div>
-        {barredWords(barred)}{" "}
-        {table !== null && (
-          <Link class="btn small" to={`/table/${encodeURIComponent(table)}/wallet`}>
-            {say("money")}
-          </Link>
-        )}
-      </div>
+      <div>{barredWords(barred)}</div>
+      {table !== null && (
+        <Link class="btn small" to={`/table/${encodeURIComponent(table)}/wallet`}>
+          {say("money")}
+        </Link>
+      )}
     </div>
   );
 }

@@ -19,6 +19,8 @@ export function Listing<Row>(props: {
   none: string;
   /** Rows that need eyes. */
   marked?: (row: Row) => boolean;
+  /** The row in which the others are added up. */
+  sums?: (row: Row) => boolean;
 }) {
   const [box, scrolls] = useScrolls(props.rows.length === 0);
   if (props.rows.length === 0) return <p class="none muted sm">{props.none}</p>;
@@ -36,7 +38,7 @@ export function Listing<Row>(props: {
         </thead>
         <tbody>
           {props.rows.map((row) => (
-            <tr key={props.keyOf(row)} class={props.marked?.(row) ? "now" : ""}>
+            <tr key={props.keyOf(row)} class={[props.marked?.(row) ? "now" : "", props.sums?.(row) ? "sum" : ""].filter(Boolean).join(" ")}>
               {props.columns.map((column) => {
                 const value = column.cell(row);
                 const empty = value === "" || value === null || value === undefined;

@@ -1,7 +1,7 @@
 /** Alarms: open ones first, until somebody acknowledges them; then who did, and when. */
 import { useSignal } from "@preact/signals";
 import { somebody } from "../../app/session";
-import { alarmName, alarmPlace, alarmText } from "../../i18n/alarms";
+import { alarmFacts, alarmName, alarmPlace } from "../../i18n/alarms";
 import { clock } from "../../i18n/money";
 import { Icon } from "../../parts/Icon";
 import { type Column, Listing } from "../../parts/Listing";
@@ -49,7 +49,7 @@ export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null
       ),
     },
     { name: say("weight"), words: true, cell: ({ alarm }) => named("weight", weightOf(alarm)) },
-    { name: say("place"), words: true, wraps: true, cell: ({ alarm }) => [alarmPlace(alarm), alarmText(alarm)].join(" · ") },
+    { name: say("place"), words: true, wraps: true, cell: ({ alarm }) => alarmFacts(alarm) },
     { name: say("raised"), cell: ({ alarm }) => clock(alarm.moment, true) },
     {
       name: say("acknowledgedWord"),

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { post, Refused } from "../../api/http";
 import type { Problem } from "../../api/types";
 import { somebody } from "../../app/session";
-import { alarmName, alarmPlace, alarmText } from "../../i18n/alarms";
+import { alarmFacts, alarmName } from "../../i18n/alarms";
 import { listed, told } from "../../i18n/lists";
 import { clock } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
@@ -151,7 +151,7 @@ function AlarmRow({ alarm, onAcknowledge, onAnswer }: { alarm: Alarm; onAcknowle
       <b>{alarmName(alarm)}</b>
       <AlarmActs alarm={alarm} small="btn ack" onAcknowledge={onAcknowledge} onAnswer={onAnswer} />
       <p>
-        {alarmPlace(alarm)} · {alarmText(alarm)} · {clock(alarm.moment, true)}
+        {alarmFacts(alarm)} · {clock(alarm.moment, true)}
       </p>
     </li>
   );
@@ -184,7 +184,7 @@ export function Alarms({ pit }: { pit: PitState }) {
             <b>{alarmName(alarm)}</b>
             <span class="seen">{alarm.acknowledged_by === null ? say("settledItself") : say("seen", { name: alarm.acknowledged_by })}</span>
             <p>
-              {alarmPlace(alarm)} · {alarmText(alarm)} · {clock(alarm.moment, true)}
+              {alarmFacts(alarm)} · {clock(alarm.moment, true)}
             </p>
           </li>
         ))}

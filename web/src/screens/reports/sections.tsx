@@ -20,8 +20,9 @@ export function section<Row>(props: {
   keyOf: (row: Row) => string | number;
   none: string;
   marked?: (row: Row) => boolean;
+  sums?: (row: Row) => boolean;
 }): Section {
-  const { title, note, columns, rows, keyOf, none, marked } = props;
+  const { title, note, columns, rows, keyOf, none, marked, sums } = props;
   return {
     shown: (
       <section key={title} class="pan" aria-label={title}>
@@ -29,7 +30,7 @@ export function section<Row>(props: {
           <h3>{title}</h3>
           {note !== undefined && <span class="end xs muted">{note}</span>}
         </header>
-        <Listing label={title} columns={columns} rows={rows} keyOf={keyOf} none={none} {...(marked === undefined ? {} : { marked })} />
+        <Listing label={title} columns={columns} rows={rows} keyOf={keyOf} none={none} {...(marked && { marked })} {...(sums && { sums })} />
       </section>
     ),
     rows: [note === undefined ? [title] : [title, note], columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ file }) => file(row)))],

@@ -67,6 +67,7 @@ function played(report: ShiftReport): Section {
     keyOf: (line) => `${line.of["table"] ?? ""}/${line.of["game"] ?? ""}`,
     none: say("nothingPlayed"),
     marked: outside,
+    sums: (line) => line === report.total,
   });
 }
 

@@ -119,7 +119,9 @@ export function Told({ of, small }: { of: Happened; small?: boolean }) {
         <p>
           {text} {of.clause !== null && <span class="cite">{of.clause}</span>}
         </p>
-        <p class="rows">{rows.join(" · ")}</p>
+        <p class="rows">
+          {rows.map((row, n) => [n > 0 && " · ", <span key={row}>{row}</span>])}
+        </p>
         <Gone of={of} />
       </div>
       {!small && (
