@@ -45,6 +45,7 @@ from croupier.table.state import Phase
 from tests.floor.casino import CARA
 from tests.floor.inbox_worker import Order, Told
 from tests.floor.rounds import looped
+from tests.floor.test_house_sharing import started
 from tests.journal.conftest import execute, postgres, postgres_dsn, postgres_server
 from tests.table.floor import DEALER, MANAGER, SYSTEM
 from tests.table.next_house import AT_ONCE, settings_of
@@ -73,16 +74,6 @@ ANN = Patron("ann")
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house_module, "LOOK_SECONDS", 0.5)
     monkeypatch.setattr(house_module, "HOLD_PAUSES_SECONDS", (0.1,) * 20)
-
-
-async def started(folder: Path, database: str, own: Own) -> House:
-    house = await House.open(folder, database, own=own)
-    try:
-        await house.start(drive=False)
-    except JournalError:
-        await house.close()
-        raise
-    return house
 
 
 @asynccontextmanager
