@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { ResultShown, WagerShown } from "../src/api/types";
 import { endingWords } from "../src/screens/display/Play";
-import { countsOf, endingOf, handsShown, lineChinese, lineName, limitsOf, share, shiftAt } from "../src/screens/display/shown";
+import { countsOf } from "../src/state/counts";
+import { endingOf, handsShown, lineChinese, lineName, limitsOf, share, shiftAt } from "../src/screens/display/shown";
 import { eventsOf, listen } from "../src/screens/display/sse";
 
 const result = (more: Partial<ResultShown>): ResultShown => ({

@@ -8,7 +8,8 @@ import { SideDisc } from "../../parts/HandCards";
 import { Ask, Road } from "../../parts/Roads";
 import { Both, chinese, english, wagerChinese } from "./both";
 import { RoadName } from "./RoadsPart";
-import { countsOf, limitsOf, lineChinese, lineName, share } from "./shown";
+import { countsOf } from "../../state/counts";
+import { limitsOf, lineChinese, lineName, share } from "./shown";
 
 function Counts({ view }: { view: TableView | null }) {
   const counts = countsOf(view?.results ?? []);

@@ -1,5 +1,5 @@
 /** What a display shows of a table, decided without a page. */
-import type { CardShown, PublicView, ResultShown, Side, WagerShown } from "../../api/types";
+import type { CardShown, PublicView, Side, WagerShown } from "../../api/types";
 import { handsOf } from "../terminal/model/outcome";
 import { joined } from "../terminal/model/spots";
 
@@ -53,30 +53,6 @@ export function endingOf(view: Pick<PublicView, "outcome" | "results" | "round" 
   if (before === undefined || before.winner == null || before.player == null || before.banker == null) return null;
   if (view.hands.some(({ cards }) => cards.length > 0)) return null;
   return { winner: before.winner, player: before.player, banker: before.banker, natural: before.natural, round: before.round };
-}
-
-export interface Counts {
-  banker: number;
-  player: number;
-  tie: number;
-  playerPairs: number;
-  bankerPairs: number;
-  naturals: number;
-  rounds: number;
-}
-
-export function countsOf(results: readonly ResultShown[]): Counts {
-  const played = results.filter((result) => !result.void && result.winner !== null);
-  const how = (test: (result: ResultShown) => boolean): number => played.filter(test).length;
-  return {
-    banker: how(({ winner }) => winner === "banker"),
-    player: how(({ winner }) => winner === "player"),
-    tie: how(({ winner }) => winner === "tie"),
-    playerPairs: how((result) => result.player_pair),
-    bankerPairs: how((result) => result.banker_pair),
-    naturals: how((result) => result.natural),
-    rounds: played.length,
-  };
 }
 
 /** A part of a whole in per cent with one decimal; a whole of nothing has 0.0. */

@@ -5,22 +5,24 @@ import type { ResultShown, WagerShown } from "../../api/types";
 import { drawRoads, type RoadKind, type Roads, type Side } from "../../draw/roads";
 import { Icon } from "../../parts/Icon";
 import { Ask, Road, roadName, useRoads } from "../../parts/Roads";
+import { countsOf } from "../../state/counts";
 import { coupsOf } from "../../state/coups";
-import { countsOf } from "./model/counts";
+import { ownOf } from "./model/counts";
 import { openSheet, useHere } from "./table";
 import { say, sideName } from "./words";
 
 const PREVIEW_MS = 4_000;
 
 function labelled(results: readonly ResultShown[], wagers: readonly WagerShown[]): [string, number][] {
-  const { banker, player, tie, playerPair, bankerPair, natural, own } = countsOf(results, wagers);
+  const { banker, player, tie, playerPairs, bankerPairs, naturals } = countsOf(results);
+  const own = ownOf(results, wagers);
   return [
     [sideName("banker"), banker],
     [sideName("player"), player],
     [sideName("tie"), tie],
-    [say("playerPair"), playerPair],
-    [say("bankerPair"), bankerPair],
-    [say("natural"), natural],
+    [say("playerPair"), playerPairs],
+    [say("bankerPair"), bankerPairs],
+    [say("natural"), naturals],
     ...(own === null ? [] : [[say(own.name), own.count] as [string, number]]),
   ];
 }
