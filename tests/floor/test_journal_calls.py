@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from croupier.journal.checkpoints import Checkpoint
-from croupier.journal.export import HeadLine
-from croupier.journal.told import Told
+from croupier.journal.checkpoints import Checkpoint, Signer
+from croupier.journal.codec import encode_canonical
+from croupier.journal.export import HeadLine, signed_head
+from croupier.journal.told import START, Told
 from tests.cli.run import run
 from tests.floor.guarding import UNLIMITED, code_of, house
 
@@ -292,6 +293,37 @@ def test_what_the_page_exports_is_held_against_checkpoints(door: Door, told: Pat
     found = Told(told, checkpoints=[Checkpoint(7, "", seen, "")]).findings
     assert {one.sentence for one in found} == {"Checkpoint 7 has seen another decision here."}
     assert {one.stream for one in found} == set(seen)
+
+
+def test_an_export_that_somebody_else_signed_is_not_the_houses(
+    door: Door, told: Path, tmp_path: Path
+) -> None:
+    *lines, last = told.read_bytes().splitlines(keepends=True)
+    head = msgspec.json.decode(last, type=HeadLine)
+    forged = [lines[0].replace(b'"sequence":1', b'"sequence":1,"more":1'), *lines[1:]]
+    signer = Signer.at(tmp_path / "other.key")
+    digest = sha256(b"".join(forged)).hexdigest()
+    signed = signed_head(head.heads, len(forged), digest, signer)
+    told.write_bytes(b"".join(forged) + encode_canonical(signed) + b"\n")
+    alone = run("verify", str(told))
+    assert (alone.code, signer.public in alone.out) == (0, True)
+    assert "that this is the house's key, --signed-by or --checkpoints says" in alone.out
+    (checkpoints,) = door.folder.rglob("checkpoints")
+    against = run("verify", str(told), "--checkpoints", str(checkpoints))
+    assert (against.code, "signed by another key" in against.out) == (1, True)
+
+
+def test_what_cannot_be_read_in_an_export_of_the_page_is_found(
+    told: Path, tmp_path: Path
+) -> None:
+    broken = tmp_path / "checkpoints"
+    broken.mkdir()
+    (broken / "checkpoint-00000001.json").write_bytes(b"{}")
+    found = run("verify", str(told), "--checkpoints", str(broken))
+    assert (found.code, "does not hold" in found.out, found.err) == (1, True, "")
+    told.write_bytes(START + b'"a":' + b"[" * 200_000 + b"]" * 200_000 + b"}\n")
+    deep = run("verify", str(told))
+    assert (deep.code, "is no line of an export" in deep.out) == (1, True)
 
 
 def test_an_export_as_csv_says_the_same(door: Door) -> None:

@@ -103,18 +103,28 @@ async def verified_at(
 
 def verify_told(path: Path, folder: Path | None, keys: tuple[str, ...], *, json: bool) -> int:
     """Verify an export of the page as far as that can be done, and say how far that is."""
-    from croupier.journal.told import Told  # noqa: PLC0415  # slow to load
+    from croupier.journal.checkpoints import CheckpointError  # noqa: PLC0415  # slow to load
+    from croupier.journal.reader import Finding  # noqa: PLC0415
+    from croupier.journal.told import Told  # noqa: PLC0415
 
-    signed = load_checkpoints(folder, keys) if folder is not None else []
-    told = Told(path, keys, [one.checkpoint for one in signed])
+    broken = None
+    try:
+        signed = load_checkpoints(folder, keys) if folder is not None else []
+    except CheckpointError as error:
+        signed, broken = [], Finding("", 0, "checkpoint", str(error))
+    # Who signed the checkpoints signs the export: both are the house's.
+    known = keys or tuple({one.key for one in signed})
+    told = Told(path, known, [one.checkpoint for one in signed])
+    if broken is not None:
+        told.findings.append(broken)
     if json:
-        print_json(told_document(str(path), told, len(signed)))
+        print_json(told_document(str(path), told))
     else:
-        print_told(str(path), told, len(signed))
+        print_told(str(path), told, known=bool(known))
     return 1 if told.findings else 0
 
 
-def told_document(name: str, told: Told, checkpoints: int) -> dict[str, object]:
+def told_document(name: str, told: Told) -> dict[str, object]:
     """Return what was verified of an export of the page in JSON."""
     findings = [finding_document(one) for one in told.findings]
     return {
@@ -123,7 +133,7 @@ def told_document(name: str, told: Told, checkpoints: int) -> dict[str, object]:
         "holds": not findings,
         "streams": len(told.heads),
         "decisions": sum(sequence for sequence, _ in told.heads.values()),
-        "checkpoints": checkpoints,
+        "checkpoints": len(told.matched),
         "heads": heads_document(told.heads),
         "first": findings[0] if findings else None,
         "findings": findings,
@@ -131,7 +141,7 @@ def told_document(name: str, told: Told, checkpoints: int) -> dict[str, object]:
     }
 
 
-def print_told(name: str, told: Told, checkpoints: int) -> None:
+def print_told(name: str, told: Told, *, known: bool) -> None:
     """Show on a terminal what was verified of an export of the page."""
     out = console()
     for finding in told.findings:
@@ -141,9 +151,10 @@ def print_told(name: str, told: Told, checkpoints: int) -> None:
         return
     print_heads(told.heads)
     decisions = plural(sum(sequence for sequence, _ in told.heads.values()), "decision")
-    seen = plural(checkpoints, "checkpoint")
+    seen = plural(len(told.matched), "checkpoint")
     say(out, f"{shown_name(name)} holds: {decisions} as they were told, {seen}.")
-    say(out, f"It is signed by {told.head.key}.")
+    whose = "" if known else "; that this is the house's key, --signed-by or --checkpoints says"
+    say(out, f"It is signed by {told.head.key}{whose}.")
     say(
         out,
         "What stays secret is left out of it: that its decisions are right, and their hashes"

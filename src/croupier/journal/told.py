@@ -2,8 +2,9 @@
 
 What lies in shoes in play, what opens a ticket and what proves who somebody is stand in the
 bodies of decisions and are told to nobody. So the hashes cannot be computed from this file, and
-nothing can be decided again. But the head signs every byte of it, its decisions follow without
-a gap, and their hashes are those that checkpoints have seen, or are not.
+nothing can be decided again. But the head signs every byte of it, and its decisions follow
+without a gap. So it is worth as much as its key: whoever knows that to be the house's knows
+that the house told this. Checkpoints bind hashes and where streams were, not what a line tells.
 """
 
 from __future__ import annotations
@@ -58,6 +59,8 @@ class Told:
         self.findings: list[Finding] = []
         self.heads: dict[str, tuple[int, str]] = {}
         self.head: HeadLine | None = None
+        self.matched: set[int] = set()
+        """The numbers of checkpoints that have seen decisions of the file."""
         self._keys = keys
         self._seen: dict[tuple[str, int], list[tuple[int, str]]] = {}
         for one in checkpoints:
@@ -80,7 +83,7 @@ class Told:
             self._found(f"Line {before + 1} stands behind the head.")
         try:
             line: ToldLine | HeadLine = decode_line(raw)
-        except (msgspec.MsgspecError, UnicodeError):
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
             self._found(f"Line {before + 1} is no line of an export.")
             return
         if isinstance(line, HeadLine):
@@ -97,6 +100,7 @@ class Told:
             )
         self.heads[line.stream] = (line.sequence, line.hash)
         for number, digest in self._seen.get((line.stream, line.sequence), ()):
+            self.matched.add(number)
             if digest != line.hash:
                 sentence = f"Checkpoint {number} has seen another decision here."
                 self._found(sentence, line, "checkpoint")
