@@ -427,10 +427,15 @@ def test_a_round_across_a_change_of_shift_is_played_where_it_counts() -> None:
         hand.note(six + timedelta(minutes=called_at), called(number))
         hand.note(six + timedelta(minutes=over_at), e.WagersSettled(()))
     hand.note(six + timedelta(hours=9), i.RoundVoided(None, "SETTLED", (), ()))
+    # The house is closed for a night with a round in progress.
+    hand.note(six + timedelta(hours=10), called(4))
+    hand.note(six + timedelta(hours=19), i.RoundVoided(None, "DEALING", (), ()))
+    hand.note(six + timedelta(hours=19, minutes=10), called(5))
+    hand.note(six + timedelta(hours=19, minutes=20), e.WagersSettled(()))
     book = fed(hand.decisions, GamingDay())
-    found = {place.shift: (sums.rounds, sums.played) for place, sums in book.places.items()}
-    assert found == {
-        "day": (1, timedelta(minutes=10)),
-        "swing": (1, timedelta(minutes=60)),
-        "night": (0, timedelta(0)),
+    found = {
+        (place.day.day, place.shift): (sums.rounds, sums.played // timedelta(minutes=1))
+        for place, sums in book.places.items()
     }
+    assert found == {(1, "day"): (1, 10), (1, "swing"): (1, 50), (1, "night"): (0, 0),
+                     (2, "day"): (1, 10)}  # fmt: skip

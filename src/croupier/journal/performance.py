@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.journal.decision import Head, check_chain, read_moment, read_record
+from croupier.journal.decision import (
+    Head,
+    check_chain,
+    read_moment,
+    read_record,
+    written_moment,
+)
 from croupier.journal.errors import JournalError
 from croupier.journal.recall import require_table, stream_of
 from croupier.journal.sums import (
@@ -360,8 +366,12 @@ def _settled(book: Performance, table: _Table, event: e.WagersSettled) -> None:
 def _over(book: Performance, table: _Table) -> None:
     """Count the time of a round where the round counts: in the shift in which it is over."""
     here = book.here(table)
-    here.began = here.began or table.called
+    if here.began is None:
+        # Perhaps it was called long ago, and the house was closed since.
+        begins = written_moment(book.period(table.moment).begins)
+        here.began = max(table.called or table.moment, begins)
     here.ended = table.moment
+    table.called = ""
 
 
 def _take_back(book: Performance, table: _Table) -> None:
@@ -378,9 +388,10 @@ def _reversed(book: Performance, table: _Table, event: i.SettlementReversed) -> 
 def _voided(book: Performance, table: _Table, event: i.RoundVoided) -> None:
     if table.counted is not None:
         _take_back(book, table)
-    else:
+    here = book.here(table)
+    if here.began is not None:  # else it is no time of play of this shift
         _over(book, table)
-    book.here(table).voids += 1
+    here.voids += 1
 
 
 RULES: Mapping[type[msgspec.Struct], Callable[[Performance, _Table, Any], None]] = {

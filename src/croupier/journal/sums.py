@@ -88,7 +88,7 @@ class PlaceSums(msgspec.Struct):
     credit_cents: int = 0
     """What came to its seats from wallets at the cage."""
     began: str | None = None
-    """When the first of its rounds was called, perhaps in the shift before."""
+    """When the first of its rounds was called, or the shift began."""
     ended: str | None = None
     """When the last one was settled, or void before that."""
     dealt: dict[str, int] = {}
