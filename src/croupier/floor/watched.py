@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from croupier.floor.looking import Looking
@@ -89,6 +90,9 @@ class Watches:
         self._writer, self._rulebooks = writer, rulebooks
         self._folds: dict[str, Fold] = {}
         self._heard: set[str] = set()
+        self._seconds, self._clock = seconds, monotonic
+        self._all_again = 0.0
+        """When all tables are read again, whatever is heard."""
         self._looking = Looking(writer.store, self._look, seconds)
 
     def start(self) -> None:
@@ -131,9 +135,13 @@ class Watches:
             del self._folds[stream]
 
     async def _look(self) -> None:
-        """Read what was heard of; where nothing was, all of them."""
+        """Read what was heard of, and from time to time all of them."""
         heard, self._heard = self._heard, set()
-        for stream in heard or list(self._folds):
+        now = self._clock()
+        if not heard or now >= self._all_again:
+            # However much is heard of one table, of another nothing may have come.
+            heard, self._all_again = set(self._folds), now + self._seconds()
+        for stream in heard:
             fold = self._folds.get(stream)
             if fold is not None:
                 await fold.catch_up()
