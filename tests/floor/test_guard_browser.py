@@ -94,6 +94,7 @@ def test_a_name_that_leads_here_is_none_of_this_house(quiet: Door, host: str) ->
         quiet.http.get("/house", headers={"Host": host, **BROWSER}),
         # So a browser asks for a page of a name without TLS: it says nothing of itself.
         quiet.http.get("/tables/tiger", headers={"Host": host}),
+        quiet.http.get("/games", headers={"Host": host, "Authorization": "Bearer none"}),
         quiet.http.get("/me", headers={**bearer, "Host": host, **BROWSER}),
         quiet.http.post("/sessions", json=login, headers=theirs),
         quiet.http.post("/sessions", json=login, headers={"Host": host, **BROWSER}),

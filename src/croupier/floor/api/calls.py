@@ -110,12 +110,16 @@ async def check_request(request: AnyRequest) -> None:
     """
     # What stands beside is for whoever watches the machine, by whatever name.
     if request.scope["path"].startswith(BASE):
-        headers = request.headers
+        headers, floor = request.headers, floor_of(request)
+        found = presented(headers.get("authorization"), headers.get("cookie"))
+        known = found is not None and floor.people.sessions.find(found.token, counts=False)
         browsing = "sec-fetch-site" in headers or "origin" in headers
-        if browsing or "authorization" not in headers:
-            # Browsers say nothing of themselves where a name leads them without TLS.
-            floor_of(request).require_host(headers.get("host"))
-        _check_stranger(request)
+        if browsing or found is None or found.by_cookie or not known:
+            # Browsers say nothing of themselves where a name leads them without TLS, so only
+            # whoever has a token is certainly no page.
+            floor.require_host(headers.get("host"))
+        if not known:
+            _check_stranger(request)
     _check_query(request)
 
 
@@ -124,16 +128,12 @@ def _check_stranger(request: AnyRequest) -> None:
 
     Signing in has limits of its own, and comes from many behind one address after a failure.
     """
-    headers, client = request.headers, request.client
     signs_in = request.method == "POST" and request.scope["path"] == SIGN_IN
-    if client is None or signs_in:
+    if request.client is None or signs_in:
         return
-    people = floor_of(request).people
-    found = presented(headers.get("authorization"), headers.get("cookie"))
-    if found is None or people.sessions.find(found.token, counts=False) is None:
-        too_many = people.strangers.request(client.host)
-        if too_many is not None:
-            raise turned_away(too_many)
+    too_many = floor_of(request).people.strangers.request(request.client.host)
+    if too_many is not None:
+        raise turned_away(too_many)
 
 
 def _check_query(request: AnyRequest) -> None:
