@@ -451,6 +451,7 @@ async def test_where_one_house_has_all_what_is_not_its_own_is_refused(tmp_path: 
         B: "^Table b is another house's; this house does not serve it.$",
         "cage": "^The cage is another house's; this house does not serve it.$",
         "accounts": "^The accounts are another house's; this house does not serve them.$",
+        "foo": "^No stream is named 'foo'.$",
     }
     for stream, sentence in sentences.items():
         with pytest.raises(JournalError, match=sentence):
@@ -460,6 +461,18 @@ async def test_where_one_house_has_all_what_is_not_its_own_is_refused(tmp_path: 
     await opened(house, "a")
     assert not (await house.submit("table:a", wager(1))).accepted
     await house.close()
+
+
+@looped
+async def test_a_house_that_closes_opens_no_round_for_another(
+    tmp_path: Path, postgres: PostgresPlace
+) -> None:
+    async with running(tmp_path, postgres, FIRST, SECOND) as (first, second):
+        await opened(second)
+        await second.end_rounds()
+        with pytest.raises(ConditionError) as closing:
+            await first.submit(B, Request("call", SYSTEM, c.CallBets()))
+        assert closing.value.code is ServerCode.GOING_DOWN
 
 
 # Watching

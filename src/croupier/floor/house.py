@@ -33,7 +33,7 @@ from croupier.floor.limits import Limits
 from croupier.floor.looking import Looking
 from croupier.floor.numbers import Numbers
 from croupier.floor.others import PREFIX, OtherHouses, another_houses, no_table
-from croupier.floor.problems import ConditionError, limit_code
+from croupier.floor.problems import ConditionError, ServerCode, limit_code
 from croupier.floor.seeded import Seeded
 from croupier.floor.sources import HouseSource
 from croupier.floor.tickets import Tickets
@@ -52,7 +52,7 @@ from croupier.journal.snapshots import Snapshots
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.writer import Request, Writer
 from croupier.rulebooks import RULEBOOKS
-from croupier.table.commands import SetClocks
+from croupier.table.commands import CallBets, SetClocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -394,10 +394,15 @@ class House:
         refusal = None
         if patron is not None:
             refusal = self.allowed(patron, seat.name, request.command, self.clock())
+        forbidden = None
         if refusal is not None:
             forbidden = ConditionError(limit_code(refusal.code), refusal.sentence)
-            request = msgspec.structs.replace(request, condition=lambda _: forbidden)
             patron = None
+        elif self.closing and isinstance(request.command, CallBets):
+            message = "The house is closing; no new round is opened."
+            forbidden = ConditionError(ServerCode.GOING_DOWN, message)
+        if forbidden is not None:
+            request = msgspec.structs.replace(request, condition=lambda _: forbidden)
         self.limits.give(self.writer, seat, request, tell, patron)
 
     def _not_served(self, stream: str) -> JournalError | None:

@@ -112,6 +112,9 @@ class Incoming:
             self._give(seat, msgspec.structs.replace(request, condition=in_time), tell)
         except JournalError as error:
             tell(error)
+        except Exception:
+            self._going.discard(one.number)  # it is taken again, until its deadline
+            raise
 
     def _told(self, number: int, seat: Seat, outcome: Reply | BaseException) -> None:
         """Take note of what came of a command."""

@@ -114,5 +114,7 @@ def another_houses(stream: str) -> JournalError:
     """Say that a stream is not served here."""
     if stream == ACCOUNTS:
         return JournalError("The accounts are another house's; this house does not serve them.")
-    what = f"Table {stream.removeprefix(PREFIX)}" if stream != CAGE else "The cage"
+    if stream != CAGE and not stream.startswith(PREFIX):
+        return JournalError(f"No stream is named {stream!r}.")
+    what = "The cage" if stream == CAGE else f"Table {stream.removeprefix(PREFIX)}"
     return JournalError(f"{what} is another house's; this house does not serve it.")

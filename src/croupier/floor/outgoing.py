@@ -73,19 +73,20 @@ class Outgoing:
         answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         seat = self._seats.setdefault(stream.name, Seat(stream, epoch=0))
         sent = Sent(asked_of(seat, request, settling(answer)), answer)
-        number = await self._put(sent.asked, seconds)
+        until = asyncio.get_running_loop().time() + seconds
+        number = await self._put(sent.asked, until)
         if number is not None:
-            await self._wait(number, sent, seconds)
+            await self._wait(number, sent, until)
         return await answer
 
-    async def _put(self, asked: Asked, seconds: float) -> int | None:
+    async def _put(self, asked: Asked, until: float) -> int | None:
         """Put a command into the inbox; None: the journal has its answer, and it was told.
 
         When the connection is lost it may be there or not. Then it is put again: of two that
         are the same the second gets the answer of the first.
         """
         body, loop = write_letter(asked), asyncio.get_running_loop()
-        until = loop.time() + seconds
+        perhaps_put = False
         while True:
             try:
                 found = anywhere(await self._store.find([asked.wanted]))
@@ -93,22 +94,26 @@ class Outgoing:
                 if record is not None:
                     asked.tell(replied(asked, record))
                     return None
+                perhaps_put = True
                 return await self._inbox.put(asked.key, body, until - loop.time())
-            except PoisonedError:
+            except PoisonedError as error:
                 if loop.time() + PAUSE_SECONDS > until:
+                    if perhaps_put:
+                        raise _unanswered(asked.seat.name) from error
                     raise
             await asyncio.sleep(PAUSE_SECONDS)
             with suppress(JournalError):
                 await self._store.reopen()
 
-    async def _wait(self, number: int, sent: Sent, seconds: float) -> None:
+    async def _wait(self, number: int, sent: Sent, until: float) -> None:
         """Wait until a command is answered; whoever goes away leaves it there."""
         stream = sent.asked.seat.name
         self._sent[number] = sent
         self._streams[stream] += 1
         self._looking.wake()  # it may have been answered by now
         try:
-            await asyncio.wait([sent.answer], timeout=seconds + SETTLING_SECONDS)
+            left = max(0.0, until - asyncio.get_running_loop().time())
+            await asyncio.wait([sent.answer], timeout=left + SETTLING_SECONDS)
             if not sent.answer.done():
                 with suppress(JournalError):  # nothing was heard: it is looked once more
                     await self._look()

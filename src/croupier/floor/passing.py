@@ -81,7 +81,10 @@ class Passing:
 
 async def _going_down(send: Callable[[Any], Awaitable[None]]) -> None:
     """Answer a request that the end of the server has overtaken."""
-    problem = ProblemError(ServerCode.GOING_DOWN, "The server stopped before this was done.")
+    problem = ProblemError(
+        ServerCode.GOING_DOWN,
+        "The server stopped before this was answered; ask again, a command with its key.",
+    )
     head = [(b"content-type", MEDIA_TYPE.encode()), (b"cache-control", b"no-store")]
     status = problem.problem.status
     await send({"type": "http.response.start", "status": status, "headers": head})
