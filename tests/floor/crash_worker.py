@@ -101,7 +101,8 @@ class Crowd(People):
         """Bring a command, and tell what is asked for and what comes of it."""
         if not self._quiet:
             what = msgspec.structs.asdict(request)
-            del what["condition"], what["read"]  # nobody here sets them
+            for unset in ("condition", "read", "concealed"):
+                del what[unset]
             tell(Line(asked=Asked(self.game, **what)))
         reply = await super().ask(desk, request)
         if not self._quiet:

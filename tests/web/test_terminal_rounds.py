@@ -24,6 +24,8 @@ from tests.web.playing import finished, open_bets, spot, view
 from tools.people import until
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
     from tests.floor.serving import Served
@@ -32,7 +34,7 @@ TABLES = [game.slug for game in GAMES]
 BESIDE = 4
 """Tables that are played at the same time: most of a round is waiting for the clock."""
 TRIES = 3
-"""Rounds in which somebody tries to bet by keys."""
+"""Rounds in which somebody tries to bet."""
 BATCHES = [TABLES[first : first + BESIDE] for first in range(0, len(TABLES), BESIDE)]
 
 
@@ -59,13 +61,32 @@ def is_settled_as_shown(page: Page, context: BrowserContext, table: str, number:
 
 def by_mouse(page: Page, context: BrowserContext, table: str) -> int:
     """Stake on Player and on Tie; return the round."""
-    number = open_bets(context, table, least=5.0)
-    page.get_by_role("radio", name="Chip of 100", exact=True).click()
-    spot(page, "Player").click()
-    spot(page, "Tie").click()
-    page.get_by_role("button", name="Confirm").click()
-    until(lambda: len(view(context, table)["own"]["stakes"]) == 2, "two stakes are accepted")
-    return number
+
+    def place() -> set[tuple[str, int]]:
+        page.get_by_role("radio", name="Chip of 100", exact=True).click()
+        spot(page, "Player").click()
+        spot(page, "Tie").click()
+        page.get_by_role("button", name="Confirm").click()
+        return {("player", 100_00), ("tie", 100_00)}
+
+    return accepted(context, table, place)
+
+
+def accepted(
+    context: BrowserContext, table: str, place: Callable[[], set[tuple[str, int]]]
+) -> int:
+    """Let somebody place stakes, and return the round in which they are accepted.
+
+    A slow machine clicks and presses when bets are closed; then it is the next round.
+    """
+    for _ in range(TRIES):
+        number = open_bets(context, table, least=6)
+        staked = place()
+        with suppress(TimeoutError):
+            until(lambda: stakes(context, table) == staked, "two stakes are accepted", 4)  # noqa: B023
+            return number
+    message = "Two stakes were never accepted."
+    raise AssertionError(message)
 
 
 def enters_by_keys(page: Page, house: Served, patron: str, table: str) -> None:
@@ -106,18 +127,15 @@ def runs_to(page: Page, wanted: Locator, key: str) -> bool:
 
 def by_keys(page: Page, context: BrowserContext, table: str) -> int:
     """Stake on Banker by its key, and on the wager above it by arrows; return the round."""
-    for _ in range(TRIES):
-        number = open_bets(context, table, least=6)
+
+    def place() -> set[tuple[str, int]]:
         pressed(page, "3", "b")
         goes_to_spot(page, "banker", "ArrowRight")
         side = moved(page, "ArrowUp")
         pressed(page, "Enter", "c")
-        staked = {("banker", 100_00), (side, 100_00)}
-        with suppress(TimeoutError):  # a slow machine presses when bets are closed
-            until(lambda: stakes(context, table) == staked, "two stakes are accepted", 4)  # noqa: B023
-            return number
-    message = "Two stakes were never accepted."
-    raise AssertionError(message)
+        return {("banker", 100_00), (side, 100_00)}
+
+    return accepted(context, table, place)
 
 
 def stakes(context: BrowserContext, table: str) -> set[tuple[str, int]]:

@@ -215,8 +215,8 @@ class Floor:
     def require_host(self, host: str | None) -> None:
         """Refuse a page that calls this house by a name which is not its own.
 
-        Programs that sign in by a token are not asked: no page has one. Where the house speaks
-        TLS itself, a browser has compared the name already.
+        Only browsers are asked: no page can make another program come here. Where the house
+        speaks TLS itself, a browser has compared the name already.
         """
         if host is None or is_known(host, self._names) or self.house.configuration.server.tls:
             return

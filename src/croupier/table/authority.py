@@ -116,20 +116,10 @@ def authorise(table: Table, envelope: c.Envelope) -> By | Refusal:
         # One's own wagers, the most frequent command of all, need nobody's leave.
         return By(actor.name, None, envelope.moment)
     need = WHO[type(command)](table, table.plan, command)
-    by = _entitled(table, envelope, need)
+    by = entitled(table, envelope, need)
     if isinstance(by, Refusal) or need.anyone or not isinstance(actor, Staff):
         return by
     return _seconded(table.plan, envelope, actor, need, by)
-
-
-def right_shown(table: Table, envelope: c.Envelope) -> By:
-    """Return by which right somebody would act, whoever approves it; they may have none."""
-    command, actor = envelope.command, envelope.actor
-    assert table.plan is not None, "the table is not open"
-    by = _entitled(table, envelope, WHO[type(command)](table, table.plan, command))
-    if isinstance(by, Refusal):
-        return By(actor.name, getattr(actor, "position", None), envelope.moment)
-    return by
 
 
 def permits(
@@ -146,7 +136,7 @@ def permits(
     return right_of(table.plan, actor, moment, need) is not None
 
 
-def _entitled(table: Table, envelope: c.Envelope, need: Needs) -> By | Refusal:
+def entitled(table: Table, envelope: c.Envelope, need: Needs) -> By | Refusal:
     """Return by which right somebody acts, whoever approves it, or refuse."""
     actor, moment = envelope.actor, envelope.moment
     assert table.plan is not None, "the table is not open"

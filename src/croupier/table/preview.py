@@ -13,10 +13,10 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.rules.coup import Position  # noqa: TC001  # read by msgspec
-from croupier.table.authority import right_shown
+from croupier.table.authority import entitled, needs
 from croupier.table.commands import ExposeCard, OpenTable, RecordSorting
 from croupier.table.decide import decide, decide_for
-from croupier.table.events import CardDrawn, CardExposed
+from croupier.table.events import By, CardDrawn, CardExposed
 from croupier.table.evolve import evolve
 from croupier.table.refusals import Refusal
 from croupier.table.roles import Patron
@@ -97,6 +97,15 @@ def preview(
         after.bank - table.bank if money else None,
         after.commission - table.commission if money else None,
     )
+
+
+def right_shown(table: Table, envelope: Envelope) -> By:
+    """Return by which right somebody would act, whoever approves it; they may have none."""
+    actor = envelope.actor
+    by = entitled(table, envelope, needs(table, envelope.command))
+    if isinstance(by, Refusal):
+        return By(actor.name, getattr(actor, "position", None), envelope.moment)
+    return by
 
 
 def _unguessed(table: Table, envelope: Envelope) -> Envelope:

@@ -40,6 +40,9 @@ AnyRequest = Request[Any, Any, Any]
 encode = msgspec.json.Encoder().encode
 BODY_SECONDS: Final = 8.0
 """Within which time a body comes, since an answer comes within ten."""
+BROWSING: Final = frozenset(("origin", "sec-fetch-site", "accept-language"))
+"""What browsers say of themselves; the last even where a name leads them without TLS, and no
+page can leave it out."""
 CODES_BY_STATUS: Final = {404: ServerCode.NOT_FOUND, 405: ServerCode.NOT_ALLOWED}
 NO_STORE: Final = "no-store"
 """Nobody on the way keeps an answer: the next one may be another, or for somebody else."""
@@ -113,10 +116,7 @@ async def check_request(request: AnyRequest) -> None:
         headers, floor = request.headers, floor_of(request)
         found = presented(headers.get("authorization"), headers.get("cookie"))
         known = found is not None and floor.people.sessions.find(found.token, counts=False)
-        browsing = "sec-fetch-site" in headers or "origin" in headers
-        if browsing or found is None or found.by_cookie or not known:
-            # Browsers say nothing of themselves where a name leads them without TLS, so only
-            # whoever has a token is certainly no page.
+        if not BROWSING.isdisjoint(headers):
             floor.require_host(headers.get("host"))
         if not known:
             _check_stranger(request)
