@@ -174,3 +174,17 @@ def test_a_message_that_comes_beside_a_panel_moves_nothing(
         page.get_by_role("alert").get_by_text("Undo is not possible now.").wait_for()
         assert [panel.bounding_box(), spots.bounding_box()] == before
     staff.play_out(table)
+
+
+def test_a_display_that_is_moved_a_little_stays_in_its_window(
+    browser: Browser, quiet: Served
+) -> None:
+    with somebody(browser, quiet, None) as context:
+        page = opened(context, "/display/tiger")
+        shown = page.locator(".d")
+        shown.wait_for()
+        # As it is moved every few minutes, so that nothing burns in.
+        shown.evaluate("one => one.style.transform = 'translate(2px, 2px)'")
+        for side in ("Width", "Height"):
+            widest = f"document.documentElement.scroll{side} <= inner{side}"
+            assert page.evaluate(widest), side
