@@ -149,6 +149,7 @@ def test_every_key_of_a_terminal_does_what_it_says(
         until(lambda: stakes_of(staff, table, patron) == staked, "two stakes are accepted")
         pressed(page, "x")
         until(lambda: stakes_of(staff, table, patron) == {}, "they are taken back")
+        lies(page)  # the page hears of it a moment later
         pressed(page, "r")
         lies(page, **{"banker": "unsent 100", side: "unsent 100"})
         chosen(page, page.get_by_role("button", name="Confirm"))
