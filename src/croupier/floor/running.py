@@ -19,7 +19,7 @@ GARBAGE_MIN = 50_000
 """Cycles are sought seldom: what the desks make, and drop, has almost none."""
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 """What glibc's mallopt(3) calls them."""
-LARGE_BYTES, SPARE_BYTES = 1 << 20, 4 << 20
+LARGE_BYTES, SPARE_BYTES = 8 << 20, 16 << 20
 """A block this large goes back to the system when it is freed, and so does more spare heap."""
 
 
