@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -153,11 +154,16 @@ async def live(
         await house.writer.close()
         await house.keeper.close()
 
+    threads, loop = ThreadPoolExecutor(), asyncio.get_running_loop()
+    loop.set_default_executor(threads)
     whole = await goes_on(stopping, serve())
     while begun := asyncio.all_tasks() - before:
         for task in begun:
             task.cancel()
         await asyncio.wait(begun, timeout=0.1)
+    # A thread outlives the task that was cancelled; with a process it would be gone.
+    loop.set_default_executor(ThreadPoolExecutor())
+    threads.shutdown()
     return whole
 
 
