@@ -34,6 +34,14 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUNBUFFERED": "1"}
 
 
+def printed(*arguments: str) -> Any:  # noqa: ANN401  # any document
+    """Return what a command of ours prints as JSON."""
+    found = subprocess.run(  # noqa: S603  # our own command line
+        croupier(*arguments, "--json"), check=True, capture_output=True, env=environment()
+    )
+    return json.loads(found.stdout)
+
+
 class Served:
     """A server that runs: where it is, who may sign in, and how it ends."""
 

@@ -1,10 +1,11 @@
-"""Roads in the browser are those that the server draws."""
+"""Roads in the browser are those of `croupier roads`."""
 
 from __future__ import annotations
 
 import itertools
 from typing import TYPE_CHECKING, Any
 
+from tests.floor.serving import printed
 from tests.web.looking import WALL, opened, somebody
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ COUPS = {"P": "4 2 5 3", "B": "A 4 5 3", "T": "A 4 5 2", "p": "4 2 4 3", "b": "A
 SHOE = "BBPTPPbBBBBBBBPBPTTBpPBPPBB"
 """Ties, pairs and a streak that turns at the bottom of the big road."""
 LETTERS = {"banker": "B", "player": "P", "tie": "T"}
+WORDS = {"p": "P+pp", "b": "B+bp"}
+"""How the command line writes results with a pair."""
 
 DERIVED = ("big_eye", "small", "cockroach")
 READ = """
@@ -61,12 +64,15 @@ def numbers(road: list[dict[str, Any]]) -> list[tuple[int, int, str]]:
     return [(one["col"], one["row"], str(one["ties"])) for one in road if one["ties"] > 1]
 
 
-def test_roads_are_those_of_the_server(browser: Browser, quiet: Served, staff: Staff) -> None:
+def test_roads_are_those_of_the_command_line(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
     staff.open_with_paper(TABLE)
     suits = {rank: itertools.cycle("SHDC") for rank in "A2345"}
     for result in SHOE:
         staff.coup(TABLE, " ".join(rank + next(suits[rank]) for rank in COUPS[result].split()))
-    roads = staff.get("dealer", f"/tables/{TABLE}/roads")
+    outcomes = " ".join(WORDS.get(result, result) for result in SHOE)
+    roads = printed("roads", "--outcomes", outcomes)
     assert [LETTERS[one["outcome"]] for one in roads["bead"]] == list(SHOE.upper())
     with somebody(browser, quiet, "dealer") as context:
         page = opened(context, f"/dealer/{TABLE}")

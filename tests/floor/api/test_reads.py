@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from croupier.rulebooks import GAMES
+from tests.floor.serving import printed
 
 if TYPE_CHECKING:
     import httpx
@@ -18,13 +16,6 @@ if TYPE_CHECKING:
     from tests.floor.api.served import Served
 
 SLUGS = [game.slug for game in GAMES]
-
-
-def printed(*arguments: str) -> Any:  # noqa: ANN401  # any document
-    """Return what the command line prints as JSON."""
-    command = [sys.executable, "-m", "croupier", *arguments, "--json"]
-    found = subprocess.run(command, check=True, capture_output=True)  # noqa: S603
-    return json.loads(found.stdout)
 
 
 def problem(answer: httpx.Response, status: int, code: str) -> str:
