@@ -162,3 +162,34 @@ def test_a_dealer_alone_has_no_die_thrown_again_that_the_house_announced() -> No
     floor.do(again, SUPERVISOR, approver=SECOND)
     assert floor.table.round is not None
     assert floor.table.round.die is None
+
+
+# Who may sign in
+
+
+@pytest.mark.parametrize("game", ["power-98", "fortune-six-tournament", "baccarat"])
+@pytest.mark.parametrize("staff", STAFF)
+def test_whoever_signs_in_may_go_on(game: str, staff: Staff) -> None:
+    floor = dealt(game)
+    listed = "sign_in" in told(floor, staff)
+    answer = floor.ask(c.SignIn(), staff)
+    assert listed is (floor.table.dealer == staff.name)
+    if not listed:
+        assert game != "baccarat"
+        assert staff is not DEALER
+        assert getattr(answer, "code", None) is Code.NEEDS_DEALER
+        return
+    now = next_act(floor.table, floor.moment)
+    assert isinstance(now, WaitFor)
+    floor.do(c.CallBets(), staff)
+    assert floor.table.phase is Phase.OPEN
+
+
+@pytest.mark.parametrize("game", ["power-98", "baccarat"])
+def test_the_pit_or_the_house_sign_a_dealer_out(game: str) -> None:
+    for actor in (SHIFT, SYSTEM):
+        floor = dealt(game)
+        floor.do(c.SignIn(), DEALER)
+        floor.do(c.SignOut(), actor)
+        assert floor.table.dealer is None
+        assert floor.table.system_deals

@@ -300,8 +300,14 @@ def _clocks(table: Table, plan: Plan, command: c.Command) -> Needs:
     return Needs(plan.settings.configures, house=True)
 
 
-def _signing(table: Table, plan: Plan, command: c.Command) -> Needs:
-    return Needs(DEALER, house=True)
+def _sign_in(table: Table, plan: Plan, command: c.Command) -> Needs:
+    # Whoever takes over must be allowed to go on: the same as who may call for bets.
+    return Needs(DEALER)
+
+
+def _sign_out(table: Table, plan: Plan, command: c.Command) -> Needs:
+    # The system gives a table back whose Dealer has gone.
+    return Needs(DEALER, system=True, house=True)
 
 
 def _passing_over(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -565,8 +571,8 @@ WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
     c.OfferWagers: _configures,
     c.SetClocks: _clocks,
     c.SetDealtBy: _clocks,
-    c.SignIn: _signing,
-    c.SignOut: _signing,
+    c.SignIn: _sign_in,
+    c.SignOut: _sign_out,
     c.LoadShoe: _cashier,
     c.EndShoe: _cashier,
     c.DeclareShoeLost: _lost_shoe,
