@@ -110,10 +110,7 @@ class Tidying:
                 self._looking.wake()
             return
         table: Table | None = getattr(landed.last.after, "table", None)
-        # Whoever sits has an account at the table: one more belongs to somebody who left.
-        if table is not None and (
-            len(table.credits) != len(table.seats) or DealerSignedIn in landed.kinds
-        ):
+        if table is not None and (DealerSignedIn in landed.kinds or _left_behind(table)):
             self._looking.wake()
 
     def heard(self) -> None:
@@ -143,13 +140,9 @@ class Tidying:
         dealer = table.dealer
         if dealer is not None and self._has_gone(table, dealer):
             yield Request(uuid7(), HOUSE, SignOut(), condition=StillSignedIn(dealer))
-        if len(table.credits) == len(table.seats):
-            return
-        for patron in table.credits.keys() - table.seats.keys():
-            cents = table.credits[patron] - table.reserved(patron)
-            if cents > 0:
-                takes = TakeCredit(patron, cents)
-                yield Request(uuid7(), HOUSE, takes, condition=StillAway(patron))
+        for patron, cents in _left_behind(table).items():
+            takes = TakeCredit(patron, cents)
+            yield Request(uuid7(), HOUSE, takes, condition=StillAway(patron))
 
     async def _submit(self, desk: Desk, request: Request) -> None:
         """Give a command; what the medium or a full house keeps from it is tried again."""
@@ -197,3 +190,12 @@ class Tidying:
             self._left = True
             return False
         return True
+
+
+def _left_behind(table: Table) -> dict[str, int]:
+    """Return the credit of patrons who are not seated any more, as far as it is theirs."""
+    if len(table.credits) == len(table.seats):
+        return {}  # whoever sits has an account, and nobody else
+    away = table.credits.keys() - table.seats.keys()
+    free = {patron: table.credits[patron] - table.reserved(patron) for patron in away}
+    return {patron: cents for patron, cents in free.items() if cents > 0}
