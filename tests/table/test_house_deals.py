@@ -155,7 +155,8 @@ def test_a_dealer_alone_has_no_die_thrown_again_that_the_house_announced() -> No
     again = c.CallShakeInvalid("I did not like it")
     assert "call_shake_invalid" in told(floor)
     floor.do(c.AnnounceDie(), SYSTEM, die=6)
-    assert floor.refused(again, DEALER).code is Code.NEEDS_PIT_SUPERVISOR
+    refusal = floor.refused(again, DEALER)
+    assert (refusal.code, refusal.clause) == (Code.NEEDS_PIT_SUPERVISOR, None)
     assert "call_shake_invalid" not in told(floor)
     assert "call_shake_invalid" in told(floor, SUPERVISOR)
     assert floor.refused(again, SUPERVISOR).code is Code.NEEDS_APPROVAL

@@ -466,7 +466,7 @@ def _die(table: Table, plan: Plan, command: c.Command) -> Needs:
     if isinstance(command, c.CallShakeInvalid):
         if table.dealt_by == DealtBy.HOUSE.value and _announced(table):
             # Nobody saw or heard what the house threw: it is put right as a result is.
-            return Needs(plan.settings.confirms, clause, approval="correction", house=True)
+            return Needs(plan.settings.confirms, approval="correction", house=True)
         return Needs(DEALER, clause, house=True)  # who does is not named
     if table.dealt_by == DealtBy.HOUSE.value:
         # There is no shaker that anybody could look into: nobody keys in what the house threw.
