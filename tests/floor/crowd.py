@@ -8,6 +8,7 @@ and counted, and all that patrons hold is in wallets and on tickets.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from contextlib import suppress
 from itertools import product
 from random import Random
@@ -16,8 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from croupier.accounts import commands as accounts
 from croupier.accounts.authority import FOUNDER
 from croupier.cage import commands as cage
+from croupier.floor.problems import ConditionError
 from croupier.journal.cages import BOX, TRAY
 from croupier.journal.errors import JournalError
+from croupier.journal.gathering import settling
 from croupier.journal.writer import Request
 from croupier.rulebooks import GAMES
 from croupier.table import commands as c
@@ -29,6 +32,7 @@ from croupier.table.rulings import Situation
 from croupier.table.settings import Clocks, DealtBy, Device, Method
 from croupier.table.state import HoldKind, Phase
 from tests.floor.casino import CARA, SUSI
+from tests.floor.money import Money
 from tests.floor.rounds import settings_for
 from tests.table.machine_finish import answer_of
 from tests.table.machine_reports import some_report
@@ -46,6 +50,8 @@ DEALER = Staff("Dan", StaffPosition.DEALER)
 MANAGER = Staff("Mia", StaffPosition.PIT_MANAGER)
 ASSISTANT = Staff("Ada", StaffPosition.ASSISTANT_CASINO_MANAGER)
 SYSTEM = System()
+ROUND_STEPS = 30
+"""More than a round takes."""
 HOME_SECONDS = 30
 """In which everybody has gone home, whatever the rounds still waited for."""
 
@@ -105,9 +111,13 @@ class Crowd:
         """Who called for bets last, by table."""
         self.settled: set[str] = set()
         """The tables that settled a stake, in a round by whoever should deal there."""
+        self.money = Money()
+        self.forbidden: Counter[str] = Counter()
+        """What the house kept from its streams, by its reason."""
 
     def heard(self, landed: Landed) -> None:
         """Take note of what was settled: a subscriber of the writer."""
+        self.money.heard(landed)
         name = landed.stream.partition(":")[2]
         for event in (event for one in landed.all for event in one.decision.events):
             if isinstance(event, BetsOpened):
@@ -129,14 +139,30 @@ class Crowd:
         die = self.chance.randrange(6) + 1 if isinstance(command, c.AnnounceDie) else None
         cards = self.keyed(house, name, command) if isinstance(actor, Staff) else ()
         request = Request(f"crowd-{self.number}", actor, command, second, cards, die)
-        desks: dict[str, Any] = {"cage": house.cage, "accounts": house.accounts}
-        desk = desks.get(name) or house.tables[name]
         try:
-            reply: Reply = await desk.submit(request)
+            return await self.hand_in(house, name, request)
+        except ConditionError as error:
+            self.forbidden[error.code.value] += 1
         except JournalError as error:
             self.not_done(error)
-            return None
-        return reply
+        return None
+
+    async def hand_in(self, house: House, name: str, request: Request) -> Reply:
+        """Hand a command to its desk, or to the house, which asks first whether it may be."""
+        desks: dict[str, Any] = {"cage": house.cage, "accounts": house.accounts}
+        desk = desks.get(name) or house.tables[name]
+        if not house.closing and not self.through_house():
+            reply: Reply = await desk.submit(request)
+            return reply
+        if self.chance.randrange(2):
+            return await house.submit(desk.seat.name, request)
+        answer: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        house.give(desk.seat, request, settling(answer))
+        return await answer
+
+    def through_house(self) -> bool:
+        """Tell whether something is handed to the house, as its doors do."""
+        return self.chance.randrange(2) > 0
 
     def not_done(self, error: JournalError) -> None:
         """Take note that something was not decided."""
@@ -203,7 +229,7 @@ class Crowd:
         acts = (
             *often, *often, self.at_the_cage, self.sends, self.sends, self.goes, self.takes,
             self.brings, self.signs, self.terminals, self.terminals, self.reports, self.closes,
-            self.chips, self.own_account,
+            self.chips, self.own_account, self.regrets,
         )  # fmt: skip
         await chance.choice(acts)(house, patron, name)
 
@@ -348,6 +374,32 @@ class Crowd:
             report = c.report(Situation.WRONG_NUMBER)
         await self.ask_by_right(house, name, report)
 
+    async def regrets(self, house: House, patron: str, name: str) -> None:  # noqa: ARG002
+        """Let people leave whose round is settled, and have it void after that."""
+        desk = house.tables["live"]
+        for _ in range(ROUND_STEPS):
+            if desk.table.phase is Phase.OPEN:
+                for one in PATRONS:
+                    await self.sits(house, one, "live")
+                    await self.brings(house, one, "live")
+                    stake = c.PlaceWager(one, self.chance.choice(["player", "banker"]), 100_00)
+                    await self.ask(house, "live", stake, Patron(one))
+            if desk.table.phase is Phase.SETTLED and desk.table.between_rounds:
+                break
+            await self.next_at(house, "live")
+        if desk.table.phase is not Phase.SETTLED or desk.table.hold is not None:
+            return
+        for one in list(desk.table.seats):
+            await self.ask(house, "live", c.LeaveSeat(one), Patron(one))
+        if desk.table.plan is not None and desk.table.phase is Phase.SETTLED:
+            await self.ask_by_right(house, "live", c.report(Situation.WRONG_NUMBER))
+        hold = desk.table.hold
+        if hold is not None and hold.kind is HoldKind.REFERRAL:
+            void = c.DecideReferral(c.Decision.VOID, "the number was wrong")
+            await self.ask_by_right(house, "live", void)
+        elif hold is not None and hold.kind is HoldKind.REPORT:
+            await self.ask_by_right(house, "live", c.ConfirmReport())
+
     async def closes(self, house: House, patron: str, name: str) -> None:  # noqa: ARG002
         """Close a table, or send everybody away with it; count it, and open it."""
         await self.ask(house, name, c.CloseTable(), MANAGER)
@@ -395,12 +447,10 @@ class Crowd:
         if table.dealer is not None:
             await self.ask(house, name, c.SignOut(), DEALER)
         await self.restores(house, name)
-        for patron in {*table.seats, *table.credits}:
-            if patron in table.seats:
-                await self.ask(house, name, c.LeaveSeat(patron), Patron(patron))
-            elif table.credits[patron]:
-                takes = c.TakeCredit(patron, table.credits[patron])
-                await self.ask(house, name, takes, Patron(patron))
-        if not house.tables[name].table.seats:
+        for patron in list(table.seats):
+            await self.ask(house, name, c.LeaveSeat(patron), Patron(patron))
+        # What a void returned to somebody who had left, the house sends to the wallet.
+        table = house.tables[name].table
+        if not table.seats and not table.credits:
             await self.ask(house, name, c.CloseTable(), MANAGER)
         await self.next_at(house, name)

@@ -195,7 +195,7 @@ class People:
         actor: Actor = System()
         if need.patron is not None:
             actor = Patron(need.patron)
-        elif need.position is not None:
+        elif need.position is not None and not need.house_deals:
             actor = STAFF[need.position]
         approver = None
         if need.approval is not None:

@@ -64,7 +64,7 @@ class Staffed(Crowd):
         if isinstance(patron, str):
             stream = name if name in ("cage", "accounts") else f"table:{name}"
             barred = house.allowed(patron, stream, command, house.clock())
-            if barred is not None:
+            if barred is not None and not self.through_house():
                 self.turned_away[barred.code.value] += 1
                 return None
         return await super().ask(house, name, command, asks, approves)

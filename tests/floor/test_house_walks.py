@@ -21,6 +21,7 @@ from croupier.floor import driver as drivers
 from croupier.floor import transfers
 from croupier.floor.configuration import Configuration
 from croupier.floor.house import House
+from croupier.floor.tidying import HOUSE
 from croupier.gaming_day import GamingDay
 from croupier.journal import writer as writers
 from croupier.journal.errors import PoisonedError
@@ -32,6 +33,7 @@ from croupier.rulebooks import RULEBOOKS
 from croupier.table import events as e
 from croupier.table import incidents as i
 from tests.floor.crowd import KINDS, Crowd, Kind, tables_of
+from tests.floor.money import cash_of
 from tests.floor.rounds import Stop, StoppingStore, goes_on, looped
 from tests.floor.staffed import Staffed
 from tests.floor.test_cage_crash import Places, places
@@ -52,6 +54,8 @@ __all__ = ["places", "postgres_dsn", "postgres_server"]
 
 STEPS = 50
 """How often people do something in one life of the house, if it does not stop."""
+FEW_STEPS = 25
+"""The same in a life that stops at each of its appends in turn."""
 APPENDS_MAX = 250
 """Up to which append of a life the house stops."""
 AWAY_SECONDS = (0.02, 0.1, 0.25)
@@ -117,6 +121,7 @@ async def live(
     *,
     stop: Stop | None = None,
     last: bool = False,
+    steps: int = STEPS,
 ) -> bool:
     """Let a house live until it stops, or to its end; tell which.
 
@@ -132,7 +137,9 @@ async def live(
         below=crowd.chance.randrange,
         subscribers=(crowd.heard,),
     )
-    fails = -1 if last else crowd.chance.randrange(2 * STEPS)
+    closes = not last and crowd.chance.randrange(2) > 0
+    await crowd.money.catch_up(store)
+    fails = -1 if last else crowd.chance.randrange(2 * steps)
 
     async def serve() -> None:
         await house.keeper.start()
@@ -140,14 +147,20 @@ async def live(
         assert house.failures == {}
         await crowd.open(house)
         await crowd.arrive(house)
-        for step in range(STEPS):
+        for step in range(steps):
             if step == fails:
                 away.fail(crowd.chance.choice(AWAY_SECONDS))
             await crowd.steps(house)
+        if closes:
+            # People go on asking while the house lets its rounds end.
+            await asyncio.gather(house.end_rounds(), *(crowd.steps(house) for _ in range(9)))
+            for _ in range(20):
+                await crowd.next_at(house, "live")
         if last:
             await crowd.play(house)
             await crowd.go_home(house)
             assert [one.error for one in house.drivers.values() if one.error] == []
+        await house.tidying.stop()
         for driver in house.drivers.values():
             await driver.stop()
         await house.transfers.close()
@@ -187,6 +200,9 @@ async def check(store: Store, seen: Counter[object]) -> None:
                     seen[kind] += 1
                 elif isinstance(event, e.CreditTaken):
                     seen["to the wallet" if event.to_wallet else "in cash"] += 1
+                    seen["left behind"] += one.actor.name == HOUSE.name
+                elif isinstance(event, e.DealerSignedOut):
+                    seen["given back"] += event.by.name == HOUSE.name
     assert came == -balances.get("cash", 0)
     held = sum(cents for name, cents in balances.items() if name.startswith(("wallet", "tick")))
     book = Performance(GamingDay())
@@ -194,19 +210,6 @@ async def check(store: Store, seen: Counter[object]) -> None:
     assert book.behind == []
     # All that patrons brought is theirs, or was won by the tables.
     assert came == held + won_by(book)
-
-
-def cash_of(event: object) -> int:
-    """Return what cash came into the house by an event; below zero: it went out."""
-    if isinstance(event, of_cage.BoughtIn):
-        return event.cents
-    if isinstance(event, e.CreditBrought):
-        return 0 if event.transfer else event.cents
-    if isinstance(event, of_cage.TicketPaid | of_cage.PaidOut):
-        return -event.cents
-    if isinstance(event, e.CreditTaken):
-        return 0 if event.to_wallet else -event.cents
-    return 0
 
 
 async def houses(
@@ -230,6 +233,10 @@ async def houses(
             assert (await verify(store, RULEBOOKS)).findings == []
         assert await live(store, folder, crowd, medium, last=True)
         await check(store, seen)
+        await crowd.money.catch_up(store)
+        crowd.money.check_quiet()
+        seen["money found"] += crowd.money.checks
+        seen.update(crowd.forbidden)
         if isinstance(crowd, Staffed):
             seen.update(crowd.turned_away)
         await store.close()
@@ -254,7 +261,10 @@ BARRED: frozenset[type] = frozenset(
         e.ClosureAnnounced, e.SettingsScheduled,
     }
 )  # fmt: skip
-TURNED_AWAY = frozenset({"nobody", "not in position", "excluded", "own_stake_limit"})
+TURNED_AWAY = frozenset(
+    {"nobody", "not in position", "excluded", "own_stake_limit", "given back"}
+)
+"""What comes to no table, by its reason, and a table that a Dealer loses who is disabled."""
 STAFFED = {"memory": 6, "sqlite": 2, "postgres": 1}
 RUNS = {"memory": max(map(len, KINDS.values())), "sqlite": 3, "postgres": 2}
 
@@ -271,6 +281,7 @@ async def test_whatever_people_do_and_wherever_the_house_stops_the_books_are_rig
         return
     everything = {*HAPPENS, *(one for ones in KINDS.values() for one in ones)}
     everything |= {"closed", "stopped", "to the wallet", "in cash"}
+    everything |= {"going_down", "money found", "left behind"}
     # Who comes first is up to clocks: what these houses did not see, one of the next may.
     for run in range(runs, 4 * runs):
         if all(seen[one] for one in everything):
@@ -307,3 +318,33 @@ async def test_many_houses_stop_anywhere(
     first = 1_000 + part * many
     seen = await houses(places, tmp_path, range(first, first + many), kind)
     assert seen["stopped"] > 0
+
+
+@pytest.mark.crash
+@pytest.mark.parametrize(("kind", "run"), [*((Crowd, run) for run in range(4)), (Staffed, 0)])
+@pytest.mark.parametrize("where", WHERE)
+@pytest.mark.parametrize("places", STORES, indirect=True)
+@looped
+async def test_a_house_stops_at_each_append_of_a_life_in_turn(
+    places: Places, tmp_path: Path, where: str, kind: type[Crowd], run: int
+) -> None:
+    seen: Counter[object] = Counter()
+    number = 0
+    while not seen["closed"]:
+        number += 1
+        chance, folder = f"each append {run}", tmp_path / f"house-{number}"
+        crowd, medium = kind(chance, tables_of(run)), places.medium(number)
+        store = await medium.open()
+        folder.mkdir()
+        stop = Stop(number, where)
+        whole = await live(store, folder, crowd, medium, stop=stop, steps=FEW_STEPS)
+        seen["closed" if whole else "stopped"] += 1
+        await medium.lose(store)
+        store = await medium.open()
+        assert await live(store, folder, crowd, medium, last=True, steps=FEW_STEPS)
+        await check(store, seen)
+        await crowd.money.catch_up(store)
+        crowd.money.check_quiet()
+        await store.close()
+        await medium.close()
+    assert seen["stopped"] > FEW_STEPS

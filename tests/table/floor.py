@@ -24,6 +24,7 @@ from croupier.rules.coup import INITIAL_DEAL, Position
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
 from croupier.table import events as e
+from croupier.table.authority import DEALT, house_deals
 from croupier.table.decide import decide
 from croupier.table.evolve import fold
 from croupier.table.order import shoe_due
@@ -129,14 +130,19 @@ class Floor:
     def do(
         self,
         command: c.Command,
-        actor: Actor = DEALER,
+        actor: Actor | None = None,
         *,
         approver: Staff | None = None,
         cards: Iterable[str] = (),
         die: int | None = None,
     ) -> Events:
-        """Bring a command that must be accepted; return its events."""
-        answer = self.ask(command, actor, approver=approver, cards=cards, die=die)
+        """Bring a command that must be accepted, by the Dealer unless it is told by whom.
+
+        Where the house deals, it does itself what a Dealer does elsewhere. Returns its events.
+        """
+        dealt = self.table.plan is not None and house_deals(self.table)
+        dealer = SYSTEM if dealt and type(command) in DEALT else DEALER
+        answer = self.ask(command, actor or dealer, approver=approver, cards=cards, die=die)
         assert not isinstance(answer, Refusal), answer.sentence
         return answer
 
@@ -181,9 +187,9 @@ class Floor:
 
     @property
     def caller(self) -> Actor:
-        """Return who makes the calls and deals: the Dealer, or the system at terminals."""
+        """Return who makes the calls and deals: the Dealer, or the system where it deals."""
         assert self.table.plan is not None
-        return SYSTEM if self.table.plan.calls_by_system else DEALER
+        return SYSTEM if self.table.system_deals else DEALER
 
     def open_bets(self) -> None:
         """Call for bets."""

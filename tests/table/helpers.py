@@ -15,6 +15,7 @@ from croupier.rulebooks import RULEBOOKS
 from croupier.rules.coup import Position
 from croupier.rules.outcome import Side
 from croupier.table import commands as c
+from croupier.table.authority import DEALT, house_deals
 from croupier.table.decide import decide
 from croupier.table.events import WagerPlaced, WagerRaised
 from croupier.table.evolve import fold
@@ -114,9 +115,17 @@ class Pit:
             well_said(answer)
         return answer
 
-    def do(self, command: c.Command, actor: Actor = DAN, **how: Any) -> tuple[Event, ...]:  # noqa: ANN401
-        """Bring a command that must be accepted; its events happen."""
-        answer = self.try_(command, actor, **how)
+    def do(
+        self,
+        command: c.Command,
+        actor: Actor | None = None,
+        **how: Any,  # noqa: ANN401
+    ) -> tuple[Event, ...]:
+        """Bring a command that must be accepted, by the Dealer unless it is told by whom.
+
+        Where the house deals, it does itself what a Dealer does elsewhere. Its events happen.
+        """
+        answer = self.try_(command, actor or self.dealer(command), **how)
         assert not isinstance(answer, Refusal), answer.sentence
         self.table = fold(self.table, answer)
         self.events += answer
@@ -149,8 +158,13 @@ class Pit:
 
     @property
     def caller(self) -> Actor:
-        """Return who makes the calls: the Dealer, or the system at terminals."""
-        return SYSTEM if self.table.settings.rulebook == "EB4" else DAN
+        """Return who makes the calls: the Dealer, or the system where it deals."""
+        return SYSTEM if self.table.system_deals else DAN
+
+    def dealer(self, command: c.Command) -> Actor:
+        """Return who does what the Dealer does: at some tables the house."""
+        dealt = self.table.plan is not None and house_deals(self.table)
+        return SYSTEM if dealt and type(command) in DEALT else DAN
 
     @property
     def wagers(self) -> dict[str, Wager]:
@@ -189,7 +203,7 @@ class Pit:
         self.do(c.PassShaker())
         self.do(c.ConfirmShake())
         self.do(c.OpenShaker())
-        self.do(c.AnnounceDie(), SYSTEM if self.table.dealt_by == "house" else DAN, die=die)
+        self.do(c.AnnounceDie(), die=die)
 
     def draw(self, face: str | None = None) -> None:
         """Draw one card, by whoever draws here."""

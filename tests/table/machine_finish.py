@@ -190,7 +190,7 @@ def _envelope(
         pass
     elif need.patron is not None:
         actor = Patron(need.patron)
-    elif need.position is not None:
+    elif need.position is not None and not need.house_deals:
         actor = Staff("Ida", need.position)
     approver = None
     second = second_of(plan, need)

@@ -339,7 +339,7 @@ def right_asker(table: Table, command: c.Command) -> Actor:
     need = needs(table, command)
     if need.patron is not None:
         return Patron(need.patron)
-    return Staff("Ida", need.position) if need.position else SYSTEM
+    return Staff("Ida", need.position) if need.position and not need.house_deals else SYSTEM
 
 
 def enveloped(command: c.Command, actor: Actor) -> c.Envelope:

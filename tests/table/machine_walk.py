@@ -178,7 +178,8 @@ class Walk:
         need = needs(table, command)
         if need.patron is not None and (need.position is None or not self.often(25)):
             return Patron(need.patron)
-        if system_may(table, command, need) and (need.position is None or self.often(30)):
+        seldom = 90 if need.house_deals else 30
+        if system_may(table, command, need) and (need.position is None or self.often(seldom)):
             return SYSTEM
         return self.staff(need.position) if need.position else self.anybody()
 

@@ -200,7 +200,7 @@ class World:
             need = needs(self.table, ask.command)
             if need.patron is not None:
                 actor = Patron(need.patron)
-            elif need.position is not None:
+            elif need.position is not None and not need.house_deals:
                 actor = Staff("Ida", need.position)
             wanted = second_of(self.plan, need)
             approver = Staff("Ivo", wanted) if wanted else None

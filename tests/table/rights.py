@@ -40,8 +40,8 @@ offer wagers         | all             | Pit Manager |                | system h
 announce closure     | all             | Pit Manager |                | house  |
 set clocks           | all             | Pit Manager |                | house  |
 set dealt by         | FF3 BAC8 PB6 F6T2 | Pit Manager |              | house  |
-sign in              | FF3 BAC8 PB6 F6T2 | Dealer    |                | house  |
-sign out             | FF3 BAC8 PB6 F6T2 | Dealer    |                | house  |
+sign in              | FF3 BAC8 PB6 F6T2 | Dealer    |                |        |
+sign out             | FF3 BAC8 PB6 F6T2 | Dealer    |                | system house |
 pass over            | FF3 BAC8 PB6 EB4 |            |                | system |
 load shoe            | all             | Dealer      |                | system house |
 end shoe             | all             | Dealer      |                | system house |

@@ -559,6 +559,13 @@ ZERO = {("AuditorPart", "imbalance_cents")}
 
 def rare() -> Iterator[Table]:
     """Yield tables to which walks come seldom: cards gone, lines put right, shaker refused."""
+    floor = Floor("baccarat", method=Method.C)
+    floor.seat("Ann")
+    floor.bets(("Ann", "player", 100_00))
+    floor.do(c.TakeShoe("Ann"), Patron("Ann"))
+    floor.do(c.DrawCard(), Patron("Ann"), cards=("4S",))
+    floor.do(c.AttestDraws())
+    yield floor.table
     yield Floor("baccarat", layout="A").table
     floor = Floor("baccarat", differential_cents=10_00)
     floor.seat("Ann")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from typing import TYPE_CHECKING, Any
 
 from tools.people import People, least
@@ -108,7 +109,8 @@ class Staff(People):
     def play_out(self, table: str) -> None:
         """Let the Dealer do whatever comes next until no round is on.
 
-        A round that waits for something, which a test left so, is void.
+        A round that waits for something, which a test left so, is void. Where the house deals,
+        it goes on by itself, and bets that it would leave open for long are void.
         """
         while (view := self.view(table))["phase"] != "IDLE":
             step = view["dealer"]["next"]["command"]
@@ -119,6 +121,12 @@ class Staff(People):
                 return
             if view["hold"] is not None:
                 self.void(table)
+                continue
+            if view["dealer"]["next"]["system"]:  # the house is at it
+                if view["phase"] == "OPEN":
+                    self.void(table)
+                else:
+                    time.sleep(0.1)
                 continue
             if step == "draw_card":
                 self.draw(table, next(self._faces))

@@ -78,6 +78,7 @@ class Floor:
         self.logins: list[DemoLogin] | None = None
         """Of a demo alone: by which everybody may sign in."""
         people.sessions.on_ended.append(self._ended)
+        house.tidying.attend(lambda name: bool(people.sessions.of(name)))
         self._acting: set[str] = set()
         """Who acts in a position for a time, now or soon."""
         hub.on_sweep += [
@@ -208,7 +209,8 @@ class Floor:
                 self._acting.discard(name)
 
     def _ended(self, session: Session) -> None:
-        """Close the sockets of a session that is over."""
+        """Close the sockets of a session that is over; a Dealer's table may be given back."""
+        self.house.tidying.left(session.name)
         for client in self.hub.of_session(session.number):
             client.leave("signed_out", "The session is over; sign in again.", session.ended)
 

@@ -37,6 +37,7 @@ from croupier.floor.problems import ConditionError, ServerCode, limit_code
 from croupier.floor.seeded import Seeded
 from croupier.floor.sources import HouseSource
 from croupier.floor.tickets import Tickets
+from croupier.floor.tidying import Tidying
 from croupier.floor.transfers import Transfers
 from croupier.journal.accounts_stream import STREAM as ACCOUNTS
 from croupier.journal.cages import STREAM as CAGE
@@ -142,6 +143,7 @@ class House:
                 self.keeper.committed,
                 self.transfers.committed,
                 self._played,
+                self._happened,
                 *subscribers,
                 self._moved,
             ),
@@ -156,6 +158,7 @@ class House:
         self.tables: dict[str, Desk] = {}
         self.numbers = Numbers(self)
         self.limits = Limits(configuration.gaming_day, self.accounts, self.tables)
+        self.tidying = Tidying(self)
         self.drivers: dict[str, Driver] = {}
         self.interrupted: list[str] = []
         """Tables whose round was interrupted, and ruled by this start."""
@@ -276,6 +279,7 @@ class House:
     def drive(self) -> None:
         """Let drivers deal from now on: the tables of the house, and those that it founds."""
         self._drives = True
+        self.tidying.start()
         for name in self.tables.keys() - self.drivers.keys():
             self._drive(name)
 
@@ -320,6 +324,7 @@ class House:
         """
         self.transfers.heard()
         await self.accounts.catch_up()
+        self.tidying.heard()
         await self.limits.follow(self.store, self.writer)
 
     def _desk(self, name: str) -> Desk:
@@ -464,6 +469,9 @@ class House:
     def _played(self, landed: Landed) -> None:
         self.limits.committed(landed)
 
+    def _happened(self, landed: Landed) -> None:
+        self.tidying.committed(landed)
+
     def clocks_of(self, name: str) -> Clocks:
         """Return the clocks that a new table gets: as configured, and overridden."""
         return self.configuration.clocks.of(name)
@@ -520,6 +528,7 @@ class House:
     async def end_rounds(self) -> None:
         """Open no new round, and bring those that the system deals to their end."""
         self.closing = True
+        await self.tidying.stop()
         ending = [asyncio.ensure_future(driver.finish()) for driver in self.drivers.values()]
         if ending:
             await asyncio.wait(ending, timeout=ROUNDS_SECONDS)

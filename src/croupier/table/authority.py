@@ -58,6 +58,8 @@ class Needs(msgspec.Struct, frozen=True, gc=False):
     anyone: bool = False
     house: bool = False
     """No rulebook names who does this: the house's own ladder, and no clause (A51)."""
+    house_deals: bool = False
+    """The house deals and does this itself: staff may not, unless they sign in first (A54)."""
 
 
 def needs(table: Table, command: c.Command) -> Needs:
@@ -94,6 +96,17 @@ DEALT = frozenset(
     }
 )
 """What the house gives as a Dealer would, where it deals; all else is left to people."""
+
+
+RULED = frozenset({HoldKind.RESERVE, HoldKind.SORT})
+"""Holds in which people turn up cards: it is part of what a ruling asks of them."""
+
+
+def house_deals(table: Table) -> bool:
+    """Tell whether the house deals by itself: what a Dealer would do, staff may not."""
+    if table.dealt_by != DealtBy.HOUSE.value:
+        return False
+    return table.hold is None or table.hold.kind not in RULED
 
 
 def system_may(table: Table, command: c.Command, need: Needs) -> bool:
@@ -133,7 +146,7 @@ def permits(
     if isinstance(actor, HouseStaff):
         return False
     assert table.plan is not None, "the table is not open"
-    return right_of(table.plan, actor, moment, need) is not None
+    return not need.house_deals and right_of(table.plan, actor, moment, need) is not None
 
 
 def entitled(table: Table, envelope: c.Envelope, need: Needs) -> By | Refusal:
@@ -145,7 +158,10 @@ def entitled(table: Table, envelope: c.Envelope, need: Needs) -> By | Refusal:
     if need.anyone:
         return By(actor.name, None, moment)
     if isinstance(actor, Staff):
-        return _staff(table.plan, envelope, actor, need)
+        by = _staff(table.plan, envelope, actor, need)
+        if need.house_deals and not isinstance(by, Refusal):
+            return _house_deals(table, actor)
+        return by
     if permits(table, envelope.command, actor, moment, need):
         return By(actor.name, None, moment)
     return _refused_patron(actor, need) if isinstance(actor, Patron) else _refused(actor, need)
@@ -174,6 +190,17 @@ def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | 
     if right.position is not staff.position and acting_for is None:
         acting_for = right.position
     return By(staff.name, staff.position, envelope.moment, acting_for)
+
+
+def _house_deals(table: Table, staff: Staff) -> Refusal:
+    why = f"{staff.position.value} {staff.name} asks; the house deals"
+    if table.between_rounds:
+        why += " here; sign in to deal the next round"
+    elif table.dealer is None:
+        why += " this round; sign in to take over from the next one on"
+    else:
+        why += f" this round; Dealer {table.dealer}, who signed in, deals from the next one on"
+    return refuse(Code.HOUSE_DEALS, f"{why} (house control)")
 
 
 def _seconded(
@@ -273,8 +300,14 @@ def _clocks(table: Table, plan: Plan, command: c.Command) -> Needs:
     return Needs(plan.settings.configures, house=True)
 
 
-def _signing(table: Table, plan: Plan, command: c.Command) -> Needs:
-    return Needs(DEALER, house=True)
+def _sign_in(table: Table, plan: Plan, command: c.Command) -> Needs:
+    # Whoever takes over must be allowed to go on: the same as who may call for bets.
+    return Needs(DEALER)
+
+
+def _sign_out(table: Table, plan: Plan, command: c.Command) -> Needs:
+    # The system gives a table back whose Dealer has gone.
+    return Needs(DEALER, system=True, house=True)
 
 
 def _passing_over(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -431,11 +464,18 @@ def _shoe_control(table: Table, plan: Plan, command: c.Command) -> Needs:
 def _die(table: Table, plan: Plan, command: c.Command) -> Needs:
     clause = plan.procedure.shake.patron if plan.procedure.shake else None
     if isinstance(command, c.CallShakeInvalid):
+        if table.dealt_by == DealtBy.HOUSE.value and _announced(table):
+            # Nobody saw or heard what the house threw: it is put right as a result is.
+            return Needs(plan.settings.confirms, approval="correction", house=True)
         return Needs(DEALER, clause, house=True)  # who does is not named
     if table.dealt_by == DealtBy.HOUSE.value:
         # There is no shaker that anybody could look into: nobody keys in what the house threw.
         return Needs(clause=clause, system=True)
     return Needs(DEALER, clause, system=plan.settings.device.physical)
+
+
+def _announced(table: Table) -> bool:
+    return table.round is not None and table.round.die is not None
 
 
 def _name_handler(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -531,8 +571,8 @@ WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
     c.OfferWagers: _configures,
     c.SetClocks: _clocks,
     c.SetDealtBy: _clocks,
-    c.SignIn: _signing,
-    c.SignOut: _signing,
+    c.SignIn: _sign_in,
+    c.SignOut: _sign_out,
     c.LoadShoe: _cashier,
     c.EndShoe: _cashier,
     c.DeclareShoeLost: _lost_shoe,
@@ -596,3 +636,20 @@ WHO: dict[type[c.Command], Callable[[Table, Plan, c.Command], Needs]] = {
     c.CorrectCard: _correction,
     c.CorrectDisplay: _cashier,
 }
+
+
+def _unless_house_deals(
+    who: Callable[[Table, Plan, c.Command], Needs],
+) -> Callable[[Table, Plan, c.Command], Needs]:
+    """Leave to the house what a Dealer does elsewhere, where the house deals by itself."""
+
+    def of(table: Table, plan: Plan, command: c.Command) -> Needs:
+        need = who(table, plan, command)
+        if need.position is None or not house_deals(table):
+            return need
+        return msgspec.structs.replace(need, house_deals=True)
+
+    return of
+
+
+WHO |= {kind: _unless_house_deals(WHO[kind]) for kind in DEALT}

@@ -98,7 +98,7 @@ def _given(
     return Due(
         why,
         command,
-        () if need.position is None else (need.position,),
+        () if need.position is None or need.house_deals else (need.position,),
         () if patron is None else (patron,),
         need.clause,
         system=patron is None and system_may(table, command, need),

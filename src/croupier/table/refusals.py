@@ -22,6 +22,7 @@ class Code(Reason):
     NEEDS_SYSTEM = "needs_system", "Only the house's own system does this."
     NOT_YOURS = "not_yours", "A patron acts for another patron, or does what staff do."
     NO_PROXY = "no_proxy", "Staff place no wagers for patrons under this rulebook."
+    HOUSE_DEALS = "house_deals", "The house deals this round; whoever signs in deals the next."
     NEEDS_DEALER = "needs_dealer", "Only a Dealer may do this."
     NEEDS_PIT_SUPERVISOR = "needs_pit_supervisor", "Only a Pit Supervisor may do this."
     NEEDS_PIT_MANAGER = "needs_pit_manager", "Only a Pit Manager may do this."

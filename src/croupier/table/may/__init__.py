@@ -130,6 +130,7 @@ ALWAYS_ASKED: frozenset[str] = frozenset()
 CARDS = frozenset({"round.cards"})
 HANDS = CARDS | {"round.handlers"}
 SHOE = frozenset({"shoe"})
+DEALS = "plan phase hold scheduled dealer round.dealt_by round.confirmed"
 OFFERS = "plan phase seats round.stakes round.course round.lines round.refused round.named"
 FACTS: dict[str, frozenset[str]] = {
     "cards_known": CARDS,
@@ -146,6 +147,7 @@ FACTS: dict[str, frozenset[str]] = {
     "bound": frozenset({"phase", "round.stakes", "round.lines", "round.confirmed"}),
     "reserved": frozenset({"phase", "round.lines"}),
     "on_hold": frozenset({"hold"}),
+    "house_deals": frozenset(DEALS.split()),
     "handlers": HANDS,
     "held": HANDS,
     "hands_offered": frozenset(OFFERS.split()),
@@ -182,7 +184,8 @@ def _follows() -> Iterator[tuple[type[c.Command], frozenset[str]]]:
             yield kind, frozenset(("plan", *names.split()))
 
     settings = (c.SetClocks, c.SetAreaCap, c.SetLimits, c.SetDifferential, c.OfferWagers)
-    yield from pieces("", c.AnnounceClosure, c.PassOver, c.CloseBets, c.AttestDraws, *settings)
+    yield from pieces("", c.AnnounceClosure, c.PassOver, c.AttestDraws, *settings)
+    yield from pieces("house_deals", c.CloseBets)
     yield from pieces("scheduled", c.SetMethod, c.SetDealtBy)
     yield from pieces("scheduled dealer", c.SignIn, c.SignOut)
     yield from pieces("shoe_in_play", c.DeclareShoeLost)
@@ -193,14 +196,14 @@ def _follows() -> Iterator[tuple[type[c.Command], frozenset[str]]]:
     yield from pieces("lost_terminals", c.LoseTerminal, c.RestoreTerminal, c.AcknowledgeClosing)
     yield from pieces("results round.outcome", c.CorrectDisplay)
     draws = "round.waiting round.stakes round.shoe_refused shoe_holder shoe_permitted"
-    yield from pieces(f"to_draw {draws}", c.DrawCard)
+    yield from pieces(f"to_draw {draws} house_deals", c.DrawCard)
     yield from pieces("cut_card_seen", c.ShowCutCard)
     yield from pieces("seats held hands_offered round.refused", c.NameHandler)
     yield from pieces("seats held", c.PermitSqueeze)
-    yield from pieces("order handlers hands_offered device_with", c.PassHand)
-    yield from pieces("order first_hand", c.ChooseFirstHand)
-    yield from pieces("order unread handlers first_hand on_hold", c.ExposeCard)
-    yield from pieces("order coup_over", c.AnnounceOutcome)
+    yield from pieces("order handlers hands_offered device_with house_deals", c.PassHand)
+    yield from pieces("order first_hand house_deals", c.ChooseFirstHand)
+    yield from pieces("order unread handlers first_hand on_hold house_deals", c.ExposeCard)
+    yield from pieces("order coup_over house_deals", c.AnnounceOutcome)
     yield from pieces("faces sealed", c.CorrectCard)
     yield from pieces("cards_known seats credits reserved round.stakes", c.FindStake)
 

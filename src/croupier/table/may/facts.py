@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from croupier.rules.outcome import Side
+from croupier.table.authority import house_deals
 from croupier.table.dealing import to_be_drawn
 from croupier.table.handling import held_by
 from croupier.table.refusals import Refusal
@@ -155,6 +156,11 @@ class Facts:
     def device_with(self) -> str | None:
         """Return who has the dealing device."""
         return self.table.shoe_holder
+
+    @once
+    def house_deals(self) -> bool:
+        """Tell whether the house does by itself what a Dealer does elsewhere."""
+        return house_deals(self.table)
 
     @once
     def on_hold(self) -> bool:

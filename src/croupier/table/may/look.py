@@ -138,6 +138,8 @@ class StaffLook(Look):
         if not isinstance(self.person, Staff):
             return super().need(sample)
         need = WHO[type(sample)](self.table, self.plan, sample)
+        if need.house_deals:
+            return None
         key = need.position, need.house
         right = self._rights.get(key)
         if right is None:

@@ -245,7 +245,8 @@ def _drawer(seen: Seen) -> s.Drawer | None:
     if need.anyone:  # a patron takes the device first
         return None
     clause = cited(need.clause) if need.clause else None
-    return s.Drawer(need.position, need.patron, need.system, clause)
+    position = None if need.house_deals else need.position
+    return s.Drawer(position, need.patron, need.system or need.house_deals, clause)
 
 
 def _hold(seen: Seen) -> s.OpenHold | None:
@@ -404,7 +405,7 @@ DEALER = Part(
         field("stakes", "round.stakes round.lines", _stakes),
         field("hands", WHO_IS_DUE, _hands, later=True),
         field("shaker", WHO_IS_DUE, _shaker, later=True),
-        field("drawer", f"{WHO_IS_DUE} hold", _drawer, later=True),
+        field("drawer", f"{WHO_IS_DUE} hold scheduled dealer", _drawer, later=True),
         field("shoe_due", WHO_IS_DUE, _shoe_due, later=True),
         field("shoe_offers", OFFER, _shoe_offers, later=True),
         field("shoe_control", "plan shoe_holder shoe_held_since", _shoe_control),
