@@ -151,7 +151,7 @@ function Answers({ desk }: { desk: Desk }) {
               answers.map(
                 ([command, opens]) =>
                   opens.length > 0 && (
-                    <button key={command} class="btn small" onClick={() => void (desk.over.value = { kind: "form", opens, start: { patron } })}>
+                    <button key={command} class="btn small" onClick={() => void (desk.over.value = { kind: "form", command, start: { patron } })}>
                       {named("command", command)}
                     </button>
                   ),
@@ -211,7 +211,7 @@ function useEnding(desk: Desk) {
   const act = (): void => {
     if (open === undefined) return;
     const { command: given, more } = commandOf(open, draft.value);
-    if (open.approver || opens.length > 1) desk.over.value = { kind: "form", opens, start: draft.value };
+    if (open.approver || opens.length > 1) desk.over.value = { kind: "form", command, start: draft.value };
     else void desk.act(given, { ...more, ...(desk.view.hold?.since ? { hold: desk.view.hold.since } : {}) });
   };
   return { command, opens, open, draft, ready: ready || opens.length > 1 || Boolean(open?.approver), act };

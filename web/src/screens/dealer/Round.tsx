@@ -219,7 +219,7 @@ function useSubmit(desk: Desk, due: Due, doNext: () => void) {
     if (!primary.enabled) return;
     if (primary.does === "takeover") void desk.act({ type: "sign_in" });
     else if (primary.does === "row") doNext();
-    else if (primary.does === "second" && due.open !== null) desk.over.value = { kind: "form", opens: [due.open] };
+    else if (primary.does === "second" && due.open !== null) desk.over.value = { kind: "form", command: due.open.command };
     else if (primary.does === "command" && due.open !== null) {
       const { command, more } = commandOf(due.open, draft);
       void desk.act(command, more);
