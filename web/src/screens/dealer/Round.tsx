@@ -326,7 +326,6 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
         return undefined;
       },
     },
-    F2: { does: say("key.f2"), press: () => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") }) },
     F4: { does: say("key.f4"), press: () => void (desk.over.value = { kind: "here" }) },
   });
   return (

@@ -82,7 +82,7 @@ function Backups() {
   );
 }
 
-function Tables() {
+export function Tables() {
   const tables = useTables().value?.view ?? {};
   const columns: Column<TableSummary>[] = [
     { name: say("table"), cell: ({ name }) => <TableName name={name} />, words: true },
