@@ -20,7 +20,7 @@ from croupier.table.settings import DealtBy, Method
 from croupier.table.state import HoldKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable
     from datetime import datetime
 
     from croupier.table.roles import Actor, Authority, Member
@@ -460,18 +460,13 @@ def _cut_card_offer(table: Table, plan: Plan, command: c.Command) -> Needs:
     return Needs(DEALER, rule.first if rule else None)
 
 
-def confirmer(plan: Plan, steps: Container[Step]) -> StaffPosition:
-    """Return who confirms a report with these steps."""
-    return GAMING_SHIFT_MANAGER if Step.RESERVE_CARDS in steps else plan.settings.confirms
-
-
 def _confirm(table: Table, plan: Plan, command: c.Command) -> Needs:
     hold = table.hold
     if hold is None or hold.kind is not HoldKind.REPORT:
         return Needs(plan.settings.confirms, house=True)
     steps = [step for step, _ in hold.steps]
     if Step.RESERVE_CARDS in steps:
-        return Needs(confirmer(plan, steps), hold.clause)
+        return Needs(GAMING_SHIFT_MANAGER, hold.clause)
     voids = Step.VOID in steps and isinstance(command, c.ConfirmReport)
     approval = "void" if voids else None
     return Needs(plan.settings.confirms, hold.clause, approval=approval, house=True)

@@ -15,9 +15,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from croupier.rules.errors import cited
 from croupier.table import commands as c
-from croupier.table.authority import confirmer, needs
+from croupier.table.authority import needs
 from croupier.table.course import due
 from croupier.table.may import answers, may, open_in
 from croupier.table.next import clocks_of
@@ -283,8 +285,10 @@ def _ruling(table: Table, hold: Hold) -> tuple[tuple[Step, ...], StaffPosition |
     if table.plan is None or _led_to(hold) is None:
         return still, None
     steps = hold.ruling or still
-    waits = hold.kind is HoldKind.REPORT
-    return steps, confirmer(table.plan, steps) if waits or hold.confirmed is not None else None
+    if hold.kind is not HoldKind.REPORT and hold.confirmed is None:
+        return steps, None
+    asked = replace(hold, kind=HoldKind.REPORT, steps=tuple((step, None) for step in steps))
+    return steps, needs(replace(table, hold=asked), c.ConfirmReport()).position
 
 
 def _instead(table: Table, situation: Situation | None, clause: str | None) -> s.Instead | None:
