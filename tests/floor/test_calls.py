@@ -168,6 +168,7 @@ def test_a_dealer_calls_a_pit_supervisor(door: Door) -> None:
         assert door.http.post(path, headers=door.headers("dealer")).status_code == 204
     (alarm,) = standing(door, "supervisor_called")
     assert alarm["sentence"] == "dealer calls a Pit Supervisor."
+    assert alarm["staff"] == "dealer"
     settle(door)
 
 

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.evolve import evolve
-from croupier.table.roles import Patron
+from croupier.table.roles import Patron, StaffPosition
 from croupier.table.rulings import Condition, Situation, Step
+from croupier.table.state import HoldKind
+from croupier.table.suggestions import SENTENCES, SILENT, Suggestion
 from croupier.table.views import public_view
 from croupier.table.views.shapes_staff import Instead, ShoeAnswer, ShoeControl
 from croupier.table.views.staff import dealer_part
@@ -180,3 +182,47 @@ def test_the_wait_for_a_matter_begins_when_its_turn_comes() -> None:
     assert second.report is not None
     assert (second.report.moment, second.since) == (reported_at, turn)
     assert NOW < reported_at < turn
+
+
+def test_all_steps_of_a_ruling_and_who_confirmed_it_are_told_to_the_end() -> None:
+    p = closed("BAC8", "B")
+    p.do(c.report(Situation.DEVICE_RESET))
+    waits = dealer_part(p.table).hold
+    assert waits is not None
+    steps = waits.ruling
+    assert len(steps) > 1
+    assert (waits.confirms, waits.confirmed) == (StaffPosition.PIT_SUPERVISOR, None)
+    confirmed = p.moment
+    p.do(c.ConfirmReport(), SUE)
+    first = dealer_part(p.table).hold
+    assert first is not None
+    # In between something else comes first, and is over.
+    p.do(c.report(Situation.POWER_FAILURE))
+    power = dealer_part(p.table).hold
+    assert power is not None
+    assert (power.situation, power.confirmed) == (Situation.POWER_FAILURE, None)
+    assert power.ruling != steps
+    p.do(c.DismissReport("the lamp alone"), SUE)
+    again = dealer_part(p.table).hold
+    assert again is not None
+    for hold in (first, again):
+        told = (hold.ruling, hold.confirms, hold.confirmed)
+        assert told == (steps, StaffPosition.PIT_SUPERVISOR, confirmed)
+
+
+def test_what_needs_nobody_to_confirm_it_names_nobody() -> None:
+    p = closed("PB6")
+    p.do(c.report(Situation.OTHER))
+    hold = dealer_part(p.table).hold
+    assert hold is not None
+    assert (hold.kind, hold.confirms, hold.confirmed) == (HoldKind.REFERRAL, None, None)
+
+
+def test_a_suggestion_has_a_name_for_which_screens_have_words() -> None:
+    assert set(SENTENCES) == set(Suggestion)
+    assert set(SILENT.values()) == set(SENTENCES.values())
+    p = four_cards("PB6")
+    p.do(c.report(Situation.EXTRA_CARD))
+    hold = dealer_part(p.table).hold
+    assert hold is not None
+    assert (hold.suggestion, hold.suggested) == (SENTENCES[Suggestion.VOID], Suggestion.VOID)

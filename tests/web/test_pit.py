@@ -63,6 +63,36 @@ def test_a_void_is_confirmed_by_two_and_seen_on_every_screen(
         until(lambda: "10,000.00" in balance.inner_text(), "the balance is another one")
 
 
+def test_a_question_that_somebody_else_decided_is_not_the_next_one(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    table = "fa-fa-fabulous-4"
+    staff.take_over(table)
+    staff.call(table)
+    staff.deal(table, "", "")
+    with several(browser, quiet) as page_of:
+        pit = page_of("pit-supervisor", "/pit")
+        # What voids the round comes first; the other report waits behind it.
+        staff.give("dealer", table, "report", about={"situation": "device_reset"})
+        staff.give("dealer", table, "report", about={"situation": "power_failure"})
+        card = pit.get_by_role("article").filter(has_text="Power failed")
+        card.get_by_role("button", name="Decide", exact=True).click()
+        asked = pit.get_by_role("dialog", name="Is the report right?")
+        asked.get_by_role("radio", name="Dismiss the report").click()
+        asked.get_by_label("Reason").fill("the lamp alone")
+        staff.give("pit-manager", table, "dismiss_report", reason="the lamp alone")
+        gone = pit.get_by_role("dialog", name="This question is not open any more")
+        gone.get_by_text("Somebody else decided it").wait_for()
+        assert gone.get_by_role("radio").count() == 0
+        assert staff.view(table)["dealer"]["hold"]["situation"] == "device_reset"
+        gone.get_by_role("button", name="Back").click()
+        card = pit.get_by_role("article").filter(has_text="Reset needed")
+        card.get_by_role("button", name="Decide", exact=True).click()
+        asked = pit.get_by_role("dialog", name="Is the report right?")
+        assert asked.locator("[role=radio][aria-checked=true]").count() == 0
+    staff.void(table)
+
+
 def test_a_referral_is_decided_with_its_money_before_the_eyes(
     browser: Browser, quiet: Served, staff: Staff
 ) -> None:

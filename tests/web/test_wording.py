@@ -49,6 +49,8 @@ JOURNAL = (
     *("/audit/reports", "/audit/reports/exceptions"),
     *(f"/audit/table:{TABLE}/rounds", f"/audit/table:{TABLE}/rounds/1"),
 )
+SILENT = "power-98"
+"""A table whose rulebook is silent on irregularities of which others say what is done."""
 TOOLS = ".dealer .btn:not(.primary):visible:enabled"
 """What opens something at the console; the primary button does something."""
 RECORDS = 12
@@ -127,6 +129,13 @@ def played(staff: Staff) -> int:
     staff.void(TABLE)
     staff.play_out(TABLE)
     return int(void)
+
+
+def refer(staff: Staff) -> None:
+    """Report what a rulebook is silent on: somebody decides, and something is suggested."""
+    staff.take_over(SILENT)
+    staff.call(SILENT)
+    staff.give("dealer", SILENT, "report", about={"situation": "extra_card"})
 
 
 LANGUAGES = pytest.mark.parametrize("language", ["zh-Hans", "en"])
@@ -208,6 +217,10 @@ def test_the_dealer_console(reading: Callable[..., None], staff: Staff, language
         staff.play_out(TABLE)
         page.wait_for_timeout(500)
         reader.read("between rounds")
+        refer(staff)
+        reader.walk((f"/dealer/{SILENT}",))
+        assert page.locator(".tip.brass").count() > 0, "nothing is suggested"
+        staff.void(SILENT)
 
     reading("dealer", language, walk)
 
@@ -228,6 +241,10 @@ def test_the_pit(
         page.wait_for_timeout(600)
         reader.open_all("acts", ".acts .btn, .may .btn", 40)
         staff.void(TABLE)
+        refer(staff)
+        reader.walk((f"/pit/{SILENT}/referral",))
+        assert page.locator(".deciding .tip.brass").count() == 1, "nothing is suggested"
+        staff.void(SILENT)
 
     reading("pit-manager", language, walk)
 

@@ -40,6 +40,16 @@ test("alarms tell their places and numbers in both languages", async () => {
   expect(alarmName(apart)).toBe("差额达 92%");
 });
 
+test("who calls is told in every language", async () => {
+  const attendant = alarm("attendant_called", { patron: "ann", position: 3 });
+  const nowhere = alarm("attendant_called", { patron: "ann", position: null });
+  const pit = alarm("supervisor_called", { staff: "mei" });
+  expect([alarmText(attendant), alarmText(nowhere), alarmText(pit)]).toEqual(["seat 3 · ann", "ann", "called by mei"]);
+  set("language", "zh-Hans");
+  await spoken();
+  expect([alarmText(attendant), alarmText(nowhere), alarmText(pit)]).toEqual(["3 号位 · ann", "ann", "由 mei 呼叫"]);
+});
+
 test("a count that differs and a clock that is off say by how much", async () => {
   const count = alarm("count_differs", { counted: "drop", cents: 97_00, limit_cents: 100_00 });
   const clock = alarm("clock_skew", { table: "house", rate: -120, usual: 5 });

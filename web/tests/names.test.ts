@@ -1,12 +1,21 @@
 import { afterEach, expect, test } from "vitest";
 import { spoken } from "../src/i18n/catalogues";
-import { gameTitle } from "../src/i18n/names";
+import { approved, gameBySlug, gameTitle } from "../src/i18n/names";
 import { titleOf } from "../src/screens/pit/floor";
 import { set } from "../src/state/settings";
 
 const TIGER = { game: "tiger", name: "Tiger Baccarat" };
 
 afterEach(() => set("language", "en"));
+
+test("a game that is known by its slug alone is called as approved", async () => {
+  approved.value = { "fabulous-4s": "Fabulous 4's Baccarat", "super-6": "Super 6 No Commission Baccarat" };
+  expect(["fabulous-4s", "super-6", "another"].map(gameBySlug)).toEqual(["Fabulous 4's Baccarat", "Super 6 No Commission Baccarat", "Another"]);
+  set("language", "zh-Hans");
+  await spoken();
+  expect(gameBySlug("tiger")).toBe("老虎百家乐");
+  approved.value = {};
+});
 
 test("a heading has a game as approved", () => {
   expect(gameTitle(TIGER)).toBe("Tiger Baccarat");

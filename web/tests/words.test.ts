@@ -83,3 +83,10 @@ test("amounts are read as people type them, and nothing else is one", () => {
   expect([centsOf("25"), centsOf("12.5"), centsOf("1,000.05"), centsOf(" 3 ")]).toEqual([2500, 1250, 100005, 300]);
   expect([centsOf(""), centsOf("-1"), centsOf("1e3"), centsOf("1.234"), centsOf("x")]).toEqual([null, null, null, null, null]);
 });
+
+test("Chinese sets figures and foreign names apart, and never two of its own characters", () => {
+  const said = (who: string) => filled("zh-Hans", "等待 {who} 确认", { who });
+  expect(["赌区主管", "ann", "3 号位"].map(said)).toEqual(["等待赌区主管确认", "等待 ann 确认", "等待 3 号位确认"]);
+  expect(filled("zh-Hans", "由 {who}，{n} 次", { who: "荷官", n: 2 })).toBe("由荷官，2 次");
+  expect(filled("en", "by {who} now", { who: "荷官" })).toBe("by 荷官 now");
+});

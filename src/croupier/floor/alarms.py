@@ -132,6 +132,8 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """What is set for that."""
     note: str | None = None
     """What a patron asks, in own words."""
+    staff: str | None = None
+    """Who of staff calls."""
 
     def at(self, table: str, moment: datetime) -> Alarm:
         """Return the alarm of a table, or of the house."""

@@ -103,7 +103,7 @@ class Calls:
     async def supervisor(self, staff: str, table: str) -> None:
         """Let the Dealer of a table call a Pit Supervisor."""
         sentence = f"{staff} calls a Pit Supervisor."
-        notice = Notice(code=AlarmCode.SUPERVISOR_CALLED, sentence=sentence)
+        notice = Notice(code=AlarmCode.SUPERVISOR_CALLED, sentence=sentence, staff=staff)
         await self._begin(staff, table, notice)
 
     async def take_back(self, patron: str, table: str) -> None:

@@ -61,6 +61,8 @@ def _reported(table: Table, event: i.IrregularityReported) -> Table:
         reported=event.report,
         reported_cards=event.cards,
         reported_by=event.by,
+        reported_steps=event.steps,
+        reported_confirmed=None,
         ruled=Ruled(event.report.situation, event.clause, event.by.moment),
     )
 
@@ -88,6 +90,7 @@ def _dismissed(table: Table, event: i.ReportDismissed) -> Table:
 
 
 def _hold_placed(table: Table, event: i.HoldPlaced) -> Table:
+    play = round_of(table)
     hold = Hold(
         HoldKind(event.kind),
         event.clause,
@@ -97,10 +100,12 @@ def _hold_placed(table: Table, event: i.HoldPlaced) -> Table:
         event.stakes,
         {},
         event.suggestion,
-        round_of(table).reported,
-        round_of(table).reported_cards,
-        round_of(table).reported_by,
+        play.reported,
+        play.reported_cards,
+        play.reported_by,
         event.moment,
+        play.reported_steps,
+        play.reported_confirmed,
     )
     return replace(table, hold=hold)
 
@@ -112,7 +117,12 @@ def _hold_suspended(table: Table, event: i.HoldSuspended) -> Table:
 def _hold_resumed(table: Table, event: i.HoldResumed) -> Table:
     hold = replace(table.suspended[-1], patrons=event.patrons, stakes=event.stakes)
     table = with_round(
-        table, reported=hold.report, reported_cards=hold.cards, reported_by=hold.by
+        table,
+        reported=hold.report,
+        reported_cards=hold.cards,
+        reported_by=hold.by,
+        reported_steps=hold.ruling,
+        reported_confirmed=hold.confirmed,
     )
     return replace(table, hold=hold, suspended=table.suspended[:-1])
 
@@ -121,6 +131,8 @@ def _hold_lifted(table: Table, event: i.HoldLifted) -> Table:
     hold = hold_of(table)
     if hold.kind is HoldKind.WITHDRAWAL and hold.situation is Situation.POWER_FAILURE:
         table = with_round(table, answered_at=table.reached)
+    if hold.kind is HoldKind.REPORT:
+        table = with_round(table, reported_confirmed=event.moment)
     ruled = round_of(table).ruled
     if hold.situation is not None and hold.by is not None:
         dismissed = ruled is not None and ruled.dismissed

@@ -152,6 +152,10 @@ class Hold(msgspec.Struct, frozen=True):
     """Who reported it, and when."""
     since: datetime | None = None
     """From when on the round waits for it; behind something else it waited longer."""
+    ruling: tuple[Step, ...] = ()
+    """All steps of what led to it, those that are done too."""
+    confirmed: datetime | None = None
+    """When somebody confirmed the report; None: nobody did yet, or nobody needed to."""
 
 
 class Ruled(msgspec.Struct, frozen=True, gc=False):
@@ -280,6 +284,9 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """The irregularity that is being ruled, or was last."""
     reported_cards: tuple[str, ...] = ()
     reported_by: By | None = None
+    reported_steps: tuple[Step, ...] = ()
+    """What its ruling does."""
+    reported_confirmed: datetime | None = None
     ruled: Ruled | None = None
     """The last report that nothing is waited for any more."""
     mended: Mended | None = None

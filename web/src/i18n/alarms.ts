@@ -55,6 +55,8 @@ function details(alarm: Alarm): string[] {
       return counted(alarm);
     case "clock_skew":
       return [say((rate ?? 0) > 0 ? "clockAhead" : "clockBehind", { seconds: Math.abs(rate ?? 0), usual: usual ?? 0 })];
+    case "supervisor_called":
+      return alarm.staff == null ? [] : [say("calledBy", { who: alarm.staff })];
     case "round_asked":
       return alarm.note == null ? [] : [say("says", { note: alarm.note })];
     default:

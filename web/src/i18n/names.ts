@@ -1,4 +1,5 @@
 /** Names of wagers, positions and rooms: as approved, with the translation where it is read. */
+import { signal } from "@preact/signals";
 import { translation } from "./catalogues";
 
 const translated = translation("names");
@@ -39,5 +40,8 @@ const titled = (slug: string): string =>
 /** The name of a wager by its slug alone. */
 export const wagerBySlug = (slug: string): string => wagerName(slug, titled(slug));
 
-/** A game by its slug alone: the translation, else as it is called. */
-export const gameBySlug = (slug: string): string => translated.value[`game.${slug}`] ?? titled(slug);
+/** Games by their slugs, as approved: what the house lists, once somebody asked it. */
+export const approved = signal<Readonly<Record<string, string>>>({});
+
+/** A game by its slug alone: the translation, else as approved. */
+export const gameBySlug = (slug: string): string => translated.value[`game.${slug}`] ?? approved.value[slug] ?? titled(slug);

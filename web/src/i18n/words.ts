@@ -20,10 +20,24 @@ function plural(language: Language, n: number, forms: string): string {
   return (found.get(category) ?? found.get("other") ?? "").replaceAll("#", figures.format(n));
 }
 
+const HAN = /\p{Script=Han}/u;
+
+/** Chinese sets figures and foreign names apart by spaces, and never two of its own characters. */
+function closed(text: string, values: Values): string {
+  return text.replace(/( ?)\{(\w+)\}( ?)/g, (whole, before: string, name: string, behind: string, at: number) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    const said = String(value);
+    const left = HAN.test(text.charAt(at - 1)) && HAN.test(said.charAt(0)) ? "" : before;
+    const right = HAN.test(text.charAt(at + whole.length)) && HAN.test(said.charAt(said.length - 1)) ? "" : behind;
+    return `${left}${said}${right}`;
+  });
+}
+
 export function filled(language: Language, text: string, values: Values): string {
-  return text
-    .replace(PLURAL, (_, name: string, forms: string) => plural(language, Number(values[name]), forms))
-    .replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  const counted = text.replace(PLURAL, (_, name: string, forms: string) => plural(language, Number(values[name]), forms));
+  if (language === "zh-Hans") return closed(counted, values);
+  return counted.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
 export type Say<K extends string> = (key: K, values?: Values) => string;

@@ -1,19 +1,24 @@
 import { expect, test } from "vitest";
-import { learnt } from "../../src/screens/dealer/heldsteps";
+import { heldSteps } from "../../src/screens/dealer/heldsteps";
 
+type Hold = Parameters<typeof heldSteps>[0];
 const at = "2026-11-18T01:00:00Z";
-const hold = (kind: string, steps: string[]) => ({ kind, situation: "device_reset", steps, since: at }) as unknown as Parameters<typeof learnt>[2];
+const ruling: Hold["ruling"] = ["reset_device", "offer_all"];
+const waits: Hold = { kind: "report", steps: ruling, ruling, confirms: "Pit Supervisor", confirmed: null };
 
-test("a report that waits is confirmed by somebody, and that step stays when it is done", () => {
-  const waits = learnt(null, "7/device_reset", hold("report", ["reset_device", "offer_all"]), ["Pit Supervisor"]);
-  expect(waits).toMatchObject({ confirms: ["Pit Supervisor"], confirmed: null, steps: ["reset_device", "offer_all"] });
-  const later = learnt(waits, "7/device_reset", hold("withdrawal", ["offer_all"]), []);
-  expect(later).toMatchObject({ confirms: ["Pit Supervisor"], confirmed: at, steps: ["reset_device", "offer_all"] });
+test("a report that waits is confirmed first: all else comes later", () => {
+  expect(heldSteps(waits)).toEqual({
+    confirming: { position: "Pit Supervisor", done: null },
+    steps: [{ step: "reset_device", state: "later" }, { step: "offer_all", state: "later" }],
+  });
 });
 
-test("what nobody was seen to confirm has no such step, and another report begins anew", () => {
-  const first = learnt(null, "7/other", hold("referral", ["refer"]), ["Gaming Shift Manager"]);
-  expect(first).toMatchObject({ confirms: null, confirmed: null });
-  const waits = learnt(null, "7/device_reset", hold("report", ["reset_device", "offer_all"]), ["Pit Supervisor"]);
-  expect(learnt(waits, "8/device_reset", hold("reset", ["reset_device"]), [])).toMatchObject({ confirms: null, steps: ["reset_device"] });
+test("a console that comes in late has the same steps as one that saw it from the start", () => {
+  const { confirming, steps } = heldSteps({ ...waits, kind: "withdrawal", steps: ["offer_all"], confirmed: at });
+  expect(confirming).toEqual({ position: "Pit Supervisor", done: at });
+  expect(steps).toEqual([{ step: "reset_device", state: "done" }, { step: "offer_all", state: "now" }]);
+});
+
+test("what nobody had to confirm has no such step", () => {
+  expect(heldSteps({ kind: "referral", steps: ["refer"], ruling: ["refer"], confirms: null, confirmed: null })).toEqual({ confirming: null, steps: [{ step: "refer", state: "now" }] });
 });

@@ -25,6 +25,7 @@ from croupier.table.roles import StaffPosition  # noqa: TC001
 from croupier.table.rulings import Condition, Situation, Step  # noqa: TC001
 from croupier.table.settings import Settings
 from croupier.table.state import HoldKind  # noqa: TC001
+from croupier.table.suggestions import Suggestion  # noqa: TC001
 from croupier.table.views.shapes import PatronLine, PublicView
 
 # The Dealer
@@ -132,6 +133,14 @@ class OpenHold(msgspec.Struct, frozen=True):
     since: datetime | None
     """From when on the round waits for it."""
     instead: Instead | None
+    suggested: Suggestion | None
+    """The suggestion by its name; None: there is none, or it has none."""
+    ruling: tuple[Step, ...]
+    """All steps of what is ruled, those that are done too; ``steps`` are those still to do."""
+    confirms: StaffPosition | None
+    """Who confirms the report, or has; None: it needed nobody."""
+    confirmed: datetime | None
+    """When somebody did."""
 
 
 class RuledShown(msgspec.Struct, frozen=True, gc=False):

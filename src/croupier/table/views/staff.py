@@ -15,6 +15,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from croupier.rules.errors import cited
 from croupier.table import commands as c
 from croupier.table.authority import needs
@@ -30,6 +32,7 @@ from croupier.table.settings import Method
 from croupier.table.shaking import shaker_due
 from croupier.table.state import HoldKind, Phase
 from croupier.table.steps import ruled_out
+from croupier.table.suggestions import NAMED
 from croupier.table.views import shapes_staff as s
 from croupier.table.views.allowed import wire_name
 from croupier.table.views.hearing import Audience
@@ -46,7 +49,7 @@ if TYPE_CHECKING:
 
     from croupier.table.events import By
     from croupier.table.may import Answers, Open
-    from croupier.table.rulings import Situation
+    from croupier.table.rulings import Situation, Step
     from croupier.table.state import Hold, Round, Stake, Table
     from croupier.table.views.shapes import PatronLine
 
@@ -254,6 +257,7 @@ def _hold(seen: Seen) -> s.OpenHold | None:
     if hold is None:
         return None
     referred = c.DecideReferral in DURING[hold.kind]
+    ruling, confirms = _ruling(table, hold)
     return s.OpenHold(
         kind=hold.kind,
         clause=cited(hold.clause) if hold.clause else None,
@@ -269,7 +273,23 @@ def _hold(seen: Seen) -> s.OpenHold | None:
         missing=play.missing if play and hold.kind is HoldKind.SUBSTITUTE else (),
         since=hold.since,
         instead=_instead(table, hold.situation, hold.clause),
+        suggested=NAMED.get(hold.suggestion or ""),
+        ruling=ruling,
+        confirms=confirms,
+        confirmed=hold.confirmed if confirms is not None else None,
     )
+
+
+def _ruling(table: Table, hold: Hold) -> tuple[tuple[Step, ...], StaffPosition | None]:
+    """Return all steps of the ruling that a hold is part of, and who confirms its report."""
+    still = tuple(step for step, _ in hold.steps)
+    if table.plan is None or _led_to(hold) is None:
+        return still, None
+    steps = hold.ruling or still
+    if hold.kind is not HoldKind.REPORT and hold.confirmed is None:
+        return steps, None
+    asked = replace(hold, kind=HoldKind.REPORT, steps=tuple((step, None) for step in steps))
+    return steps, needs(replace(table, hold=asked), c.ConfirmReport()).position
 
 
 def _instead(table: Table, situation: Situation | None, clause: str | None) -> s.Instead | None:

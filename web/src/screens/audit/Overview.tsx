@@ -214,7 +214,7 @@ function SecondPeople() {
     { name: say("by"), cell: (act) => (act.position == null ? act.by : `${act.by}, ${positionName(act.position)}`), words: true },
     { name: say("approved"), cell: (act) => act.second ?? "", words: true },
     { name: say("clause"), cell: (act) => act.clause ?? "", words: true },
-    { name: say("reason"), cell: (act) => <span lang="en">{act.reason}</span>, words: true, wraps: true },
+    { name: say("reason"), cell: (act) => act.reason && <span lang="en">{act.reason}</span>, words: true, wraps: true },
   ];
   return (
     <section class="pan" aria-labelledby="audit-second">
@@ -283,6 +283,7 @@ export function Overview() {
             {say("exportJson")}
           </a>
           <a class="btn" href="/api/v1/journal/export?form=csv" download>
+            <Icon name="down" />
             {say("exportCsv")}
           </a>
           <button class="btn primary" disabled={verifying} onClick={() => void verify()}>

@@ -19,7 +19,7 @@ export function begin(desk: Desk, command: string, opens: readonly Open[] = open
   } else if (opens.length === 1 && (only.fields ?? []).length === 0 && !only.approver) {
     desk.over.value = null;
     void desk.act({ type: command });
-  } else desk.over.value = { kind: "form", opens };
+  } else desk.over.value = { kind: "form", command };
 }
 
 export function ActsDialog({ desk, onBack }: { desk: Desk; onBack: () => void }) {

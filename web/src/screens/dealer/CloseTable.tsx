@@ -12,7 +12,7 @@ import { Foot } from "./Foot";
 import { GameSheet, inTray, useBank } from "./GameSheet";
 import { say } from "./say";
 import { tableMark, Top } from "./Top";
-import { trayOf, TrayTable } from "./Tray";
+import { CountAgain, TrayTable, useTray } from "./Tray";
 
 export function CloseTable({ desk }: { desk: Desk }) {
   const { view, part } = desk;
@@ -21,6 +21,7 @@ export function CloseTable({ desk }: { desk: Desk }) {
   const seated = part.patrons.length;
   const over = between(view, part);
   const [bank] = useBank(desk);
+  const tray = useTray(desk.table, "closing");
   const title = say("closeThis", { table: tableMark(desk.table) });
   const back = (): void => void (desk.mode.value = { kind: "round" });
   useKeys({ Escape: back });
@@ -40,7 +41,7 @@ export function CloseTable({ desk }: { desk: Desk }) {
         </div>
         <Trouble problem={desk.problem} title={say("notDone")} />
         <div class="split">
-          <TrayTable tray={trayOf(desk.table)} expected={inTray(bank)} />
+          <TrayTable tray={tray} expected={inTray(bank)} />
           <section class="stack12">
             <GameSheet bank={bank} />
             <section class="panel" aria-label={say("beforeClosing")}>
@@ -85,9 +86,12 @@ export function CloseTable({ desk }: { desk: Desk }) {
       </main>
       <Foot
         left={
-          <button class="btn" onClick={back}>
-            {common("back")}
-          </button>
+          <>
+            <button class="btn" onClick={back}>
+              {common("back")}
+            </button>
+            <CountAgain tray={tray} />
+          </>
         }
         line={over ? (seated === 0 ? "" : say("stillSeated", { n: seated })) : say("roundFirst")}
         primary={closes === undefined ? say("signToClose", { table: tableMark(desk.table) }) : title}

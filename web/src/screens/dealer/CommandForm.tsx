@@ -2,13 +2,14 @@
 import "./dealer.css";
 import "./report.css";
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Command, Open } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { positionName } from "../../i18n/names";
 import { Dialog } from "../../parts/Dialog";
 import { SecondPerson } from "../../parts/SecondPerson";
 import { Trouble } from "../../parts/Trouble";
+import { askedOf, conditionsOf, goneWhy } from "./asked";
 import type { Desk } from "./context";
 import { FieldControl, stillMissing } from "./Fields";
 import { blank, commandOf, type Draft, missing } from "./form";
@@ -79,31 +80,55 @@ function Seconded(props: { desk: Desk; open: Open; position: string; command: Co
   );
 }
 
+/** A form of which nothing can come any more: it says so, and that nothing came of it. */
+export function GoneDialog({ title, why, onBack }: { title: string; why: string; onBack: () => void }) {
+  return (
+    <Dialog
+      title={title}
+      onBack={onBack}
+      foot={
+        <button class="btn primary" onClick={onBack}>
+          {common("back")}
+        </button>
+      }
+    >
+      <p role="alert">{why}</p>
+    </Dialog>
+  );
+}
+
 export function FormDialog(props: {
   desk: Desk;
-  opens: readonly Open[];
+  /** Ways of any of these that are open now are offered. */
+  commands: readonly string[];
   start?: Draft;
   onBack: () => void;
 }) {
-  const { desk, opens } = props;
+  const { desk } = props;
+  const opens = desk.part.may.filter(({ command }) => props.commands.includes(command));
   const at = useSignal(0);
   const open = opens[at.value] ?? opens[0];
   const draft = useSignal<Draft>({});
+  const begun = useRef(askedOf(desk.view, desk.part, props.commands)).current;
   useEffect(() => {
     if (open !== undefined) draft.value = { ...blank(open), ...props.start };
     desk.clear();
-  }, [at.value]);
+  }, [at.value, opens.length]);
+  const title = named("command", open?.command ?? props.commands[0] ?? "");
+  // While a command is on its way, what changes may be its own doing.
+  const why = desk.busy ? null : goneWhy(begun, askedOf(desk.view, desk.part, props.commands), open !== undefined);
+  if (why !== null) return <GoneDialog title={title} why={why} onBack={props.onBack} />;
   if (open === undefined) return null;
   const left = missing(open, draft.value);
   const { command, more } = commandOf(open, draft.value);
   const act = async (approval?: string): Promise<void> => {
-    const done = await desk.act(command, approval === undefined ? more : { ...more, approval });
+    const done = await desk.act(command, { ...more, ...conditionsOf(begun), ...(approval === undefined ? {} : { approval }) });
     if (done !== null) props.onBack();
   };
   return (
     <div class="dealer over">
       <Dialog
-        title={named("command", open.command)}
+        title={title}
         onBack={props.onBack}
         wide
         above={open.clause ? <span class="cite">{open.clause}</span> : undefined}

@@ -41,7 +41,7 @@ function OverDialog({ desk }: { desk: Desk }) {
   if (over.kind === "here") return <HereDialog desk={desk} {...(over.command === undefined ? {} : { command: over.command })} onBack={back} />;
   if (over.kind === "keys") return <KeysDialog desk={desk} onBack={back} />;
   if (over.kind === "giveBack") return <GiveBackDialog desk={desk} onBack={back} />;
-  return <FormDialog desk={desk} opens={over.opens} {...(over.start === undefined ? {} : { start: over.start })} onBack={back} />;
+  return <FormDialog key={over.command} desk={desk} commands={[over.command]} {...(over.start === undefined ? {} : { start: over.start })} onBack={back} />;
 }
 
 /** The screen that the table asks for, unless the Dealer opened another one. */

@@ -5,7 +5,8 @@ import { pip, suitName } from "../../draw/suits";
 import { Svg } from "../../draw/Svg";
 import { drawLanguage } from "../../parts/Card";
 import { deckOfGame } from "../../parts/HandCards";
-import { changed, counted, type Counts, fullCounts, short } from "./counting";
+import { Icon } from "../../parts/Icon";
+import { changed, concluded, counted, type Counts, fullCounts } from "./counting";
 import { coloursOf, faceOf, ranksOf } from "./entry";
 import type { FieldProps } from "./Fields";
 import { say } from "./say";
@@ -51,8 +52,11 @@ export function CountsField({ desk, field, draft, onHeld }: FieldProps) {
   useEffect(() => {
     if (draft[field.name] === undefined) onHeld({ ...full });
   }, [field.name]);
-  const differs = short(counts, full);
-  const gone = differs.reduce((sum, [, cards]) => sum + cards, 0);
+  const reserved = desk.view.waiting;
+  // Before cards are sorted all others are exposed: those face down are the ones that were taken.
+  const taken = desk.view.hands.reduce((sum, hand) => sum + hand.cards.filter(({ face }) => face === null).length, 0);
+  const said = concluded(counts, full, reserved, taken);
+  const gone = Math.max(0, said.short - reserved);
   const cell = (face: string) => (
     <Cell
       key={face}
@@ -67,6 +71,7 @@ export function CountsField({ desk, field, draft, onHeld }: FieldProps) {
     <div class="stack12">
       <p class="sm muted">
         {say("countedSum", { n: counted(counts) })} · {faces.length > 0 && `${say("inPlaySum", { n: faces.length })} · `}
+        {reserved > 0 && `${say("reservedSum", { n: reserved })} · `}
         <b class={gone === 0 ? "" : "alerting"}>{say("goneSum", { n: gone })}</b>
       </p>
       <div class="tblbox" tabIndex={0} role="region" aria-label={say("countOfEach")}>
@@ -96,6 +101,13 @@ export function CountsField({ desk, field, draft, onHeld }: FieldProps) {
             ))}
           </tbody>
         </table>
+      </div>
+      <div class={said.kind === "countsFit" ? "tip brass" : "tip alert"} role="status">
+        <Icon name={said.kind === "countsFit" ? "check" : "alert"} />
+        <div>
+          {say(said.kind, { short: said.short, due: said.due, reserved, taken, face: said.over === null ? "" : cardName(said.over, drawLanguage()) })}{" "}
+          {desk.part.hold?.clause && <span class="cite">{desk.part.hold.clause}</span>}
+        </div>
       </div>
       <div class="mxl">
         <span>{say("everyFace", { decks })}</span>

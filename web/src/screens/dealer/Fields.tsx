@@ -1,7 +1,9 @@
 /** One control for each kind of field: whatever is open to somebody can be said. */
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useId, useRef } from "preact/hooks";
 import type { Field, Open } from "../../api/types";
+import { say as common } from "../../i18n/common";
 import { centsOf, dollars, money } from "../../i18n/money";
 import { Icon } from "../../parts/Icon";
 import { deckOfGame } from "../../parts/HandCards";
@@ -166,6 +168,8 @@ function FewNumbers(props: FieldProps & { range: { minimum: number; maximum: num
 function AmountField(props: FieldProps) {
   const { field, draft } = props;
   const range = amountsOf(props.open, draft, field);
+  const left = useSignal(false);
+  const wrong = useId();
   const cents = field.kind === "cents";
   const show = (n: number): string => (cents ? dollars(n) : String(n));
   const held = draft[field.name];
@@ -175,6 +179,8 @@ function AmountField(props: FieldProps) {
     if (cents) return centsOf(text) ?? Number.NaN;
     return /^\d{1,12}$/.test(text.trim()) ? Number(text.trim()) : Number.NaN;
   };
+  // Half an amount is none yet: it is said once the field was left.
+  const isWrong = left.value && Number.isNaN(held);
   return (
     <label class="fld">
       <span>
@@ -185,8 +191,19 @@ function AmountField(props: FieldProps) {
         inputMode={cents ? "decimal" : "numeric"}
         required={field.required ?? false}
         defaultValue={typeof held === "number" && !Number.isNaN(held) ? (cents ? money(held) : String(held)) : ""}
-        onInput={(e) => props.onHeld(typedIn(e.currentTarget.value))}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? wrong : undefined}
+        onInput={(e) => {
+          left.value = false;
+          props.onHeld(typedIn(e.currentTarget.value));
+        }}
+        onChange={() => void (left.value = true)}
       />
+      {isWrong && (
+        <span class="err" id={wrong}>
+          {common(cents ? "noAmount" : "noNumber")}
+        </span>
+      )}
       {range !== null && (
         <small>
           {range.minimum === range.maximum

@@ -20,13 +20,14 @@ import { Foot } from "./Foot";
 import { blank, commandOf, type Draft, missing } from "./form";
 import { MiniHands } from "./Hands";
 import { Prompt } from "./Prompt";
-import { rulingKnown } from "./heldsteps";
-import { atStake, progress } from "./ruling";
+import { type HeldSteps, heldSteps } from "./heldsteps";
+import { atStake } from "./ruling";
 import { named, say } from "./say";
 import { Seats } from "./Seats";
 import { readBy } from "../../i18n/holds";
 import { capital, oneOf, seatOf, shares } from "./texts";
 import { Top } from "./Top";
+import { Suggested } from "./Suggested";
 import { WhyNot } from "./WhyNot";
 import { Bets } from "./Work";
 
@@ -53,13 +54,12 @@ function waitedFor({ part }: Desk): string {
 }
 
 /** A report is confirmed first: the step stays, with when it was done. */
-function confirming(confirms: readonly string[], confirmed: string | null): ListedStep {
-  const who = confirms.length === 0 ? say("anotherPerson") : capital(oneOf(confirms));
+function confirmation({ position, done }: NonNullable<HeldSteps["confirming"]>): ListedStep {
   return {
-    title: say(confirmed === null ? "confirmsReport" : "confirmedReport", { who }),
-    who: confirms.map(positionName).join(", ") || say("anotherPerson"),
-    note: confirmed === null ? say("hereOrPit") : say("doneAt", { time: clock(confirmed, true) }),
-    state: confirmed === null ? "now" : "done",
+    title: say(done === null ? "confirmsReport" : "confirmedReport", { who: capital(oneOf([position])) }),
+    who: positionName(position),
+    note: done === null ? say("hereOrPit") : say("doneAt", { time: clock(done, true) }),
+    state: done === null ? "now" : "done",
   };
 }
 
@@ -69,13 +69,9 @@ function stepsOf(desk: Desk): ListedStep[] {
   const { positions } = desk.part.next;
   const who = positions.map(positionName).join(", ");
   if (hold.kind === "balance") return balanceSteps(desk.view, desk.part, who);
-  const { steps, confirms, confirmed } = rulingKnown(desk.table, desk.view.round, hold, positions);
-  const waits = hold.kind === "report";
-  const shown = listed(desk, progress(steps, hold.steps)).map((step) => {
-    if (waits) return { ...step, state: "later" as const };
-    return step.state === "now" && who !== "" && hold.kind !== "withdrawal" ? { ...step, who } : step;
-  });
-  return confirms === null ? shown : [confirming(confirms, confirmed), ...shown];
+  const { steps, confirming } = heldSteps(hold);
+  const shown = listed(desk, steps).map((step) => (step.state === "now" && who !== "" && hold.kind !== "withdrawal" ? { ...step, who } : step));
+  return confirming === null ? shown : [confirmation(confirming), ...shown];
 }
 
 /** held 0:34 */
@@ -151,7 +147,7 @@ function Answers({ desk }: { desk: Desk }) {
               answers.map(
                 ([command, opens]) =>
                   opens.length > 0 && (
-                    <button key={command} class="btn small" onClick={() => void (desk.over.value = { kind: "form", opens, start: { patron } })}>
+                    <button key={command} class="btn small" onClick={() => void (desk.over.value = { kind: "form", command, start: { patron } })}>
                       {named("command", command)}
                     </button>
                   ),
@@ -211,7 +207,7 @@ function useEnding(desk: Desk) {
   const act = (): void => {
     if (open === undefined) return;
     const { command: given, more } = commandOf(open, draft.value);
-    if (open.approver || opens.length > 1) desk.over.value = { kind: "form", opens, start: draft.value };
+    if (open.approver || opens.length > 1) desk.over.value = { kind: "form", command, start: draft.value };
     else void desk.act(given, { ...more, ...(desk.view.hold?.since ? { hold: desk.view.hold.since } : {}) });
   };
   return { command, opens, open, draft, ready: ready || opens.length > 1 || Boolean(open?.approver), act };
@@ -235,7 +231,13 @@ function Notes({ desk, hold }: { desk: Desk; hold: Hold }) {
   return (
     <>
       <WhyNot instead={hold.instead} />
-      {hold.suggestion !== null && <div class="tip brass"><b>{say("suggested")}</b> {hold.suggestion}</div>}
+      {hold.suggestion !== null && (
+        <div class="tip brass">
+          <div>
+            <b>{say("suggested")}</b> <Suggested hold={hold} />
+          </div>
+        </div>
+      )}
       {hold.queued.length > 0 && (
         <div class="tip">
           <Icon name="list" />

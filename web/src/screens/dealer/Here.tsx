@@ -1,8 +1,8 @@
 /** Another person acts at this console, once, by name and password. */
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { post } from "../../api/http";
-import type { Open } from "../../api/types";
+import type { Open, Problem } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { positionName } from "../../i18n/names";
 import { Dialog } from "../../parts/Dialog";
@@ -11,11 +11,13 @@ import { SigningForm } from "../../parts/Signing";
 import { Trouble } from "../../parts/Trouble";
 import { useSending } from "../../parts/sending";
 import { useAlarms } from "../../state/table";
-import { Fields } from "./CommandForm";
+import { openings } from "../../state/may";
+import { type Asked, askedOf, conditionsOf, goneWhy } from "./asked";
+import { Fields, GoneDialog } from "./CommandForm";
 import { stillMissing } from "./Fields";
 import type { Desk } from "./context";
 import { blank, commandOf, type Draft, missing } from "./form";
-import { enter, giveAs, leave, type Other } from "./inplace";
+import { enter, giveAs, leave, mayOf, type Other } from "./inplace";
 import { named, say } from "./say";
 import { capital, oneOf } from "./texts";
 import { valueName } from "./values";
@@ -49,23 +51,67 @@ function CallPit({ table }: { table: string }) {
   );
 }
 
+/** As the table goes on, what the other person may do is asked anew: one question at a time. */
+function useRenewed(other: Signal<Other | null>, { table, view }: Desk): void {
+  const asking = useRef(false);
+  const seen = useRef(view);
+  const latest = useRef(view);
+  latest.current = view;
+  const renew = async (): Promise<void> => {
+    const who = other.peek();
+    if (who === null || asking.current || seen.current === latest.current) return;
+    seen.current = latest.current;
+    asking.current = true;
+    // Who cannot be asked about keeps what was known: the house refuses what is not open.
+    const now = await mayOf(who.token, table).catch(() => null);
+    asking.current = false;
+    if (now !== null && other.peek()?.token === who.token) other.value = { ...who, ...now };
+    await renew();
+  };
+  useEffect(() => void renew(), [view, other.value === null]);
+}
+
 /** What the other person chose to do: fields, a second person, the act. */
-function OneAct(props: { desk: Desk; other: Other; open: Open; onDone: () => void }) {
-  const { other, open } = props;
+function OneAct(props: { desk: Desk; other: Other; open: Open | undefined; command: string; begun: Asked | null; onDone: () => void }) {
+  const { sending, problem, send } = useSending();
+  const draft = useSignal<Draft | null>(null);
+  const now = askedOf(props.desk.view, props.desk.part, [props.command]);
+  const begun = useRef(props.begun ?? now).current;
+  const why = sending.value ? null : goneWhy(begun, now, props.open !== undefined);
+  const last = useRef(props.open);
+  if (props.open !== undefined) last.current = props.open;
+  if (why !== null || last.current === undefined) return <p role="alert">{why}</p>;
+  return <Giving {...props} open={last.current} draft={draft} begun={begun} sending={sending.value} problem={problem.value} send={send} />;
+}
+
+interface GivingProps {
+  desk: Desk;
+  other: Other;
+  open: Open;
+  draft: Signal<Draft | null>;
+  begun: Asked;
+  sending: boolean;
+  problem: Problem | null;
+  send: (work: () => Promise<unknown>) => Promise<boolean>;
+  onDone: () => void;
+}
+
+function Giving(props: GivingProps) {
+  const { other, open, begun, send } = props;
   const { pit } = other;
   const desk = pit === undefined ? props.desk : { ...props.desk, view: { ...props.desk.view, pit } };
-  const draft = useSignal<Draft>(blank(open));
-  const { sending, problem, send } = useSending();
-  const { command, more } = commandOf(open, draft.value);
-  const left = missing(open, draft.value);
+  const draft = props.draft.value ?? blank(open);
+  const { command, more } = commandOf(open, draft);
+  const left = missing(open, draft);
   const act = async (approval?: string): Promise<void> => {
-    if (await send(() => giveAs(other, desk.table, command, approval === undefined ? more : { ...more, approval }))) props.onDone();
+    const conditions = { ...more, ...conditionsOf(begun), ...(approval === undefined ? {} : { approval }) };
+    if (await send(() => giveAs(other, desk.table, command, conditions))) props.onDone();
   };
   return (
     <div class="stack16">
       {open.clause && <span class="cite">{open.clause}</span>}
-      <Fields desk={desk} open={open} draft={draft.value} onDraft={(next) => void (draft.value = next)} />
-      <Trouble problem={problem.value} />
+      <Fields desk={desk} open={open} draft={draft} onDraft={(next) => void (props.draft.value = next)} />
+      <Trouble problem={props.problem} />
       {open.approver ? (
         left.length === 0 && (
           <SecondPerson
@@ -83,7 +129,7 @@ function OneAct(props: { desk: Desk; other: Other; open: Open; onDone: () => voi
           <p class="sm muted" id="act-left">
             {stillMissing(left)}
           </p>
-          <button class="btn primary" disabled={left.length > 0 || sending.value} aria-describedby="act-left" onClick={() => void act()}>
+          <button class="btn primary" disabled={left.length > 0 || props.sending} aria-describedby="act-left" onClick={() => void act()}>
             {named("command", open.command)}
           </button>
         </>
@@ -94,7 +140,10 @@ function OneAct(props: { desk: Desk; other: Other; open: Open; onDone: () => voi
 
 export function HereDialog({ desk, command, onBack }: { desk: Desk; command?: string; onBack: () => void }) {
   const other = useSignal<Other | null>(null);
-  const picked = useSignal<Open | null>(null);
+  const picked = useSignal<{ command: string; nth: number } | null>(null);
+  // Who comes to answer one question must not find that another one was put in its place.
+  const begun = useRef(command === undefined ? null : askedOf(desk.view, desk.part, [command])).current;
+  useRenewed(other, desk);
   const close = (): void => {
     if (picked.peek() !== null && shown.length > 1) picked.value = null;
     else onBack();
@@ -107,13 +156,16 @@ export function HereDialog({ desk, command, onBack }: { desk: Desk; command?: st
     [],
   );
   useEffect(() => {
-    const opens = (other.value?.may ?? []).filter((open) => open.command === command);
-    if (opens.length === 1 && opens[0] !== undefined) picked.value = opens[0];
-  }, [other.value]);
+    const opens = openings(other.value?.may, command ?? "");
+    if (opens.length === 1 && opens[0] !== undefined) picked.value = { command: opens[0].command, nth: 0 };
+  }, [other.value === null]);
   const who = other.value?.actor;
   const may = (other.value?.may ?? []).filter((open) => open.command !== "report");
   const wanted = may.filter((open) => open.command === command);
   const shown = wanted.length > 0 ? wanted : may;
+  const at = picked.value;
+  const why = begun === null || command === undefined || other.value !== null ? null : goneWhy(begun, askedOf(desk.view, desk.part, [command]), true);
+  if (why !== null) return <GoneDialog title={named("command", command ?? "")} why={why} onBack={onBack} />;
   const title =
     picked.value !== null ? named("command", picked.value.command) : command === undefined ? say("anotherActs") : named("command", command);
   return (
@@ -134,10 +186,10 @@ export function HereDialog({ desk, command, onBack }: { desk: Desk; command?: st
       {other.value === null && <CallPit table={desk.table} />}
       {other.value === null ? (
         <SignHere desk={desk} onEntered={(entered) => void (other.value = entered)} />
-      ) : picked.value === null ? (
+      ) : at === null ? (
         <div class="actgrid">
           {shown.map((open, i) => (
-            <button key={i} class="btn" onClick={() => void (picked.value = open)}>
+            <button key={i} class="btn" onClick={() => void (picked.value = { command: open.command, nth: openings(may, open.command).indexOf(open) })}>
               <span>
                 {named("command", open.command)}
                 <small>{choicesIn(desk, open)}</small>
@@ -147,7 +199,14 @@ export function HereDialog({ desk, command, onBack }: { desk: Desk; command?: st
           {shown.length === 0 && <p class="muted">{say("nothingOpen")}</p>}
         </div>
       ) : (
-        <OneAct desk={desk} other={other.value} open={picked.value} onDone={onBack} />
+        <OneAct
+          desk={desk}
+          other={other.value}
+          open={openings(may, at.command)[at.nth]}
+          command={at.command}
+          begun={at.command === command ? begun : null}
+          onDone={onBack}
+        />
       )}
     </Dialog>
   );

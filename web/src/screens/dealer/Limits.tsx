@@ -1,7 +1,7 @@
 /** Limits by wager, and clocks: what is typed is kept as the table has it, in cents and milliseconds. */
 import { useEffect } from "preact/hooks";
-import { centsOf, dollars } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
+import { Figure } from "../../parts/Figure";
 import type { FieldProps } from "./Fields";
 import { say, named } from "./say";
 import { CLOCKS, clocksNow, limitsNow, type LimitsByWager } from "./settingsnow";
@@ -11,10 +11,9 @@ const PARTS = ["minimum_cents", "maximum_cents", "step_cents"] as const;
 export function LimitsField({ desk, field, draft, onHeld }: FieldProps) {
   const wagers = desk.view.rules?.wagers ?? [];
   const held = (draft[field.name] ?? limitsNow(desk.view)) as LimitsByWager;
-  const change = (slug: string, part: (typeof PARTS)[number], text: string): void => {
+  const change = (slug: string, part: (typeof PARTS)[number], cents: number | null): void => {
     const limit = held[slug];
-    const cents = centsOf(text);
-    if (limit !== undefined && cents !== null) onHeld({ ...held, [slug]: { ...limit, [part]: cents } });
+    if (limit !== undefined) onHeld({ ...held, [slug]: { ...limit, [part]: cents } });
   };
   return (
     <div class="tblbox">
@@ -35,12 +34,11 @@ export function LimitsField({ desk, field, draft, onHeld }: FieldProps) {
               <td>{wagerName(wager.slug, wager.name)}</td>
               {PARTS.map((part) => (
                 <td key={part}>
-                  <input
-                    class="in num"
-                    inputMode="decimal"
-                    aria-label={`${wager.name}, ${named("field", part)}`}
-                    defaultValue={dollars((held[wager.slug] ?? wager)[part] ?? 0)}
-                    onChange={(e) => change(wager.slug, part, e.currentTarget.value)}
+                  <Figure
+                    kind="cents"
+                    label={`${wagerName(wager.slug, wager.name)}, ${named("field", part)}`}
+                    value={(held[wager.slug] ?? wager)[part] ?? 0}
+                    onValue={(cents) => change(wager.slug, part, cents)}
                   />
                 </td>
               ))}
@@ -62,12 +60,7 @@ export function ClocksField({ desk, field, draft, onHeld }: FieldProps) {
       {CLOCKS.map((name) => (
         <label key={name} class="fld">
           {named("field", name)}
-          <input
-            class="in num"
-            inputMode="decimal"
-            defaultValue={String(Number(held[name]) / 1000)}
-            onChange={(e) => onHeld({ ...held, [name]: Math.round(Number(e.currentTarget.value) * 1000) || 0 })}
-          />
+          <Figure kind="seconds" value={Number(held[name])} onValue={(ms) => onHeld({ ...held, [name]: ms })} />
           <small>{say("seconds")}</small>
         </label>
       ))}

@@ -1,7 +1,7 @@
 /** The settings of a table that opens, as a form. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { centsOf, dollars } from "../../i18n/money";
+import { Figure } from "../../parts/Figure";
 import { useLoaded } from "../../state/loaded";
 import type { FieldProps } from "./Fields";
 import { named, say } from "./say";
@@ -33,7 +33,7 @@ function Segments<V extends string | number | null>(props: {
 const decksOf = (game: GameListed): number[] =>
   Array.from({ length: game.decks.max - game.decks.min + 1 }, (_, i) => game.decks.min + i);
 
-function MoneyFields({ chosen, onChange }: { chosen: Choices; onChange: (name: Money, cents: number | null) => void }) {
+function MoneyFields({ chosen, onChange }: { chosen: Choices; onChange: (name: Money, cents: number) => void }) {
   const names: Money[] = ["mainMinimum", "mainMaximum", "sideMinimum", "sideMaximum", "step", "differential"];
   return (
     <div class="two">
@@ -42,12 +42,7 @@ function MoneyFields({ chosen, onChange }: { chosen: Choices; onChange: (name: M
         .map((name) => (
           <label key={name} class="fld">
             {named("opening", name)}
-            <input
-              class="in num"
-              inputMode="decimal"
-              defaultValue={dollars(chosen[name] ?? 0)}
-              onChange={(e) => onChange(name, centsOf(e.currentTarget.value))}
-            />
+            <Figure kind="cents" value={chosen[name]} onValue={(cents) => cents !== null && onChange(name, cents)} />
           </label>
         ))}
     </div>
@@ -107,15 +102,10 @@ export function SettingsField({ desk, field, onHeld }: FieldProps) {
         </label>
         <label class="fld">
           {named("opening", "positions")}
-          <input
-            class="in num"
-            inputMode="numeric"
-            defaultValue={String(now.positions)}
-            onChange={(e) => tell({ ...now, positions: Number(e.currentTarget.value) || now.positions })}
-          />
+          <Figure kind="whole" value={now.positions} onValue={(positions) => positions !== null && tell({ ...now, positions })} />
         </label>
       </div>
-      <MoneyFields chosen={now} onChange={(name, cents) => cents !== null && tell({ ...now, [name]: cents })} />
+      <MoneyFields chosen={now} onChange={(name, cents) => tell({ ...now, [name]: cents })} />
       {now.device === "virtual" && game.rulebook !== "EB4" && (
         <button type="button" class="swrow" role="switch" aria-checked={now.house} onClick={() => tell({ ...now, house: !now.house })}>
           <span class="grow">{named("opening", "house")}</span>

@@ -13,7 +13,7 @@ import { commandOf, type Draft, missing } from "./form";
 import { GameSheet, inTray, useBank } from "./GameSheet";
 import { named, say } from "./say";
 import { tableMark, Top } from "./Top";
-import { TrayDialog, trayOf, TrayTable } from "./Tray";
+import { CountAgain, TrayDialog, TrayTable, useTray } from "./Tray";
 import { trayCents } from "./tray";
 
 const TRAY_ACTS = ["count_closer", "set_opener"] as const;
@@ -87,7 +87,7 @@ export function OpenTable({ desk }: { desk: Desk }) {
   const open = opening(desk.part.may, "open_table");
   const draft = useSignal<Draft>({});
   const [bank, again] = useBank(desk);
-  const tray = trayOf(desk.table);
+  const tray = useTray(desk.table, "opening");
   const cents = trayCents(tray.value);
   const left = open === undefined ? [] : missing(open, draft.value);
   const act = (): void => {
@@ -123,11 +123,7 @@ export function OpenTable({ desk }: { desk: Desk }) {
         </div>
       </main>
       <Foot
-        left={
-          <button class="btn" onClick={() => void (tray.value = {})}>
-            {say("countAgain")}
-          </button>
-        }
+        left={<CountAgain tray={tray} />}
         primary={open === undefined ? say("signToOpen") : opens}
         line={stillMissing(left)}
         enabled={left.length === 0}

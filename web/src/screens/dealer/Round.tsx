@@ -219,7 +219,7 @@ function useSubmit(desk: Desk, due: Due, doNext: () => void) {
     if (!primary.enabled) return;
     if (primary.does === "takeover") void desk.act({ type: "sign_in" });
     else if (primary.does === "row") doNext();
-    else if (primary.does === "second" && due.open !== null) desk.over.value = { kind: "form", opens: [due.open] };
+    else if (primary.does === "second" && due.open !== null) desk.over.value = { kind: "form", command: due.open.command };
     else if (primary.does === "command" && due.open !== null) {
       const { command, more } = commandOf(due.open, draft);
       void desk.act(command, more);
@@ -326,7 +326,6 @@ export function Round({ desk, shoe }: { desk: Desk; shoe: Schemas["ShoeKnown"] |
         return undefined;
       },
     },
-    F2: { does: say("key.f2"), press: () => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") }) },
     F4: { does: say("key.f4"), press: () => void (desk.over.value = { kind: "here" }) },
   });
   return (

@@ -39,7 +39,7 @@ function SeatNumber({ row, desk }: { row: SeatRow; desk: Desk }) {
     <button
       class="seatbtn"
       aria-label={say("placeFor", { n: row.position, patron: row.patrons.join(", ") })}
-      onClick={() => void (desk.over.value = { kind: "form", opens: [opens], start })}
+      onClick={() => void (desk.over.value = { kind: "form", command: "place_wager", start })}
     >
       {number}
     </button>

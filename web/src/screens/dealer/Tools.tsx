@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Schemas, Situation } from "../../api/types";
 import { Icon } from "../../parts/Icon";
+import { useKeys } from "../../parts/keys";
 import { opening } from "../../state/may";
 import { begin } from "./Acts";
 import type { Desk } from "./context";
@@ -163,6 +164,11 @@ export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
   // Whoever has not taken the table over finds what they may do under all commands.
   const watches = houseDeals(desk.view, desk.part);
   const reason = useReason(desk);
+  const holds = canReport(desk.part, "other");
+  const hold = (): void => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") });
+  const whyNot = (): void => void reason.say(say("holdRound"), whyNoReport(desk, "other"));
+  // The key does what the button does: where nothing can be held, it says why.
+  useKeys(watches ? {} : { F2: { does: say("key.f2"), press: holds ? hold : whyNot } });
   return (
     <section class="col tools" aria-label={say("tools")}>
       <h2>
@@ -178,12 +184,7 @@ export function Tools({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
           {say("callSupervisor")}
         </button>
         {!watches && (
-          <Quick
-            class="quiet"
-            can={canReport(desk.part, "other")}
-            act={() => void (desk.mode.value = { kind: "report", situation: "other", note: say("heldNote") })}
-            why={() => void reason.say(say("holdRound"), whyNoReport(desk, "other"))}
-          >
+          <Quick class="quiet" can={holds} act={hold} why={whyNot}>
             <Icon name="pause" />
             {say("holdRound")}
           </Quick>

@@ -1,5 +1,6 @@
 /** The tray by chip, and its count recorded at the cage by a Cashier with a second person. */
 import { type Signal, signal, useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { currency } from "../../app/session";
 import { chip } from "../../draw/chips";
 import { Svg } from "../../draw/Svg";
@@ -14,12 +15,30 @@ import { countBy } from "./inplace";
 import { named, say } from "./say";
 import { CHIPS_CENTS, chipsOf, type Tray, trayCents } from "./tray";
 
-/** The chips as they were counted at this console: closing and opening share the count. */
-const trays = new Map<string, Signal<Tray>>();
-export function trayOf(table: string): Signal<Tray> {
-  const found = trays.get(table) ?? signal<Tray>({});
-  trays.set(table, found);
-  return found;
+type Counting = "opening" | "closing";
+
+/** The chips as they were counted at this console, and over which of its screens they were last. */
+const trays = new Map<string, { tray: Signal<Tray>; at: Counting }>();
+
+/**
+ * The count of a table's chips. What was counted at closing is there for the Cashier once the
+ * table is closed; what was counted before play says nothing of the chips after it.
+ */
+export function useTray(table: string, at: Counting): Signal<Tray> {
+  return useMemo(() => {
+    const found = trays.get(table);
+    const kept = found === undefined || (at === "closing" && found.at === "opening") ? signal<Tray>({}) : found.tray;
+    trays.set(table, { tray: kept, at });
+    return kept;
+  }, [table, at]);
+}
+
+export function CountAgain({ tray }: { tray: Signal<Tray> }) {
+  return (
+    <button class="btn" onClick={() => void (tray.value = {})}>
+      {say("countAgain")}
+    </button>
+  );
 }
 
 const HALF = CHIPS_CENTS.length / 2;

@@ -94,7 +94,7 @@ function Changes({ desk, stake }: { desk: Desk; stake: OwnedStake }) {
           key={open.command}
           class="btn small"
           aria-label={`${named("command", open.command)}: ${stakeName(desk, stake.number)}`}
-          onClick={() => void (desk.over.value = { kind: "form", opens: [open], start: { stake: stake.number, ...(share ? { patron: share.patron } : {}) } })}
+          onClick={() => void (desk.over.value = { kind: "form", command: open.command, start: { stake: stake.number, ...(share ? { patron: share.patron } : {}) } })}
         >
           {named("short", open.command)}
         </button>

@@ -1,7 +1,7 @@
 /** What all parts of the console share: the table as it is seen, and how commands are given. */
 import { type Signal, useSignal } from "@preact/signals";
 import type { Done } from "../../api/http";
-import type { Command, Open, Problem, Situation, TableView } from "../../api/types";
+import type { Command, Problem, Situation, TableView } from "../../api/types";
 import { useActing } from "../../parts/acting";
 import type { Part } from "./course";
 import type { Draft } from "./form";
@@ -15,7 +15,7 @@ export type Mode =
 
 /** What is asked over the console. */
 export type Over =
-  | { kind: "form"; opens: readonly Open[]; start?: Draft }
+  | { kind: "form"; command: string; start?: Draft }
   | { kind: "acts" }
   | { kind: "here"; command?: string }
   | { kind: "keys" }

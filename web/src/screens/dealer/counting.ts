@@ -25,3 +25,22 @@ export const changed = (counts: Counts, face: string, by: number, most: number):
   ...counts,
   [face]: Math.min(most, Math.max(0, (counts[face] ?? 0) + by)),
 });
+
+export interface Conclusion {
+  kind: "countsFit" | "countsDiffer" | "countsOver";
+  /** Cards that the counts leave missing. */
+  short: number;
+  /** Cards that must be missing: those beside the device, and those that were taken. */
+  due: number;
+  /** A face that was counted more often than it can be there. */
+  over: string | null;
+}
+
+/** What the counts say: whether just the cards are missing that lie elsewhere or are gone. */
+export function concluded(counts: Counts, full: Counts, reserved: number, taken: number): Conclusion {
+  const differs = short(counts, full);
+  const over = differs.find(([, cards]) => cards < 0)?.[0] ?? null;
+  const missing = differs.reduce((sum, [, cards]) => sum + cards, 0);
+  const due = reserved + taken;
+  return { kind: over !== null ? "countsOver" : missing === due ? "countsFit" : "countsDiffer", short: missing, due, over };
+}

@@ -1,6 +1,7 @@
 /** A form out of what is open: values by field, what is still missing, and the command they make. */
 import type { Field, Open } from "../../api/types";
 import type { Conditions } from "../../api/live";
+import { unread } from "../../parts/figures";
 import { amounts, possible, values, within } from "../../state/may";
 
 export type Single = string | number | boolean | null;
@@ -68,7 +69,7 @@ export function fits(open: Open, draft: Draft, field: Field): boolean {
     const range = amountsOf(open, draft, field);
     return typeof held === "number" && (range === null || within(range, held));
   }
-  return true;
+  return !unread(held);
 }
 
 /** The names of fields that keep the command from being given. */

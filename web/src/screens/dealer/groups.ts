@@ -32,3 +32,19 @@ export const ACT_GROUPS: readonly ActGroup[] = [
     commands: ["sign_in", "sign_out", "open_table", "close_table", "announce_closure", "set_method", "set_area_cap", "set_limits", "set_differential", "offer_wagers", "set_clocks", "set_dealt_by"],
   },
 ];
+
+const IN_ROUND: readonly string[] = ["round", "wagers", "hands", "die", "irregular"];
+/** A terminal may have failed in a round that is over. */
+const ANY_ROUND: readonly string[] = ["decide_terminal"];
+
+/** Whether a command is about the round that is on. */
+export const ofRound = (command: string): boolean =>
+  !ANY_ROUND.includes(command) && ACT_GROUPS.some(({ name, commands }) => IN_ROUND.includes(name) && commands.includes(command));
+
+const ANSWERS: readonly string[] = [
+  ...["confirm_report", "dismiss_report", "set_order", "reset_device", "reserve_cards", "record_sorting", "substitute", "decide_referral"],
+  ...["withdraw", "keep_wagers", "end_option", "ask_to_lower", "take_off_wager"],
+];
+
+/** Whether a command answers what the round waits for, where it waits. */
+export const answersHold = (command: string): boolean => ANSWERS.includes(command);

@@ -33,14 +33,19 @@ async function ask<T>(method: string, path: string, token: string | null, body?:
 
 export const leave = (other: Other): void => void ask("DELETE", "/sessions/current", other.token).catch(() => undefined);
 
+/** What somebody who signed in here may do at a table now. */
+export async function mayOf(token: string, table: string): Promise<Pick<Other, "may" | "pit">> {
+  const may = await ask<Open[] | { may: Open[] }>("GET", `/tables/${table}/may`, token);
+  const { view } = await ask<{ view: TableView }>("GET", `/tables/${table}`, token);
+  return { may: Array.isArray(may) ? may : may.may, pit: view.pit };
+}
+
 /** Sign somebody in for one act at a table, and see what they may do there. */
 export async function enter(name: string, password: string, table: string): Promise<Other> {
   const { token, actor } = await ask<{ token: string; actor: Actor }>("POST", "/sessions", null, { name, password });
   const other = { token, actor, may: [] };
   try {
-    const may = await ask<Open[] | { may: Open[] }>("GET", `/tables/${table}/may`, token);
-    const { view } = await ask<{ view: TableView }>("GET", `/tables/${table}`, token);
-    return { ...other, may: Array.isArray(may) ? may : may.may, pit: view.pit };
+    return { ...other, ...(await mayOf(token, table)) };
   } catch (error) {
     leave(other);
     throw error;

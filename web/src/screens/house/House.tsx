@@ -6,7 +6,7 @@ import { post } from "../../api/http";
 import type { Schemas, TableSummary } from "../../api/types";
 import type { ScreenProps } from "../../app/App";
 import { somebody } from "../../app/session";
-import { positionName, roomName } from "../../i18n/names";
+import { gameName, positionName, roomName } from "../../i18n/names";
 import { tableWords } from "../../i18n/tables";
 import { Frame, type Way } from "../../parts/Frame";
 import { Link } from "../../parts/Link";
@@ -82,11 +82,11 @@ function Backups() {
   );
 }
 
-function Tables() {
+export function Tables() {
   const tables = useTables().value?.view ?? {};
   const columns: Column<TableSummary>[] = [
     { name: say("table"), cell: ({ name }) => <TableName name={name} />, words: true },
-    { name: say("game"), cell: ({ title }) => title ?? say("closed"), words: true },
+    { name: say("game"), cell: (table) => (table.title === null ? say("closed") : gameName(table)), words: true, wraps: true },
     { name: say("room"), cell: ({ room }) => roomName(room ?? ""), words: true },
     {
       name: say("display"),

@@ -1,5 +1,6 @@
 /** A question of a table, decided over the floor: choices with what each does, reason, second person. */
 import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type { TableView } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { told } from "../../i18n/lists";
@@ -14,6 +15,7 @@ import { deckOfGame } from "../../parts/HandCards";
 import { SecondPerson } from "../../parts/SecondPerson";
 import { Trouble } from "../../parts/Trouble";
 import { now } from "../../state/clock";
+import { GoneDialog } from "../dealer/CommandForm";
 import { sentences } from "./Consequence";
 import { consequenceOf } from "./consequence";
 import { type Choice, choicesOf, reasonNeeded, takesReason, withReason } from "./decide";
@@ -23,7 +25,7 @@ import { named, say, type Word } from "./say";
 import { CardsNow, handsAfter, ReportFacts } from "./ReportFacts";
 import { matterTitle } from "./Side";
 import { type Answer, usePreviews } from "./usePreviews";
-import type { Matter } from "./waiting";
+import { type Matter, questionOf } from "./waiting";
 import { refusalLine } from "../../i18n/refusals";
 
 /** What a choice is called. */
@@ -143,17 +145,19 @@ function Facts({ matter, view }: { matter: Matter; view: TableView | null }) {
   );
 }
 
-export function DecideDialog({ matter, view, onBack }: { matter: Matter; view: TableView | null; onBack: () => void }) {
-  const choices = choicesOf(matter);
-  if (choices === null) return <PitForm table={matter.table} view={view} opens={matter.answers} onBack={onBack} />;
-  return <ChoiceDialog matter={matter} view={view} choices={choices} onBack={onBack} />;
+/** The question that was `asked`, as long as it is among `matters`; another one of its kind is not it. */
+export function DecideDialog({ asked, matters, view, onBack }: { asked: Matter; matters: readonly Matter[]; view: TableView | null; onBack: () => void }) {
+  const live = matters.find((matter) => questionOf(matter) === questionOf(asked));
+  const choices = choicesOf(asked);
+  if (choices === null) return <PitForm table={asked.table} view={view} commands={[...new Set(asked.answers.map(({ command }) => command))]} onBack={onBack} />;
+  return <ChoiceDialog matter={live ?? asked} gone={live === undefined} view={view} choices={(live && choicesOf(live)) ?? choices} onBack={onBack} />;
 }
 
-function ChoiceDialog({ matter, view, choices, onBack }: { matter: Matter; view: TableView | null; choices: readonly Choice[]; onBack: () => void }) {
+function ChoiceDialog({ matter, gone, view, choices, onBack }: { matter: Matter; gone: boolean; view: TableView | null; choices: readonly Choice[]; onBack: () => void }) {
   const acting = useActing(matter.table);
   const chosen = useSignal(choices.length === 1 ? (choices[0]?.id ?? "") : "");
   const reason = useSignal("");
-  const since = view?.hold?.since ?? 0;
+  const since = matter.hold ?? 0;
   const previewed = Object.fromEntries(choices.map(({ id, command, open }) => [id, reasonNeeded(open) ? { ...command, reason: "–" } : command]));
   const answers = usePreviews(matter.table, previewed, since);
   const choice = choices.find(({ id }) => id === chosen.value);
@@ -168,6 +172,10 @@ function ChoiceDialog({ matter, view, choices, onBack }: { matter: Matter; view:
     onBack();
   };
   const approver = choice?.open.approver;
+  // What was settled elsewhere is no question any more, and must not come back as one.
+  const over = useRef(false);
+  if (gone && !acting.sending) over.current = true;
+  if (over.current) return <GoneDialog title={say("settledElsewhere")} why={say("settledElsewhereNote")} onBack={onBack} />;
   return (
     <Dialog
       title={named("ask", matter.kind)}

@@ -1,7 +1,7 @@
 /** The floor map with its figures; beside it what waits and alarms. */
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { currency } from "../../app/session";
 import { count } from "../../i18n/money";
 import { roomName } from "../../i18n/names";
@@ -16,7 +16,7 @@ import { Alarms, Waiting } from "./Side";
 import { say } from "./say";
 import { Tile } from "./Tile";
 import type { PitState } from "./usePit";
-import type { Matter } from "./waiting";
+import { type Matter, questionOf } from "./waiting";
 
 function Figures({ floor }: { floor: PitFloor }) {
   const symbol = currency();
@@ -87,11 +87,6 @@ export function FloorPage({ pit }: { pit: PitState }) {
   useKeys({ "/": { does: say("find"), press: () => find.current?.focus() } });
   const { floor } = pit;
   const at = deciding.value;
-  const live = at === null ? undefined : pit.matters.find(({ table, kind }) => table === at.table && kind === at.kind);
-  // A matter that was settled elsewhere is no question any more, and must not come back as one.
-  useEffect(() => {
-    if (live === undefined) deciding.value = null;
-  }, [live === undefined]);
   return (
     <Shell
       pit={pit}
@@ -112,10 +107,11 @@ export function FloorPage({ pit }: { pit: PitState }) {
           <Map pit={pit} floor={floor} words={words} find={find} />
         )}
       </div>
-      {at !== null && live !== undefined && (
+      {at !== null && (
         <DecideDialog
-          key={`${at.table}/${at.kind}`}
-          matter={live}
+          key={questionOf(at)}
+          asked={at}
+          matters={pit.matters}
           view={pit.views.get(at.table) ?? null}
           onBack={() => {
             deciding.value = null;

@@ -17,6 +17,7 @@ import { Trouble } from "../../parts/Trouble";
 import { now } from "../../state/clock";
 import { fieldOf } from "../../state/may";
 import { Fields } from "../dealer/CommandForm";
+import { Suggested } from "../dealer/Suggested";
 import type { Desk } from "../dealer/context";
 import { blank, commandOf, type Draft, missing } from "../dealer/form";
 import { Effects, sentences } from "./Consequence";
@@ -220,7 +221,10 @@ function Giving({ desk, one, open, view }: { desk: Desk; one: Decidable; open: O
   );
 }
 
-export function ReferralPage({ name, view }: { name: string; view: TableView }) {
+/** Another matter that is referred is another page: no choice and no reason of the last one is left. */
+export const ReferralPage = (props: { name: string; view: TableView }) => <Referred key={props.view.hold?.since ?? 0} {...props} />;
+
+function Referred({ name, view }: { name: string; view: TableView }) {
   const desk = useDesk(name, view);
   const chosen = useSignal("");
   const way = useSignal(0);
@@ -256,7 +260,7 @@ export function ReferralPage({ name, view }: { name: string; view: TableView }) 
               <div class="tip brass">
                 <Icon name="info" />
                 <div>
-                  <b>{say("suggestion")}</b> {named("decision", pit.hold.suggestion)}
+                  <b>{say("suggestion")}</b> <Suggested hold={pit.hold} />
                 </div>
               </div>
             )}

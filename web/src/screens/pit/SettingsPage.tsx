@@ -1,18 +1,21 @@
 /** Settings of a table: changed here, with what each was, and in force with the next call for bets. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { give, Refused } from "../../api/http";
 import { away } from "../../api/live";
 import type { Problem, TableView } from "../../api/types";
 import { somebody } from "../../app/session";
-import { positionName, roomName } from "../../i18n/names";
+import { listed, told } from "../../i18n/lists";
+import { dollars } from "../../i18n/money";
+import { positionName, roomName, wagerName } from "../../i18n/names";
 import { approvedBy } from "../../parts/acting";
 import { announce } from "../../parts/announce";
+import { unread } from "../../parts/figures";
 import { Icon } from "../../parts/Icon";
 import { Link } from "../../parts/Link";
 import { Trouble } from "../../parts/Trouble";
 import { LimitsPanel, MorePanel, TimesPanel } from "./SettingsPanels";
-import { type Change, changesOf, countOf, type Draft, draftOf, faultOf, openFor, roundPlayed, type SettingsShown } from "./settings";
+import { carried, type Change, type Changed, changesOf, type Clash, type Clocks, countOf, type Draft, draftOf, faultOf, openFor, roundPlayed, type SettingsShown, stands } from "./settings";
 import { named, say } from "./say";
 
 interface Second {
@@ -21,14 +24,57 @@ interface Second {
   reason: string;
 }
 
-/** Give the changes one after the other; those that need a second person with an approval each. */
-async function given(table: string, changes: readonly Change[], second: Second): Promise<void> {
+interface NotTaken {
+  what: Changed;
+  problem: Problem;
+}
+
+/**
+ * Give the changes one after the other; those that need a second person with an approval each.
+ * Returns the first that was not taken: what was given before it is set, what comes behind it is not.
+ */
+async function given(table: string, changes: readonly Change[], second: Second): Promise<NotTaken | null> {
   const reason = second.reason.trim();
-  for (const { command, open } of changes) {
+  for (const { what, command, open } of changes) {
     const said = reason === "" ? command : { ...command, reason };
-    if (!open.approver) await give(table, said);
-    else await approvedBy(second.name, second.password, table, said, somebody.peek()?.name ?? "", (approval) => give(table, said, { approval }));
+    try {
+      if (!open.approver) await give(table, said);
+      else await approvedBy(second.name, second.password, table, said, somebody.peek()?.name ?? "", (approval) => give(table, said, { approval }));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { what, problem: error.problem };
+    }
   }
+  return null;
+}
+
+/** What is edited, over what is set: it stays when something else is set, by whomever. */
+function useDraft(base: Draft | null) {
+  const draft = useSignal<Draft | null>(null);
+  const clashes = useSignal<readonly Clash[]>([]);
+  const before = useRef<Draft | null>(null);
+  const sent = useRef<Draft | null>(null);
+  useEffect(() => {
+    const mine = draft.peek();
+    if (base === null || before.current === null || mine === null) draft.value = base;
+    else {
+      const over = carried(before.current, mine, base, sent.current);
+      draft.value = over.draft;
+      clashes.value = [...clashes.peek(), ...over.clashes];
+    }
+    before.current = base;
+  }, [JSON.stringify(base)]);
+  const now = draft.value ?? base;
+  return {
+    now,
+    clashes: base === null || now === null ? [] : clashes.value.filter((clash) => stands(clash, base, now)),
+    edit: (part: Partial<Draft>): void => void (now !== null && (draft.value = { ...now, ...part })),
+    sends: (): void => void (sent.current = now),
+    discard: (): void => {
+      draft.value = base;
+      clashes.value = [];
+    },
+  };
 }
 
 function SecondPanel({ second, needed, onSecond }: { second: Second; needed: readonly string[]; onSecond: (second: Second) => void }) {
@@ -76,7 +122,32 @@ function Scheduled({ view }: { view: TableView }) {
   );
 }
 
-function Bar(props: { n: number; round: number | null; changes: readonly Change[]; approvers: readonly string[]; wanting: boolean; sending: boolean; problem: Problem | null; onDiscard: () => void; onSet: (changes: readonly Change[]) => void }) {
+/** Values that somebody else set while they were edited here: by name, with what they are now. */
+function Clashes({ clashes, base, view }: { clashes: readonly Clash[]; base: Draft; view: TableView }) {
+  if (clashes.length === 0) return null;
+  const wager = (slug: string): string => wagerName(slug, view.rules?.wagers.find((one) => one.slug === slug)?.name ?? slug);
+  const value = ({ what, of, part }: Clash): string | null => {
+    if (what === "limits" && part !== null) return dollars(base.limits[of]?.[part] ?? 0);
+    if (what === "differential") return base.differential === null ? say("noLimit") : dollars(base.differential);
+    const clock = what === "clocks" ? base.clocks[of as keyof Clocks] : null;
+    return typeof clock === "number" ? String(clock / 1000) : null;
+  };
+  const name = ({ what, of, part }: Clash): string => {
+    if (what === "limits" && part !== null) return `${wager(of)}, ${named("limit", part)}`;
+    return what === "clocks" ? named("clock", of) : named("setting", what);
+  };
+  const all = [...new Set(clashes.map((clash) => (value(clash) === null ? name(clash) : say("clash", { what: name(clash), now: value(clash) ?? "" }))))];
+  return (
+    <div class="tip alert" role="alert">
+      <Icon name="alert" />
+      <div>{told(say("changedMeanwhile", { what: listed(all) }), say("yoursStays"))}</div>
+    </div>
+  );
+}
+
+const Refusal = ({ refused }: { refused: NotTaken | null }) => refused && <Trouble title={say("notSet", { what: named("setting", refused.what) })} problem={refused.problem} />;
+
+function Bar(props: { n: number; round: number | null; changes: readonly Change[]; approvers: readonly string[]; wanting: boolean; sending: boolean; refused: NotTaken | null; onDiscard: () => void; onSet: (changes: readonly Change[]) => void }) {
   const free = props.changes.filter(({ open }) => !open.approver);
   const mixed = free.length > 0 && free.length < props.changes.length;
   return (
@@ -85,7 +156,7 @@ function Bar(props: { n: number; round: number | null; changes: readonly Change[
       <div class="grow" id="settings-wait">
         <b class="bold">{say("changesWait", { n: props.n })}</b> {say("fromNextCall")} {props.round !== null && say("roundUntouched", { n: props.round })}{" "}
         {props.approvers.length > 0 && <b class="bold">{say("secondFirst", { who: props.approvers.map(positionName).join(", ") })}</b>}
-        <Trouble problem={props.problem} />
+        <Refusal refused={props.refused} />
       </div>
       <div class="end">
         <button class="btn" onClick={props.onDiscard}>
@@ -109,41 +180,34 @@ const NOBODY: Second = { name: "", password: "", reason: "" };
 export function SettingsPage({ name, view }: { name: string; view: TableView }) {
   const { pit, rules } = view;
   const inForce = (pit?.settings ?? null) as SettingsShown | null;
-  const draft = useSignal<Draft | null>(null);
   const second = useSignal<Second>(NOBODY);
-  const problem = useSignal<Problem | null>(null);
+  const refused = useSignal<NotTaken | null>(null);
   const sending = useSignal(false);
   const slugs = (rules?.wagers ?? []).map(({ slug }) => slug);
   const cap = rules?.wagers_per_area ?? null;
   const latest = (pit?.scheduled ?? inForce) as SettingsShown | null;
-  const basis = latest === null ? null : JSON.stringify([latest, slugs]);
-  useEffect(() => {
-    draft.value = latest === null ? null : draftOf(latest, slugs, cap);
-  }, [basis]);
-  if (pit === undefined || rules === null || inForce === null || latest === null) return <p class="none">{say("notOpenSettings")}</p>;
-  const base = draftOf(latest, slugs, cap);
-  const now = draft.value ?? base;
+  const base = latest === null ? null : draftOf(latest, slugs, cap);
+  const { now, clashes, edit, sends, discard } = useDraft(base);
+  if (pit === undefined || rules === null || inForce === null || latest === null || base === null || now === null) return <p class="none">{say("notOpenSettings")}</p>;
   const was = draftOf(inForce, slugs, cap);
   const changes = changesOf(latest, now, pit.may, cap);
   const needed = changes.filter(({ open }) => open.approver).map(({ what }) => what);
-  const faulty = Object.entries(now.limits).some(([slug, limit]) => faultOf(limit, openFor(pit.may, "limits"), slug) !== null);
+  const faulty = unread(now) || Object.entries(now.limits).some(([slug, limit]) => faultOf(limit, openFor(pit.may, "limits"), slug) !== null);
   const unsigned = needed.length > 0 && (second.value.name === "" || second.value.password === "");
   const approvers = [...new Set(changes.flatMap(({ open }) => (open.approver ? [open.approver] : [])))];
   const set = async (wanted: readonly Change[]): Promise<void> => {
     sending.value = true;
-    problem.value = null;
+    refused.value = null;
+    sends();
     try {
-      await given(name, wanted, second.value);
+      refused.value = await given(name, wanted, second.value);
+      if (refused.value !== null) return;
       second.value = NOBODY;
       announce(say("settingsSet"));
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      problem.value = error.problem;
     } finally {
       sending.value = false;
     }
   };
-  const edit = (part: Partial<Draft>): void => void (draft.value = { ...now, ...part });
   const n = countOf(base, now);
   const shared = { view, now, was, may: pit.may, edit };
   return (
@@ -164,6 +228,8 @@ export function SettingsPage({ name, view }: { name: string; view: TableView }) 
         </div>
       </div>
       <Scheduled view={view} />
+      <Clashes clashes={clashes} base={base} view={view} />
+      {n === 0 && <Refusal refused={refused.value} />}
       <div class="c2">
         <div class="col">
           <LimitsPanel {...shared} />
@@ -182,8 +248,11 @@ export function SettingsPage({ name, view }: { name: string; view: TableView }) 
           approvers={unsigned ? approvers : []}
           wanting={faulty || unsigned}
           sending={sending.value || away.value}
-          problem={problem.value}
-          onDiscard={() => void (draft.value = base)}
+          refused={refused.value}
+          onDiscard={() => {
+            refused.value = null;
+            discard();
+          }}
           onSet={(wanted) => void set(wanted)}
         />
       )}

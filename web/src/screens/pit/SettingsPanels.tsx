@@ -1,8 +1,9 @@
 /** The panels of a table's settings. What this position does not set can be read, and says so. */
 import type { Open, TableView } from "../../api/types";
 import { currency } from "../../app/session";
-import { centsOf, dollars } from "../../i18n/money";
+import { dollars } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
+import { Figure } from "../../parts/Figure";
 import { Icon } from "../../parts/Icon";
 import { amounts, values } from "../../state/may";
 import { type Clocks, type Draft, faultOf, inOrder, type LimitPart, LIMITS, methodsOf, openFor, optionalOf, toggled } from "./settings";
@@ -35,20 +36,15 @@ function LimitField({ slug, title, part, limit, before, bad, open, onCents }: Pi
   const id = `was-${slug}-${part}`;
   return (
     <td data-l={named("limit", part)}>
-      <input
-        key={`${slug}/${part}/${before}`}
-        class={`in num${changed ? " chgd" : ""}${bad ? " bad" : ""}`}
-        inputMode="decimal"
-        aria-label={`${title}, ${named("limit", part)}`}
-        aria-invalid={bad}
-        aria-describedby={changed ? id : undefined}
+      <Figure
+        kind="cents"
+        value={limit}
+        onValue={(cents) => cents !== null && onCents(cents)}
+        changed={changed}
+        bad={bad}
+        label={`${title}, ${named("limit", part)}`}
+        note={changed ? id : undefined}
         readOnly={open === undefined}
-        value={dollars(limit)}
-        onChange={(e) => {
-          const cents = centsOf(e.currentTarget.value);
-          if (cents === null) e.currentTarget.value = dollars(limit);
-          else onCents(cents);
-        }}
       />
       {changed && <Was id={id} text={dollars(before)} />}
     </td>
@@ -63,7 +59,7 @@ function LimitRow({ slug, title, now, was, open, edit }: LimitProps) {
   return (
     <tr>
       <td class="wrapc">
-        <b>{title}</b> {fault !== null && <span class="fault">{named("fault", fault)}</span>}
+        <b>{title}</b> {fault !== null && fault !== "unread" && <span class="fault">{named("fault", fault)}</span>}
       </td>
       {LIMITS.map((part) => (
         <LimitField
@@ -73,7 +69,7 @@ function LimitRow({ slug, title, now, was, open, edit }: LimitProps) {
           part={part}
           limit={limit[part]}
           before={before[part]}
-          bad={fault !== null}
+          bad={fault !== null && fault !== "unread"}
           open={open}
           onCents={(cents) => edit({ limits: { ...now.limits, [slug]: { ...limit, [part]: cents } } })}
         />
@@ -163,18 +159,14 @@ function Differential({ now, was, may, edit }: PanelProps) {
     <div class="stack8">
       <label class="fld">
         {inCurrency(say("differential"))}
-        <input
-          class={`in num${changed ? " chgd" : ""}`}
-          inputMode="decimal"
+        <Figure
+          kind="cents"
+          optional={values(open, "cents").includes(null) || range === null}
+          value={now.differential}
+          onValue={(differential) => edit({ differential })}
+          changed={changed}
           placeholder={say("noLimit")}
           readOnly={open === undefined}
-          value={now.differential === null ? "" : dollars(now.differential)}
-          onChange={(e) => {
-            const cents = e.currentTarget.value.trim() === "" ? null : centsOf(e.currentTarget.value);
-            const free = e.currentTarget.value.trim() === "" && (values(open, "cents").includes(null) || range === null);
-            if (cents !== null || free) edit({ differential: cents });
-            else e.currentTarget.value = now.differential === null ? "" : dollars(now.differential);
-          }}
         />
       </label>
       {changed && <Was text={was.differential === null ? say("noLimit") : dollars(was.differential)} />}
@@ -277,15 +269,11 @@ export function TimesPanel(props: PanelProps) {
             {TIMES.map((name) => (
               <label key={name} class="fld">
                 {named("clock", name)}
-                <input
-                  class={`in num${now.clocks[name] !== was.clocks[name] ? " chgd" : ""}`}
-                  inputMode="decimal"
-                  value={String(now.clocks[name] / 1000)}
-                  onChange={(e) => {
-                    const seconds = Number(e.currentTarget.value.replace(",", "."));
-                    if (Number.isFinite(seconds) && seconds >= 0) edit({ clocks: { ...now.clocks, [name]: Math.round(seconds * 1000) } });
-                    else e.currentTarget.value = String(now.clocks[name] / 1000);
-                  }}
+                <Figure
+                  kind="seconds"
+                  value={now.clocks[name]}
+                  onValue={(ms) => ms !== null && edit({ clocks: { ...now.clocks, [name]: ms } })}
+                  changed={now.clocks[name] !== was.clocks[name]}
                 />
                 {now.clocks[name] !== was.clocks[name] && <Was text={String(was.clocks[name] / 1000)} />}
               </label>

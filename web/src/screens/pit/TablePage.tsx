@@ -1,6 +1,5 @@
 /** One table: what lies on it, who sits there, its bank, and all that this position may do. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import type { TableView } from "../../api/types";
 import { say as common } from "../../i18n/common";
 import { clock, count, money, range } from "../../i18n/money";
@@ -24,7 +23,7 @@ import { named, say } from "./say";
 import { matterText, matterTitle } from "./Side";
 import { sourceOf, StateTag } from "./Tile";
 import { choicesOf } from "./decide";
-import { type Matter, mattersOf } from "./waiting";
+import { type Matter, mattersOf, questionOf } from "./waiting";
 
 /** Ask before what cannot be taken back, such as closing a table. */
 function Sure({ act, table, onBack }: { act: Act; table: string; onBack: () => void }) {
@@ -223,10 +222,6 @@ export function TablePage({ name, view, table }: { name: string; view: TableView
     acting.value = null;
     deciding.value = null;
   };
-  const live = deciding.value === null ? undefined : matters.find(({ kind }) => kind === deciding.value?.kind);
-  useEffect(() => {
-    if (live === undefined) deciding.value = null;
-  }, [live === undefined]);
   return (
     <>
       <div class="hd">
@@ -277,9 +272,9 @@ export function TablePage({ name, view, table }: { name: string; view: TableView
         (atOnce(acting.value) ? (
           <Sure act={acting.value} table={name} onBack={close} />
         ) : (
-          <PitForm key={acting.value.command} table={name} view={view} opens={view.pit?.may.filter(({ command }) => command === acting.value?.command) ?? []} onBack={close} />
+          <PitForm key={acting.value.command} table={name} view={view} commands={[acting.value.command]} onBack={close} />
         ))}
-      {live !== undefined && <DecideDialog matter={live} view={view} onBack={close} />}
+      {deciding.value !== null && <DecideDialog key={questionOf(deciding.value)} asked={deciding.value} matters={matters} view={view} onBack={close} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 /** Settings of a table as a draft: what changed, what it was, and by which commands it is set. */
 import type { Command, Open, Phase, SocketSchemas, TableView } from "../../api/types";
+import { unread } from "../../parts/figures";
 import { amounts, fieldOf, opening, values, within } from "../../state/may";
 
 export type Limits = Required<SocketSchemas["Limits"]>;
@@ -67,7 +68,9 @@ export interface Change {
   open: Open;
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** What is no figure is written as null, and yet differs from there being none. */
+const written = (_: string, value: unknown): unknown => (Number.isNaN(value) ? "NaN" : value);
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a, written) === JSON.stringify(b, written);
 
 /** Limits are set all at once: those that nobody changed go with those that somebody did. */
 function wholeLimits(settings: SettingsShown, base: Draft, draft: Draft): Record<string, Limits> {
@@ -116,17 +119,64 @@ export function countOf(base: Draft, draft: Draft): number {
   return n;
 }
 
+/** A value that somebody edits and that was set to something else meanwhile. */
+export interface Clash {
+  what: Changed;
+  /** The wager or the clock, where there are several. */
+  of: string;
+  part: LimitPart | null;
+}
+
+/**
+ * What somebody edits, carried over to what is set now: a value that was not touched is the one
+ * that is set, one that was edited stays. Of those, which were set to something else meanwhile,
+ * other than by what one `sent` oneself.
+ */
+export function carried(before: Draft, mine: Draft, now: Draft, sent: Draft | null): { draft: Draft; clashes: Clash[] } {
+  const clashes: Clash[] = [];
+  const kept = <T>(values: (draft: Draft) => T, what: Changed, of = "", part: LimitPart | null = null): T => {
+    const [was, own, set] = [values(before), values(mine), values(now)];
+    if (own === undefined || same(was, own)) return set;
+    const other = !same(was, set) && !same(own, set) && (sent === null || !same(values(sent), set));
+    if (other) clashes.push({ what, of, part });
+    return own;
+  };
+  const limits = Object.entries(now.limits).map(([slug, limit]) => {
+    const parts = LIMITS.map((part) => [part, kept((draft) => draft.limits[slug]?.[part], "limits", slug, part)]);
+    return [slug, { ...limit, ...Object.fromEntries(parts) }];
+  });
+  const clocks = (Object.keys(now.clocks) as (keyof Clocks)[]).map((name) => [name, kept((draft) => draft.clocks[name], "clocks", name)]);
+  const draft: Draft = {
+    limits: Object.fromEntries(limits) as Draft["limits"],
+    clocks: Object.fromEntries(clocks) as Clocks,
+    method: kept(({ method }) => method, "method"),
+    differential: kept(({ differential }) => differential, "differential"),
+    cap: kept(({ cap }) => cap, "cap"),
+    optional: kept(({ optional }) => optional, "optional"),
+    dealtBy: kept(({ dealtBy }) => dealtBy, "dealtBy"),
+  };
+  return { draft, clashes };
+}
+
+/** Whether what somebody else set is still edited to something else. */
+export function stands({ what, of, part }: Clash, base: Draft, draft: Draft): boolean {
+  if (what === "limits" && part !== null) return base.limits[of]?.[part] !== draft.limits[of]?.[part];
+  if (what === "clocks") return base.clocks[of as keyof Clocks] !== draft.clocks[of as keyof Clocks];
+  return !same(base[what], draft[what]);
+}
+
 /** Phases in which no round is played: the number that a view has is that of the last one. */
 const BETWEEN: readonly Phase[] = ["UNOPENED", "IDLE", "VOID"];
 
 /** The round that is played now, which new settings do not touch; null: none is. */
 export const roundPlayed = ({ phase, round }: Pick<TableView, "phase" | "round">): number | null => (BETWEEN.includes(phase) ? null : round);
 
-export type LimitFault = "step" | "multiple" | "order";
+export type LimitFault = "unread" | "step" | "multiple" | "order";
 
 /** What is wrong with the limits of a wager; null: nothing is. */
 export function faultOf(limit: Limits, open: Open | undefined, slug: string): LimitFault | null {
   const { minimum_cents: minimum, maximum_cents: maximum, step_cents: step } = limit;
+  if (unread(limit)) return "unread";
   const range = amounts(open, `limits.${slug}`) ?? rangeIn(open, slug);
   if (step <= 0 || (range !== null && !within(range, step))) return "step";
   if (minimum <= 0 || minimum % step !== 0 || maximum % step !== 0) return "multiple";

@@ -28,6 +28,8 @@ export interface Matter {
   why: string | null;
   clause: string | null;
   since: string | null;
+  /** The record with which this very question began; another one of its kind has another. */
+  hold?: number | null;
   /** What this position may give to settle it; empty: somebody else does. */
   answers: Open[];
   /** Who is waited for otherwise. */
@@ -57,6 +59,7 @@ export function mattersOf(table: string, view: TableView): Matter[] {
       why: next.why,
       clause: hold.clause,
       since: hold.since,
+      hold: view.hold?.since ?? null,
       answers: openTo(pit, ANSWERS[hold.kind]),
       ...who,
     });
@@ -72,6 +75,9 @@ export function mattersOf(table: string, view: TableView): Matter[] {
   }
   return matters;
 }
+
+/** Which question it is: another one of the same table and kind is another question. */
+export const questionOf = ({ table, kind, hold }: Pick<Matter, "table" | "kind" | "hold">): string => `${table}/${kind}/${hold ?? ""}`;
 
 const PIT: readonly string[] = ["Pit Supervisor", "Pit Manager", "Assistant Casino Manager", "Gaming Shift Manager"];
 

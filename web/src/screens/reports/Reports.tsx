@@ -1,10 +1,11 @@
 /** Reports of a gaming day, or of a shift of it: on the page, on paper, and as a file. */
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import type { Schemas } from "../../api/types";
 import { go } from "../../app/router";
 import { house } from "../../app/session";
 import { say as common } from "../../i18n/common";
 import { clock, day as dayWords } from "../../i18n/money";
+import { approved } from "../../i18n/names";
 import { tableWords } from "../../i18n/tables";
 import { Icon } from "../../parts/Icon";
 import { NotForYou, notFor } from "../../parts/NotForYou";
@@ -127,10 +128,20 @@ const asked = (query: Record<string, string | null>): string =>
     .flatMap(([name, value]) => (value ? [`${name}=${encodeURIComponent(value)}`] : []))
     .join("&");
 
+/** Lines name their games by slugs: their names are those of the house's list. */
+function useGames(): void {
+  const [games] = useLoaded<Schemas["GameListed"][]>("/games");
+  useSignalEffect(() => {
+    const all = games.value.value;
+    if (all !== null) approved.value = Object.fromEntries(all.map(({ game, name }) => [game, name]));
+  });
+}
+
 const nameOf = (part: string | null): Name => NAMES.find((one) => one === part) ?? "shift";
 
 export function Reports({ place, part }: { place: Place; part: string | null }) {
   const name = nameOf(part);
+  useGames();
   const [day, shift, table] = [useSignal(""), useSignal(""), useSignal("")];
   const kind = useSignal<Kind | null>(null);
   const query = asked({ day: day.value, shift: shift.value, table: table.value, ...(name === "exceptions" ? { kind: kind.value, limit: String(MOST) } : {}) });
