@@ -1,5 +1,7 @@
 /** Which display: for whoever watches without signing in, and for whoever sets up a screen. */
 import type { TableSummary } from "../../api/types";
+import { mark } from "../../draw/house";
+import { Svg } from "../../draw/Svg";
 import { gameName } from "../../i18n/names";
 import { say as tables, sourceWords } from "../../i18n/tables";
 import { words } from "../../i18n/words";
@@ -17,7 +19,22 @@ export function Choose() {
   const [loaded] = useLoaded<TableSummary[]>("/tables", ASK_MS);
   const { value, problem } = loaded.value;
   return (
-    <main class="choose">
+    <>
+    <header class="bar" data-region>
+      <span class="brand">
+        <i>
+          <Svg of={mark()} label="" />
+        </i>
+        Croupier
+      </span>
+      <div class="row end">
+        <KeysButton />
+        <Link class="btn" to="/signin">
+          {say("signIn")}
+        </Link>
+      </div>
+    </header>
+    <main class="choose" data-region>
       <h1 class="h1">{say("choose")}</h1>
       <p class="muted">{say("chooseLead")}</p>
       <Trouble problem={problem} />
@@ -36,12 +53,7 @@ export function Choose() {
           </li>
         ))}
       </ul>
-      <div class="row">
-        <Link class="btn" to="/signin">
-          {say("signIn")}
-        </Link>
-        <KeysButton />
-      </div>
     </main>
+    </>
   );
 }
