@@ -9,7 +9,7 @@ import { Icon } from "../../../parts/Icon";
 import { Sheet } from "../../../parts/Sheet";
 import { Trouble } from "../../../parts/Trouble";
 import { useActs } from "../acts";
-import { reasonOf } from "../model/reasons";
+import { reasonOf, whyOf } from "../model/reasons";
 import { useHere } from "../table";
 import { nameOf, payWords, reasonNote, say, sideName } from "../words";
 import { ShortCard } from "./parts";
@@ -151,6 +151,12 @@ export function WithdrawAll() {
   );
 }
 
+/** Why a stake is open, or decided, from the cards that everybody sees. */
+function whyWords(view: TableView, wager: string, free: boolean): string {
+  const why = whyOf(view.hands, wager, free);
+  return why.key === "undecidedPair" ? say(why.key, { side: sideName(why.side) }) : say(why.key, { ...why });
+}
+
 function StakeChoice(props: { stake: OwnStake; free: boolean; on: boolean; onToggle: () => void }) {
   const { view } = useHere();
   const { stake, free, on } = props;
@@ -159,7 +165,7 @@ function StakeChoice(props: { stake: OwnStake; free: boolean; on: boolean; onTog
       <span class="box">{on && <Icon name="check" />}</span>
       <b>{nameOf(view, stake.wager)}</b>
       <span class="amt">{money(stake.cents)}</span>
-      <span class="sub" id={`decided-${stake.number}`}>{free ? say("undecided") : say("decided")}</span>
+      <span class="sub" id={`decided-${stake.number}`}>{whyWords(view, stake.wager, free)}</span>
     </button>
   );
 }
