@@ -20,40 +20,40 @@ export function Choose() {
   const { value, problem } = loaded.value;
   return (
     <>
-    <header class="bar" data-region>
-      <span class="brand">
-        <i>
-          <Svg of={mark()} label="" />
-        </i>
-        Croupier
-      </span>
-      <div class="row end">
-        <KeysButton />
-        <Link class="btn" to="/signin">
-          {say("signIn")}
-        </Link>
-      </div>
-    </header>
-    <main class="choose" data-region>
-      <h1 class="h1">{say("choose")}</h1>
-      <p class="muted">{say("chooseLead")}</p>
-      <Trouble problem={problem} />
-      {value?.length === 0 && <p>{say("none")}</p>}
-      <ul>
-        {(value ?? []).map((table) => (
-          <li key={table.name}>
-            <Link class="panel" to={`/display/${table.name}`}>
-              <span class="no">{tableMark(table)}</span>
-              <span>
-                <b>{gameName(table)}</b>
-                <small>{sourceWords(table)}</small>
-              </span>
-              <em>{tables(stateOf(table, null))}</em>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </main>
+      <header class="bar">
+        <span class="brand">
+          <i>
+            <Svg of={mark()} label="" />
+          </i>
+          Croupier
+        </span>
+        <div class="row end">
+          <KeysButton />
+          <Link class="btn" to="/signin">
+            {say("signIn")}
+          </Link>
+        </div>
+      </header>
+      <main class="choose">
+        <h1 class="h1">{say("choose")}</h1>
+        <p class="muted">{say("chooseLead")}</p>
+        <Trouble problem={problem} />
+        {value?.length === 0 && <p>{say("none")}</p>}
+        <ul>
+          {(value ?? []).map((table) => (
+            <li key={table.name}>
+              <Link class="panel" to={`/display/${table.name}`}>
+                <span class="no">{tableMark(table)}</span>
+                <span>
+                  <b>{gameName(table)}</b>
+                  <small>{sourceWords(table)}</small>
+                </span>
+                <em>{tables(stateOf(table, null))}</em>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </main>
     </>
   );
 }

@@ -89,6 +89,9 @@ export function noHurry(hold: TableView["hold"]): string {
   return told(say("noCountdown"), asked > 1 ? say("answeredOf", { asked, answered: hold?.answered ?? 0 }) : "");
 }
 
+/** A text in which what counts stands between two asterisks. */
+const stressed = (text: string) => text.split("*").map((part, n) => (n % 2 === 1 ? <b key={n}>{part}</b> : part));
+
 /** What lies on the table, in words: below 1001 px the sheet stands where the cards would be. */
 function Lying() {
   const { view } = useHere();
@@ -137,7 +140,7 @@ export function WithdrawAll() {
       }
     >
       <p class="muted" id="withdraw-text">
-        {say(some ? "askRemainingText" : "askAllText")} {own.option?.clause != null && <span class="cite">{own.option.clause}</span>}
+        {stressed(say(some ? "askRemainingText" : "askAllText"))} {own.option?.clause != null && <span class="cite">{own.option.clause}</span>}
       </p>
       <StakesTable stakes={stakes} />
       <Lying />
