@@ -24,7 +24,7 @@ test("beside a stake stands why it is open, or decided", () => {
   const hand = (side: string, faces: (string | null)[], points: number | null) => ({ side, points, cards: faces.map((face) => ({ face })) });
   const hands = [hand("player", ["QD", "5C"], 5), hand("banker", ["4D", null], 4)] as unknown as Parameters<typeof whyOf>[0];
   expect(whyOf(hands, "banker", true)).toEqual({ key: "undecidedHands", player: 5, banker: 4 });
-  expect(whyOf(hands, "banker-pair", true)).toEqual({ key: "undecidedPair", side: "banker" });
+  expect(whyOf(hands, "banker-pair", true)).toEqual({ key: "undecidedPair" });
   expect(whyOf(hands, "player-pair", false)).toEqual({ key: "decidedNoPair", a: "Q", b: "5" });
   expect(whyOf(hands, "tiger", true)).toEqual({ key: "undecided" });
   expect(whyOf([], "banker", true)).toEqual({ key: "undecided" });

@@ -42,7 +42,7 @@ export type WhyOpen =
   | { key: "undecided" }
   | { key: "decided" }
   | { key: "undecidedHands"; player: number; banker: number }
-  | { key: "undecidedPair"; side: Side }
+  | { key: "undecidedPair" }
   | { key: "decidedPair"; a: string; b: string }
   | { key: "decidedNoPair"; a: string; b: string };
 
@@ -58,7 +58,7 @@ export function whyOf(hands: readonly HandShown[], wager: string, free: boolean)
   const side = PAIRS[wager];
   if (side === undefined) return { key: free ? "undecided" : "decided" };
   const [a, b] = firstTwo(of(side)) ?? [];
-  if (free) return a === undefined ? { key: "undecidedPair", side } : { key: "undecided" };
+  if (free) return a === undefined ? { key: "undecidedPair" } : { key: "undecided" };
   if (a === undefined || b === undefined) return { key: "decided" };
   return { key: rankOf(a) === rankOf(b) ? "decidedPair" : "decidedNoPair", a: rankOf(a), b: rankOf(b) };
 }

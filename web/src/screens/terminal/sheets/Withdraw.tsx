@@ -157,7 +157,7 @@ export function WithdrawAll() {
 /** Why a stake is open, or decided, from the cards that everybody sees. */
 function whyWords(view: TableView, wager: string, free: boolean): string {
   const why = whyOf(view.hands, wager, free);
-  return why.key === "undecidedPair" ? say(why.key, { side: sideName(why.side) }) : say(why.key, { ...why });
+  return say(why.key, { ...why });
 }
 
 function StakeChoice(props: { stake: OwnStake; free: boolean; on: boolean; onToggle: () => void }) {
