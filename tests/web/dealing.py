@@ -61,7 +61,7 @@ def guided(dealer: Page, situation: str, *answers: str) -> None:
 def signs(within: Page | Locator, house: Place, name: str) -> None:
     """Write the name and password of another person."""
     within.get_by_label(re.compile("^Name")).fill(name)
-    within.get_by_label("Password").fill(house.password(name))
+    within.get_by_label("Password", exact=True).fill(house.password(name))
 
 
 def confirmed_here(dealer: Page, house: Place, second: str | None = None) -> None:

@@ -43,7 +43,7 @@ def approve(camera: Camera) -> None:
         dialog.get_by_label("Amount").fill("30000")
         dialog.get_by_role("button", name="Next: second person").click()
         dialog.get_by_label("Name").fill("cashier")
-        dialog.get_by_label("Password").fill(camera.house.password("cashier"))
+        dialog.get_by_label("Password", exact=True).fill(camera.house.password("cashier"))
         dialog.get_by_role("button", name="Fill Table").click()
         dialog.get_by_role("alert").wait_for()
         camera.take(page, "sign-in-approve", LARGE, PHONE)

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { spoken } from "../src/i18n/catalogues";
 import { say } from "../src/i18n/common";
 import { gameName, positionName, roomName, wagerAlone, wagerName } from "../src/i18n/names";
-import { oddsName } from "../src/i18n/rows";
+import { oddsName, unbroken } from "../src/i18n/rows";
 import { commandName, factName, factsOf, factValue } from "../src/screens/audit/facts";
 import { type Language, set } from "../src/state/settings";
 
@@ -52,4 +52,13 @@ test("what the journal has on record is in words", async () => {
   expect(factsOf("", { wager: "tie", note: "", patrons: [], seat: null })).toEqual([["Wager", "wager", "tie"]]);
   await speak("zh-Hans");
   expect([commandName("buy_in"), factName("cents"), factValue("card", "KS"), factValue("patron", "tiger"), factValue("wager", "tiger")]).toEqual(["买入", "金额", "黑桃K", "tiger", "老虎"]);
+});
+
+test("odds break between each other, never within", async () => {
+  const shown = (text: string): string => unbroken(text).replaceAll("\u00a0", "_");
+  expect(shown("1 to 1 · on 4, 1 to 2")).toBe("1_to_1_· on_4,_1_to_2");
+  expect(shown("8 to 1 · on 8, 9: 10 to 1")).toBe("8_to_1_· on 8, 9: 10_to_1");
+  expect(shown("30 · 15 · 9 to 1")).toBe("30_· 15_· 9_to_1");
+  await speak("ms");
+  expect(shown(oddsName("natural 21 to 20"))).toBe("natural 21_kepada_20");
 });

@@ -20,11 +20,11 @@ test("a result has its round in both languages", () => {
   expect(box.querySelector(".dimmed [lang=zh-Hans]")?.textContent).toBe("第 12 局");
 });
 
-test("what a wager pays at most stands in both languages", () => {
-  const rows = ["3 to 1", "5 to 1", "8 to 1", "50 to 1"].map((pays) => ({ label: "x", pays }));
-  const view = { rules: { wagers: [{ slug: "tiger", name: "Tiger", minimum_cents: 1_000, maximum_cents: 5_000, rows }] } } as unknown as TableView;
+test("what a wager pays stands with its totals, and a push in both languages", () => {
+  const rows = [["Banker wins on 4", "Push"], ["Banker wins on 1", "2 to 1"], ["Banker wins on any other total", "1 to 1"], ["Tie", "Push"]].map(([label, pays]) => ({ label, pays }));
+  const view = { rules: { wagers: [{ slug: "banker", name: "Banker", minimum_cents: 1_000, maximum_cents: 5_000, rows }] } } as unknown as TableView;
   act(() => render(<Limits view={view} />, box));
-  expect(box.querySelector("td:nth-child(2)")?.textContent).toBe("up to 50\u00a0to\u00a01 最高 50:1");
+  expect(box.querySelector(".odds")?.textContent?.replaceAll("\u00a0", " ")).toBe("1 to 1 · on 4, push · on 1, 2 to 1 退回");
 });
 
 test("the day stands in both languages, as it is in the house", () => {

@@ -75,7 +75,9 @@ const wager = (slug: string, name: string, pays: string[], minimum_cents = 500):
   rows: pays.map((one) => ({ label: name, pays: one, clause: "" })),
 });
 
-test("limits: main wagers first, equal side wagers in one line, the most of many odds", () => {
+const WORDS = { push: "push", on: (total: number, pays: string) => `on ${total}, ${pays}` };
+
+test("limits: main wagers first, equal side wagers in one line, odds as at a terminal", () => {
   const lines = limitsOf([
     wager("banker", "Banker", ["0.95 to 1", "Push"], 1000),
     wager("player-pair", "Player Pair", ["11 to 1"]),
@@ -83,16 +85,17 @@ test("limits: main wagers first, equal side wagers in one line, the most of many
     wager("player", "Player", ["1 to 1", "Push"], 1000),
     wager("tiger-pair", "Tiger Pair", ["4 to 1", "100 to 1", "20 to 1"]),
     wager("player-dragon-bonus", "Player Dragon Bonus", ["1 to 1", "2 to 1", "30 to 1", "4 to 1"]),
+  ], WORDS);
+  expect(lines.map((line) => [lineName(line), line.pays])).toEqual([
+    ["Player", "1 to 1 · push"],
+    ["Banker", "0.95 to 1 · push"],
+    ["Player, Banker Pair", "11 to 1"],
+    ["Tiger Pair", "4 · 100 · 20 to 1"],
+    ["Player Dragon Bonus", "1 · 2 · 30 · 4 to 1"],
   ]);
-  expect(lines.map((line) => [lineName(line), line.pays, line.most])).toEqual([
-    ["Player", "1 to 1", false],
-    ["Banker", "0.95 to 1", false],
-    ["Player, Banker Pair", "11 to 1", false],
-    ["Tiger Pair", "4 · 20 · 100 to 1", false],
-    ["Player Dragon Bonus", "30 to 1", true],
-  ]);
-  expect(lineChinese(["闲对", "庄对"])).toBe("闲对、庄对");
-  expect(lineChinese(["闲例牌 8", "闲例牌 9", "庄例牌 8", "庄例牌 9"])).toBe("例牌 8、例牌 9");
+  expect(lineChinese(["闲对", "庄对"])).toBe("闲庄对");
+  expect(lineChinese(["闲例牌 8", "闲例牌 9", "庄例牌 8", "庄例牌 9"])).toBe("闲庄例牌 8、例牌 9");
+  expect(lineChinese(["闲对", "大老虎"])).toBe("闲对、大老虎");
 });
 
 test("the picture stands aside by at most two pixels, and elsewhere every minute", () => {

@@ -47,8 +47,8 @@ export function clock(time: number | string, seconds = false): string {
   }).format(typeof time === "string" ? Date.parse(time) : time);
 }
 
-/** 18 Dec 2026 21:47: a moment that may lie far from now. */
-export const moment = (time: number | string): string => `${day(time)} ${clock(time)}`;
+/** 18 Dec 2026 21:47: a moment that may lie far from now; day and time stay on one line. */
+export const moment = (time: number | string): string => `${day(time)} ${clock(time)}`.replaceAll(" ", "\u00a0");
 
 export function day(time: number | string): string {
   return dated(time, { dateStyle: "medium" });

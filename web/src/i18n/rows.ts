@@ -26,4 +26,15 @@ function other(label: string): string | undefined {
 export const oddsName = (text: string): string =>
   text.replace(/([\d.]+(?: · [\d.]+)*) to (\d+)/g, (_, won: string, staked: string) => say("odds", { won, staked }));
 
+/** So short a part does not break at all, however small the window. */
+const SHORT = 12;
+const whole = (text: string): string => text.replaceAll(" ", "\u00a0");
+
+/** Odds break between each other, never within; the dot between them ends a line and begins none. */
+export const unbroken = (odds: string): string =>
+  odds
+    .split(" · ")
+    .map((part) => (part.length <= SHORT ? whole(part) : part.replace(/[\d.]+ \S+ [\d.]+/g, whole)))
+    .join("\u00a0· ");
+
 export const rowName = (label: string): string => other(label) ?? oddsName(label);

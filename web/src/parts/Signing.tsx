@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { say } from "../i18n/common";
+import { PasswordField } from "./PasswordField";
 import { useSending } from "./sending";
 import { Trouble } from "./Trouble";
 
@@ -10,25 +11,16 @@ export interface Signed {
   password: string;
 }
 
-export function SigningFields(props: { value: Signed; onValue: (value: Signed) => void }) {
+/** `bad`: what stands there was refused; nobody says whether the name or the password was wrong. */
+export function SigningFields(props: { value: Signed; bad?: boolean; onValue: (value: Signed) => void }) {
   const { value, onValue } = props;
   return (
     <div class="two">
       <label class="fld">
         {say("name")}
-        <input class="in" autocomplete="off" required value={value.name} onInput={(e) => onValue({ ...value, name: e.currentTarget.value })} />
+        <input class={props.bad ? "in bad" : "in"} autocomplete="off" required value={value.name} onInput={(e) => onValue({ ...value, name: e.currentTarget.value })} />
       </label>
-      <label class="fld">
-        {say("password")}
-        <input
-          class="in"
-          type="password"
-          autocomplete="off"
-          required
-          value={value.password}
-          onInput={(e) => onValue({ ...value, password: e.currentTarget.value })}
-        />
-      </label>
+      <PasswordField label={say("password")} autocomplete="off" bad={props.bad ?? false} value={value.password} onText={(password) => onValue({ ...value, password })} />
     </div>
   );
 }
@@ -59,8 +51,8 @@ export function SigningForm(props: {
   return (
     <form class={`stack12 ${props.class ?? ""}`} aria-label={props.name} onSubmit={(event) => void submit(event)}>
       {props.children}
-      <SigningFields value={signed.value} onValue={(value) => void (signed.value = value)} />
-      <Trouble problem={problem.value} />
+      <SigningFields value={signed.value} bad={problem.value !== null && problem.value.code !== "unreached"} onValue={(value) => void (signed.value = value)} />
+      <Trouble problem={problem.value} icon />
       {props.onBack === undefined ? (
         act
       ) : (

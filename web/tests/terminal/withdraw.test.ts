@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { TableView } from "../../src/api/types";
+import { whyOf } from "../../src/screens/terminal/model/reasons";
 import { askedWords, noHurry } from "../../src/screens/terminal/sheets/Withdraw";
 import { set } from "../../src/state/settings";
 
@@ -17,4 +18,17 @@ test("how many have answered is said where several are asked", () => {
   expect(noHurry(hold({ asked: 5, answered: 2 }))).toBe("There is no countdown. 2 of 5 patrons have answered.");
   expect(noHurry(hold({}))).toBe("There is no countdown.");
   expect(noHurry(null)).toBe("There is no countdown.");
+});
+
+test("beside a stake stands why it is open, or decided", () => {
+  const hand = (side: string, faces: (string | null)[], points: number | null) => ({ side, points, cards: faces.map((face) => ({ face })) });
+  const hands = [hand("player", ["QD", "5C"], 5), hand("banker", ["4D", null], 4)] as unknown as Parameters<typeof whyOf>[0];
+  expect(whyOf(hands, "banker", true)).toEqual({ key: "undecidedHands", player: 5, banker: 4 });
+  expect(whyOf(hands, "banker-pair", true)).toEqual({ key: "undecidedPair" });
+  expect(whyOf(hands, "player-pair", false)).toEqual({ key: "decidedNoPair", a: "Q", b: "5" });
+  expect(whyOf(hands, "tiger", true)).toEqual({ key: "undecided" });
+  expect(whyOf([], "banker", true)).toEqual({ key: "undecided" });
+  expect(whyOf([], "banker-pair", false)).toEqual({ key: "decided" });
+  const ten = [hand("player", ["TD", "TC"], 0)] as unknown as Parameters<typeof whyOf>[0];
+  expect(whyOf(ten, "player-pair", false)).toEqual({ key: "decidedPair", a: "10", b: "10" });
 });

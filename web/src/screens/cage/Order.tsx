@@ -16,7 +16,7 @@ import { expired, ticketState } from "./tickets";
 
 type TicketShown = Schemas["TicketShown"];
 
-function TypedField(props: { open: CageOpen; field: string; typed: Typed; patrons: readonly string[]; onType: (text: string) => void }) {
+function TypedField(props: { open: CageOpen; field: string; typed: Typed; patrons: readonly string[]; onType: (text: string) => void; onLeave: () => void }) {
   const { open, field, typed } = props;
   const value = typed[field] ?? "";
   const limit = field === "cents" ? mostShown(open, typed) : null;
@@ -45,6 +45,7 @@ function TypedField(props: { open: CageOpen; field: string; typed: Typed; patron
         autocomplete="off"
         list={field === "patron" ? "cage-patrons" : undefined}
         onInput={(event) => props.onType(event.currentTarget.value)}
+        onBlur={props.onLeave}
       />
       {limit !== null && <small>{say("most", { amount: money(limit) })}</small>}
       {field === "patron" && (
@@ -123,6 +124,11 @@ export function Order(props: { open: CageOpen; patrons: readonly string[]; ticke
               typed.value = { ...typed.peek(), [field]: text };
               second.value = null;
               sure.value = false;
+            }}
+            onLeave={() => {
+              // An amount is read more easily as it is written elsewhere.
+              const cents = field === "cents" ? centsOf(typed.peek()[field] ?? "") : null;
+              if (cents !== null) typed.value = { ...typed.peek(), [field]: money(cents) };
             }}
           />
         ))}

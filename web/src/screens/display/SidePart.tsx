@@ -4,12 +4,13 @@ import { currency } from "../../app/session";
 import { ROAD_NAMES } from "../../draw/roadmap";
 import type { Roads } from "../../draw/roads";
 import { dollars } from "../../i18n/money";
+import { unbroken } from "../../i18n/rows";
 import { SideDisc } from "../../parts/HandCards";
 import { Ask, Road } from "../../parts/Roads";
 import { Both, chinese, english, wagerChinese } from "./both";
 import { RoadName } from "./RoadsPart";
 import { countsOf } from "../../state/counts";
-import { limitsOf, lineChinese, lineName, share } from "./shown";
+import { type Limit, limitsOf, lineChinese, lineName, share } from "./shown";
 
 function Counts({ view }: { view: TableView | null }) {
   const counts = countsOf(view?.results ?? []);
@@ -57,15 +58,55 @@ function Counts({ view }: { view: TableView | null }) {
   );
 }
 
-/** Odds break between each other, never within. */
-const unbroken = (pays: string): string => pays.replaceAll(" to ", "\u00a0to\u00a0").replaceAll(" · ", "\u00a0· ");
+/** Odds as the terminal writes them, in English; figures are read in any language. */
+const WORDS = { push: english("push"), on: (total: number, pays: string) => english("payOn", { total, pays }) };
+/** Longer odds have a line of their own under the name. */
+const BESIDE = 14;
+/** So many wagers stand in large rows. */
+const FEW = 4;
+
+/** A name breaks between words of two wagers, never within one. */
+const nameUnbroken = (name: string): string => name.split(", ").map((part) => part.replaceAll(" ", "\u00a0")).join(", ");
+
+function Row({ line }: { line: Limit }) {
+  const odds = unbroken(line.pays);
+  const below = line.pays.length > BESIDE || line.names.length > 1;
+  const name = (
+    <>
+      {nameUnbroken(lineName(line))} <i lang="zh-Hans">{lineChinese(line.slugs.map(wagerChinese).filter(Boolean))}</i>
+    </>
+  );
+  const pays = (
+    <>
+      {odds} {line.pays.includes(WORDS.push) && <span class="zh" lang="zh-Hans">{chinese("push")}</span>}
+    </>
+  );
+  return (
+    <tr>
+      {below ? (
+        <td colSpan={2}>
+          {name}
+          <span class="odds">{pays}</span>
+        </td>
+      ) : (
+        <>
+          <td>{name}</td>
+          <td class="odds">{pays}</td>
+        </>
+      )}
+      <td>
+        {dollars(line.minimum)} – {dollars(line.maximum)}
+      </td>
+    </tr>
+  );
+}
 
 export function Limits({ view }: { view: TableView | null }) {
-  const lines = limitsOf(view?.rules?.wagers ?? []);
+  const lines = limitsOf(view?.rules?.wagers ?? [], WORDS);
   const symbol = currency();
   if (lines.length === 0) return null;
   return (
-    <table class={lines.length > 4 ? "lm many" : "lm"}>
+    <table class={lines.length > FEW ? "lm many" : "lm"}>
       <thead>
         <tr>
           <th>
@@ -81,15 +122,7 @@ export function Limits({ view }: { view: TableView | null }) {
       </thead>
       <tbody>
         {lines.map((line) => (
-          <tr key={line.slugs[0]}>
-            <td>
-              {lineName(line)} <i lang="zh-Hans">{lineChinese(line.slugs.map(wagerChinese).filter(Boolean))}</i>
-            </td>
-            <td>{line.most ? <Both of="upTo" with={{ pays: unbroken(line.pays) }} zhWith={{ pays: line.pays.replace(" to ", ":") }} /> : unbroken(line.pays)}</td>
-            <td>
-              {dollars(line.minimum)} – {dollars(line.maximum)}
-            </td>
-          </tr>
+          <Row key={line.slugs[0]} line={line} />
         ))}
       </tbody>
     </table>

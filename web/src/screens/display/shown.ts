@@ -1,7 +1,7 @@
 /** What a display shows of a table, decided without a page. */
 import type { CardShown, PublicView, Side, WagerShown } from "../../api/types";
 import { handsOf } from "../terminal/model/outcome";
-import { joined } from "../terminal/model/spots";
+import { joined, paysOf } from "../terminal/model/spots";
 
 export interface Hand {
   cards: (string | null)[];
@@ -61,41 +61,40 @@ export const share = (part: number, whole: number): string => (whole === 0 ? 0 :
 export interface Limit {
   slugs: string[];
   names: string[];
-  /** What it pays; `most` where it depends on the cards in too many ways to tell. */
+  /** What it pays, as at a terminal. */
   pays: string;
-  most: boolean;
   minimum: number;
   maximum: number;
 }
 
-const worth = (pays: string): number => {
-  const [to = 0, of = 1] = pays.split(" to ").map(Number);
-  return to / of;
-};
-/** So many different odds of a wager are told one by one. */
-const TOLD_MAX = 3;
-
-/** What a wager pays as the rulebook writes it; pushes and what a Power hand adds are left out. */
-function paysOf(wager: WagerShown): { pays: string; most: boolean } {
-  const usual = wager.rows.filter(({ label, pays }) => pays.includes(" to ") && !label.startsWith("Power hand"));
-  const different = [...new Set(usual.map(({ pays }) => pays))].sort((a, b) => worth(a) - worth(b));
-  if (different.length > TOLD_MAX) return { pays: different.at(-1) ?? "", most: true };
-  return { pays: joined(different), most: false };
+/** What a display calls a part of the odds. */
+export interface OddsWords {
+  push: string;
+  on: (total: number, pays: string) => string;
 }
+
+/** What a wager pays in the order of a terminal; what a Power hand adds is left out. */
+const written = (wager: WagerShown, words: OddsWords): string =>
+  joined(
+    paysOf(wager, false).map((one) => {
+      const pays = one.push ? words.push : one.pays;
+      return one.on === null ? pays : words.on(one.on, pays);
+    }),
+  );
 
 const MAIN = ["player", "banker", "tie"];
 
 /** The wagers of a table with odds and limits: main ones first, then those of a kind together. */
-export function limitsOf(wagers: readonly WagerShown[]): Limit[] {
+export function limitsOf(wagers: readonly WagerShown[], words: OddsWords): Limit[] {
   const rank = ({ slug }: WagerShown): number => (MAIN.includes(slug) ? MAIN.indexOf(slug) : MAIN.length);
   const lines: Limit[] = [];
   for (const wager of [...wagers].sort((a, b) => rank(a) - rank(b))) {
     const { minimum_cents: minimum, maximum_cents: maximum, slug, name } = wager;
-    const odds = paysOf(wager);
+    const pays = written(wager, words);
     const same = lines.find(
-      (line) => !MAIN.includes(slug) && !MAIN.includes(line.slugs[0] ?? "") && line.pays === odds.pays && line.most === odds.most && line.minimum === minimum && line.maximum === maximum,
+      (line) => !MAIN.includes(slug) && !MAIN.includes(line.slugs[0] ?? "") && line.pays === pays && line.minimum === minimum && line.maximum === maximum,
     );
-    if (same === undefined) lines.push({ slugs: [slug], names: [name], ...odds, minimum, maximum });
+    if (same === undefined) lines.push({ slugs: [slug], names: [name], pays, minimum, maximum });
     else {
       same.slugs.push(slug);
       same.names.push(name);
@@ -116,8 +115,8 @@ export function lineName({ names }: Pick<Limit, "names">): string {
 /** The same in Chinese, from the names of the wagers there. */
 export function lineChinese(names: readonly string[]): string {
   const bare = [...new Set(names.map((name) => name.replace(/^[闲庄]/, "")))];
-  const both = names.length > 2 && bare.every((name) => names.includes(`闲${name}`) && names.includes(`庄${name}`));
-  return (both ? bare : names).join("、");
+  const both = names.length > 1 && bare.every((name) => names.includes(`闲${name}`) && names.includes(`庄${name}`));
+  return both ? `闲庄${bare.join("、")}` : names.join("、");
 }
 
 const CORNERS: readonly (readonly [number, number])[] = [[0, 0], [2, 0], [2, 2], [0, 2], [-2, 2], [-2, 0], [-2, -2], [0, -2]];

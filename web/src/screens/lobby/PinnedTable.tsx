@@ -285,7 +285,14 @@ interface Props {
   sideOpen: boolean;
   onHand: () => void;
   onUnpin: () => void;
+  /** How many tables share the window. */
+  count: number;
 }
+
+/** So many columns of the big road fit: few tables have larger cells. */
+const COLUMNS: Record<number, number> = { 1: 28, 2: 20 };
+const COLUMNS_MANY = 40;
+const COLUMNS_PHONE = 20;
 
 export function PinnedTable(props: Props) {
   const here = useHere();
@@ -325,7 +332,7 @@ export function PinnedTable(props: Props) {
         </div>
       ) : (
         <div class="rr">
-          <Road roads={roads} kind="big" columns={narrow ? 20 : 40} cell={15} />
+          <Road roads={roads} kind="big" columns={narrow ? COLUMNS_PHONE : (COLUMNS[props.count] ?? COLUMNS_MANY)} cell={narrow || COLUMNS[props.count] === undefined ? 15 : 27} />
         </div>
       )}
       <div class="msp" role="group" aria-label={terminal("spots")} aria-describedby={stopId(here)}>

@@ -196,13 +196,14 @@ export default function Several() {
         <Empty left={mine?.left ?? null} onChoose={() => void (choosing.value = true)} />
       ) : (
         <>
-          <Tabs tables={shown} hand={hand.name} onHand={take} />
+          {shown.length > 1 && <Tabs tables={shown} hand={hand.name} onHand={take} />}
           <main class="mgrid" data-region>
             {shown.map((table) => (
               <AtTable key={table.name} table={table} rounds={rounds} waiting={<Asked name={table.name} onUnpin={() => pins.toggle(table.name)} />}>
                 <Remembered />
                 <PinnedTable
                   inHand={table.name === hand.name}
+                  count={pinned.length}
                   sideOpen={side.value && table.name === hand.name}
                   onHand={() => take(table.name)}
                   onUnpin={() => pins.toggle(table.name)}

@@ -1,8 +1,6 @@
 /** The door of the house: felt with four cards at the left, one form at the right. */
 import "./signin.css";
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
 import { house } from "../../app/session";
 import { mark } from "../../draw/house";
 import { Svg } from "../../draw/Svg";
@@ -12,7 +10,6 @@ import { Card } from "../../parts/Card";
 import { Icon } from "../../parts/Icon";
 import { now } from "../../state/clock";
 import { LANGUAGES, set, settings, type Language } from "../../state/settings";
-import { say } from "./say";
 
 const FAN = ["9S", "KH", "4D", "AC"];
 const LONG_NAMES: Record<Language, string> = { ...LANGUAGES, "zh-Hans": "中文", ms: "Melayu" };
@@ -105,40 +102,6 @@ export function NameField(props: FieldProps) {
         readOnly={props.readOnly ?? false}
       />
     </label>
-  );
-}
-
-/** A password: it may be pasted, and the eye shows it. */
-export function PasswordField(props: FieldProps & { autocomplete: "current-password" | "new-password" }) {
-  const shown = useSignal(false);
-  const id = useId();
-  const described = props.hint === undefined ? {} : { "aria-describedby": `${id}-hint` };
-  const input = {
-    id,
-    class: props.bad ? "in bad" : "in",
-    value: props.value,
-    onInput: (e: { currentTarget: HTMLInputElement }) => props.onText(e.currentTarget.value),
-    autocomplete: props.autocomplete,
-    required: true,
-    ...described,
-  };
-  return (
-    <div class="fld">
-      <label for={id}>{props.label}</label>
-      {props.hint !== undefined && <small id={`${id}-hint`}>{props.hint}</small>}
-      <span class="inwrap">
-        {shown.value ? <input type="text" {...input} /> : <input type="password" {...input} />}
-        <button
-          type="button"
-          class="iconbtn"
-          aria-label={say("showPassword")}
-          aria-pressed={shown.value}
-          onClick={() => void (shown.value = !shown.value)}
-        >
-          <Icon name="eye" />
-        </button>
-      </span>
-    </div>
   );
 }
 

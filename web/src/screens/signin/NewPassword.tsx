@@ -1,6 +1,6 @@
 /** A password that is new: its rule, how strong it is, and why it is not taken. */
 import { PASSWORD_MAX, PASSWORD_MIN, strength, unsuitable } from "./entering";
-import { PasswordField } from "./Door";
+import { PasswordField } from "../../parts/PasswordField";
 import { say } from "./say";
 
 /** Why it is not taken, in words; null: it may be tried. */

@@ -10,9 +10,10 @@ import { money } from "../../i18n/money";
 import { refusalLine } from "../../i18n/refusals";
 import { tableWords } from "../../i18n/tables";
 import { Icon } from "../../parts/Icon";
+import { PasswordField } from "../../parts/PasswordField";
 import { DemoLogins } from "./DemoLogins";
 import { afterSignIn } from "./entering";
-import { Door, PasswordField, Refusal, NameField } from "./Door";
+import { Door, Refusal, NameField } from "./Door";
 import { say } from "./say";
 
 /** Why somebody was not let in, in the words of the page. */

@@ -85,7 +85,7 @@ export function Tray(props: { able: boolean }) {
   const { own } = here;
   const { chip } = preferences.value;
   return (
-    <div class="tray" role="radiogroup" aria-label={say("chips")} aria-describedby={stopId(here)}>
+    <div class="tray" style={{ "--chips": tray.length }} role="radiogroup" aria-label={say("chips")} aria-describedby={stopId(here)}>
       {tray.map((value, place) => (
         <button
           key={value}

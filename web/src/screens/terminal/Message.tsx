@@ -154,8 +154,9 @@ function Hint() {
   const least = Math.min(...(view.rules?.wagers ?? []).map((wager) => wager.minimum_cents));
   if (betting.able.value && own.credit_cents < least && sum(betting.accepted.value) === 0) {
     return (
-      <p class="hint">
-        {say("hintNoCredit", { least: money(least) })}{" "}
+      <p class="hint boxed">
+        <Icon name="info" />
+        <span>{say("hintNoCredit", { least: money(least) })}</span>{" "}
         <button class="btn small" onClick={() => openSheet(name, "wallet")}>
           {say("bringCredit")}
         </button>
@@ -164,11 +165,13 @@ function Hint() {
   }
   if (near !== null && calm(here)) return <NearNote near={near} />;
   const { text, clause, since } = hintOf(here);
+  const barred = own.seat !== null && barredFromEntering(betting.left.value) !== null;
   return (
-    <p class="hint">
-      {told(text, since == null ? "" : say("heldSince", { time: clock(since, true) }))}{" "}
+    <p class={barred ? "hint boxed" : "hint"}>
+      {barred && <Icon name="info" />}
+      <span>{told(text, since == null ? "" : say("heldSince", { time: clock(since, true) }))}</span>{" "}
       {clause != null && <span class="cite">{clause}</span>}
-      {own.seat !== null && barredFromEntering(betting.left.value) !== null && (
+      {barred && (
         <button class="btn small" onClick={() => openSheet(name, "wallet")}>
           {say("moneyButton")}
         </button>

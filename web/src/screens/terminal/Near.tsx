@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { barredWords } from "../../i18n/barred";
 import { moment, money } from "../../i18n/money";
 import { announce } from "../../parts/announce";
+import { Icon } from "../../parts/Icon";
 import { keep, kept, ownPlace } from "../../state/kept";
 import { nearKey, nearToSay, type Near } from "./model/near";
 import { duration } from "./played";
@@ -55,8 +56,9 @@ export function useNear(): Near | null {
 export function NearNote({ near }: { near: Near }) {
   const { name } = useHere();
   return (
-    <p class="hint near" data-near={near.limit}>
-      {nearWords(near)}{" "}
+    <p class="hint near boxed" data-near={near.limit}>
+      <Icon name="info" />
+      <span>{nearWords(near)}</span>{" "}
       <button class="btn small" onClick={() => openSheet(name, "time")}>
         {say("timeButton")}
       </button>

@@ -7,6 +7,7 @@ import { Icon } from "../../parts/Icon";
 import { Ask, Road, roadName, useRoads } from "../../parts/Roads";
 import { countsOf } from "../../state/counts";
 import { coupsOf } from "../../state/coups";
+import { settings } from "../../state/settings";
 import { ownOf } from "./model/counts";
 import { openSheet, useHere } from "./table";
 import { say, sideName } from "./words";
@@ -52,6 +53,9 @@ const SIZES: Record<RoadKind, { columns: number; cell: number }> = {
   cockroach: { columns: 12, cell: 9 },
   bead: { columns: 12, cell: 26 },
 };
+/** With larger text cells are smaller, so that roads and the line below them stay in view. */
+const LARGER: Partial<typeof SIZES> = { big: { columns: 19, cell: 21 }, bead: { columns: 14, cell: 26 } };
+const LARGE_TEXT = 125;
 
 export function Rail() {
   const { name, view } = useHere();
@@ -59,13 +63,14 @@ export function Rail() {
   const { asked, side, ask } = usePreview();
   const counts = labelled(view.results, view.rules?.wagers ?? []);
   const preview = asked === undefined ? {} : { asked };
+  const sizes = settings.value.size === LARGE_TEXT ? { ...SIZES, ...LARGER } : SIZES;
   const box = (kind: RoadKind, more = "") => (
     <div key={kind}>
       <h3>
         {roadName(kind)} {more !== "" && <span>{more}</span>}
       </h3>
       <div class="roadbox">
-        <Road roads={roads} kind={kind} {...SIZES[kind]} {...preview} />
+        <Road roads={roads} kind={kind} {...sizes[kind]} {...preview} />
       </div>
     </div>
   );

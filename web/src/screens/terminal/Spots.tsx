@@ -8,6 +8,7 @@ import { dollars, money, range, signed } from "../../i18n/money";
 import { wagerName } from "../../i18n/names";
 import { Icon } from "../../parts/Icon";
 import { SideDisc } from "../../parts/HandCards";
+import { settings } from "../../state/settings";
 import { sharesOf, type Share } from "./model/bettors";
 import { settledOf, type Settled } from "./model/outcome";
 import { isLive, layoutOf, THREE_IN_A_ROW, totalOf, type Spot } from "./model/spots";
@@ -86,10 +87,26 @@ export function labelOf(name: string, wager: WagerShown, pays: string, shown: Sh
 }
 
 const LONG_PRESS_MS = 600;
-/** So many signs of limits and amount fit beside each other; more stand below each other. */
+/** So many signs of limits and amount, as large as text is at first, fit beside each other; more stand below each other. */
 const ROOM = 19;
 /** The same on Player and Banker where they are wide. */
 const ROOM_WIDE = 24;
+
+/** The width of a name in its own size of text: signs of Chinese are square, those of Tamil wide. */
+const emOf = (name: string): number => [...name].reduce((all, sign) => all + (sign > "\u2e80" ? 1 : sign > "\u0b80" ? 0.75 : 0.53), 0);
+/** What fits in one line of a side spot: of a felt beside the roads, by columns, and of a phone. */
+const roomFor = (span: number): number => 1.03 * span - 2.2;
+const phoneRoomFor = (span: number): number => (span === THREE_IN_A_ROW ? 7 : 11.6);
+
+/** Where one name of a row takes two lines, all do: odds beside each other stand level. */
+function tallNames(upper: readonly Spot[]): { tall: boolean; phone: (span: number) => boolean } {
+  const larger = settings.value.size / 100;
+  const wide = ({ wager }: Spot, room: number): boolean => emOf(wagerName(wager.slug, wager.name)) * larger > room;
+  return {
+    tall: upper.some((spot) => wide(spot, roomFor(spot.span))),
+    phone: (span) => upper.some((spot) => spot.phoneSpan === span && wide(spot, phoneRoomFor(span))),
+  };
+}
 
 /** Press adds the chip; a long press, or Delete, clears the spot. */
 export function usePress(spot: Spot, able: boolean) {
@@ -204,7 +221,7 @@ function PayLine(props: { wager: WagerShown; shown: Shown; needs: string | null 
   return (
     <span class="pay">
       {props.needs ?? usual}
-      {better !== "" && <span class="up"> · {better}</span>}
+      {better !== "" && <span class="up">{"\u00a0· "}{better}</span>}
     </span>
   );
 }
@@ -215,7 +232,7 @@ function needsOf(wager: WagerShown, wanted: Readonly<Record<string, number>>): s
   return missing === undefined ? null : missing.main;
 }
 
-function SpotButton(props: { spot: Spot; share: Share | undefined; area: string | null }) {
+function SpotButton(props: { spot: Spot; share: Share | undefined; area: string | null; names: ReturnType<typeof tallNames> }) {
   const { spot, share } = props;
   const { wager, main, side } = spot;
   const { view, betting } = useHere();
@@ -228,9 +245,10 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
   const letter = side === null ? "" : { player: "p", banker: "b", tie: "t" }[side];
   const limits = range(wager.minimum_cents, wager.maximum_cents);
   const length = shown.state === "idle" ? 0 : limits.length + shown.pill.length;
-  const long = length > ROOM;
+  const larger = settings.value.size / 100;
+  const long = length * larger > ROOM;
   const narrow = !main && spot.phoneSpan === THREE_IN_A_ROW;
-  const classes = ["spot", letter, main ? "main" : "", narrow ? "narrow" : "", long ? "long" : "", long && length <= ROOM_WIDE ? "fits" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null || betting.barred.value !== null ? "off" : ""];
+  const classes = ["spot", letter, main ? "main" : "", narrow ? "narrow" : "", !main && props.names.tall ? "tall" : "", !main && props.names.phone(spot.phoneSpan) ? "ptall" : "", long ? "long" : "", long && length * larger <= ROOM_WIDE ? "fits" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null || betting.barred.value !== null ? "off" : ""];
   return (
     <button
       class={classes.filter(Boolean).join(" ")}
@@ -270,6 +288,7 @@ export function Spots() {
   if (rules === null) return null;
   const layout = layoutOf(rules.wagers, isLive(rules));
   const shares = sharesOf(view.areas);
+  const names = tallNames(layout.upper);
   const tall = layout.tallTie && [...layout.upper, ...layout.lower].every((spot) => spot.wager.slug in AREAS);
   const classes = ["spots", tall ? "lay-bac" : "lay-grid", betsOpen(view) ? "" : "closedspots"];
   return (
@@ -280,6 +299,7 @@ export function Spots() {
           spot={spot}
           share={shares[spot.wager.slug]}
           area={tall ? (AREAS[spot.wager.slug] ?? null) : null}
+          names={names}
         />
       ))}
     </div>

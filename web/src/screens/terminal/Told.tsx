@@ -120,7 +120,7 @@ export function Told({ of, small }: { of: Happened; small?: boolean }) {
           {text} {of.clause !== null && <span class="cite">{of.clause}</span>}
         </p>
         <p class="rows">
-          {rows.map((row, n) => [n > 0 && " · ", <span key={row}>{row}</span>])}
+          {rows.map((row, n) => [n > 0 && <i key={n}> · </i>, <span key={row}>{row}</span>])}
         </p>
         <Gone of={of} />
       </div>

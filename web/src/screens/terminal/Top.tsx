@@ -6,6 +6,7 @@ import { somebody } from "../../app/session";
 import { mark } from "../../draw/house";
 import { Svg } from "../../draw/Svg";
 import { say as calls } from "../../i18n/calls";
+import { say as common } from "../../i18n/common";
 import { clock } from "../../i18n/money";
 import { tableWords } from "../../i18n/tables";
 import { gameTitle } from "../../i18n/names";
@@ -15,6 +16,7 @@ import { Ring } from "../../parts/Ring";
 import { SettingsButton } from "../../parts/Settings";
 import { useCall } from "../../state/calls";
 import { now, secondsUntil } from "../../state/clock";
+import { set, settings } from "../../state/settings";
 import { isLive } from "./model/spots";
 import { usePlayed } from "./played";
 import { LAST_BETS, openSheet, stateOf, useHere, type State } from "./table";
@@ -94,6 +96,16 @@ function Bell() {
   );
 }
 
+/** Sound is off at first; here it is switched without a dialog. */
+function Sound() {
+  const { sound } = settings.value;
+  return (
+    <button class="iconbtn opt" aria-label={common("sound")} aria-pressed={sound} onClick={() => set("sound", !sound)}>
+      <Icon name={sound ? "sound" : "mute"} />
+    </button>
+  );
+}
+
 function Clock() {
   const { name, sheet, view } = useHere();
   const played = usePlayed(String(view.results.length));
@@ -142,6 +154,7 @@ export function Top() {
         <ToSheet sheet="history" icon="list" label={say("rounds")} optional />
         <ToSheet sheet="wallet" icon="cash" label={say("moneyButton")} optional />
         <SettingsButton />
+        <Sound />
         {somebody.value?.kind === "patron" && <Bell />}
         <ToSheet sheet="pays" icon="help" label={say("helpButton")} wide />
         <ToSheet sheet="menu" icon="grid" label={say("menu")} />

@@ -3,7 +3,7 @@ import en from "../../i18n/en/terminal.json";
 import { say as common } from "../../i18n/common";
 import { wagerName } from "../../i18n/names";
 import { refusalLine } from "../../i18n/refusals";
-import { oddsName } from "../../i18n/rows";
+import { oddsName, unbroken } from "../../i18n/rows";
 import { words } from "../../i18n/words";
 import { cardName } from "../../draw/cards";
 import { drawLanguage } from "../../parts/Card";
@@ -55,8 +55,8 @@ export function payWords(wager: WagerShown, power: boolean): { usual: string; be
   };
   const usual = pays.filter((one) => !one.power);
   return {
-    usual: oddsName(joined(usual.map(written))),
-    better: oddsName(joined(pays.filter((one) => one.power).map(written))),
+    usual: unbroken(oddsName(joined(usual.map(written)))),
+    better: unbroken(oddsName(joined(pays.filter((one) => one.power).map(written)))),
   };
 }
 

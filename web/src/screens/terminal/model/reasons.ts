@@ -36,3 +36,29 @@ export function reasonOf(hands: readonly HandShown[], side: Side, over: boolean)
   const bankerDrew = (hands.find((one) => one.side === "banker")?.cards.length ?? 0) > 2;
   return over || (side === "player" && bankerDrew) ? { side, act: "stands", points, against } : null;
 }
+
+/** Why a stake may still be taken back, or not; without a plain fact, only that. */
+export type WhyOpen =
+  | { key: "undecided" }
+  | { key: "decided" }
+  | { key: "undecidedHands"; player: number; banker: number }
+  | { key: "undecidedPair" }
+  | { key: "decidedPair"; a: string; b: string }
+  | { key: "decidedNoPair"; a: string; b: string };
+
+const PAIRS: Readonly<Record<string, Side>> = { "player-pair": "player", "banker-pair": "banker" };
+const MAIN = ["player", "banker", "tie"];
+const rankOf = (face: string): string => (face.startsWith("T") ? "10" : face.slice(0, 1));
+
+/** Main wagers lie open while both hands count; a pair is decided by the first two cards of its hand. */
+export function whyOf(hands: readonly HandShown[], wager: string, free: boolean): WhyOpen {
+  const of = (side: Side): HandShown | undefined => hands.find((one) => one.side === side);
+  const [player, banker] = [of("player")?.points ?? null, of("banker")?.points ?? null];
+  if (free && MAIN.includes(wager) && player !== null && banker !== null) return { key: "undecidedHands", player, banker };
+  const side = PAIRS[wager];
+  if (side === undefined) return { key: free ? "undecided" : "decided" };
+  const [a, b] = firstTwo(of(side)) ?? [];
+  if (free) return a === undefined ? { key: "undecidedPair" } : { key: "undecided" };
+  if (a === undefined || b === undefined) return { key: "decided" };
+  return { key: rankOf(a) === rankOf(b) ? "decidedPair" : "decidedNoPair", a: rankOf(a), b: rankOf(b) };
+}

@@ -171,12 +171,12 @@ export function Time() {
             </div>
           </div>
           <Plot played={played} />
-          <div>
+          <div class="limits">
             {played.limits.map((limit) => (
               <LimitRow key={limit.limit} limit={limit} near={near.find((one) => one.limit === limit.limit)} />
             ))}
           </div>
-          <p class="xs muted">{say("limitRule")}</p>
+          <p class="xs muted rule">{say("limitRule")}</p>
           {changing.value && played.limits.map((limit) => <LimitField key={`${limit.limit} ${limit.value ?? ""}`} limit={limit} />)}
         </>
       )}

@@ -9,7 +9,7 @@ import { Icon } from "../../../parts/Icon";
 import { Sheet } from "../../../parts/Sheet";
 import { Trouble } from "../../../parts/Trouble";
 import { useActs } from "../acts";
-import { reasonOf } from "../model/reasons";
+import { reasonOf, whyOf } from "../model/reasons";
 import { useHere } from "../table";
 import { nameOf, payWords, reasonNote, say, sideName } from "../words";
 import { ShortCard } from "./parts";
@@ -89,6 +89,9 @@ export function noHurry(hold: TableView["hold"]): string {
   return told(say("noCountdown"), asked > 1 ? say("answeredOf", { asked, answered: hold?.answered ?? 0 }) : "");
 }
 
+/** A text in which what counts stands between two asterisks. */
+const stressed = (text: string) => text.split("*").map((part, n) => (n % 2 === 1 ? <b key={n}>{part}</b> : part));
+
 /** What lies on the table, in words: below 1001 px the sheet stands where the cards would be. */
 function Lying() {
   const { view } = useHere();
@@ -137,7 +140,7 @@ export function WithdrawAll() {
       }
     >
       <p class="muted" id="withdraw-text">
-        {say(some ? "askRemainingText" : "askAllText")} {own.option?.clause != null && <span class="cite">{own.option.clause}</span>}
+        {stressed(say(some ? "askRemainingText" : "askAllText"))} {own.option?.clause != null && <span class="cite">{own.option.clause}</span>}
       </p>
       <StakesTable stakes={stakes} />
       <Lying />
@@ -151,6 +154,12 @@ export function WithdrawAll() {
   );
 }
 
+/** Why a stake is open, or decided, from the cards that everybody sees. */
+function whyWords(view: TableView, wager: string, free: boolean): string {
+  const why = whyOf(view.hands, wager, free);
+  return say(why.key, { ...why });
+}
+
 function StakeChoice(props: { stake: OwnStake; free: boolean; on: boolean; onToggle: () => void }) {
   const { view } = useHere();
   const { stake, free, on } = props;
@@ -159,7 +168,7 @@ function StakeChoice(props: { stake: OwnStake; free: boolean; on: boolean; onTog
       <span class="box">{on && <Icon name="check" />}</span>
       <b>{nameOf(view, stake.wager)}</b>
       <span class="amt">{money(stake.cents)}</span>
-      <span class="sub" id={`decided-${stake.number}`}>{free ? say("undecided") : say("decided")}</span>
+      <span class="sub" id={`decided-${stake.number}`}>{whyWords(view, stake.wager, free)}</span>
     </button>
   );
 }
