@@ -176,6 +176,29 @@ def test_a_message_that_comes_beside_a_panel_moves_nothing(
     staff.play_out(table)
 
 
+CUT_CHIPS = """fade => {
+  const tray = document.querySelector(".tray");
+  const end = tray.getBoundingClientRect().right - fade;
+  return [...tray.querySelectorAll("button")].map(one => one.getBoundingClientRect())
+    .filter(one => one.left < end - 1 && one.right > end + 1).length;
+}"""
+FADE = 28
+"""So many pixels at the end of a row of chips fade out."""
+
+
+@pytest.mark.parametrize("size", [LARGE, PHONE], ids=["large", "phone"])
+def test_no_chip_is_cut_so_that_it_reads_as_another(
+    browser: Browser, quiet: Served, staff: Staff, size: dict[str, int]
+) -> None:
+    patron, table = at_a_seat(staff)
+    with somebody(browser, quiet, patron, {"viewport": size}) as context:
+        page = opened(context, f"/table/{table}")
+        page.locator(".tray button").first.wait_for()
+        for text in (100, 125):
+            setting(page, {"size": text})
+            assert page.evaluate(CUT_CHIPS, FADE) == 0, text
+
+
 def test_a_display_that_is_moved_a_little_stays_in_its_window(
     browser: Browser, quiet: Served
 ) -> None:

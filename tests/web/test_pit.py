@@ -93,6 +93,29 @@ def test_a_question_that_somebody_else_decided_is_not_the_next_one(
     staff.void(table)
 
 
+def test_a_console_that_comes_in_late_reads_the_same_steps(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    table = "fa-fa-fabulous-4"
+    staff.take_over(table)
+    staff.seat("patron-05", table, 2)
+    staff.call(table)
+    staff.bet("patron-05", table, [("player", 100_00)])
+    staff.deal(table, "", "")
+    staff.give("dealer", table, "report", about={"situation": "device_reset"})
+    with several(browser, quiet) as page_of:
+        first = page_of("dealer", f"/dealer/{table}")
+        first.get_by_text("Step 1 of").wait_for()
+        staff.give("pit-supervisor", table, "confirm_report", reason="as reported")
+        first.get_by_text("Step 2 of").wait_for()
+        late = page_of("pit-manager", f"/dealer/{table}")
+        late.get_by_text("Step 2 of").wait_for()
+        steps = [page.locator(".rul").inner_text() for page in (first, late)]
+        assert steps[0] == steps[1]
+        assert "confirmed the report" in steps[0]
+    staff.void(table)
+
+
 def test_a_referral_is_decided_with_its_money_before_the_eyes(
     browser: Browser, quiet: Served, staff: Staff
 ) -> None:

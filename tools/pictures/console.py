@@ -234,7 +234,7 @@ def _counting(camera: Camera) -> None:
     for position, face in (("B1", "QD"), ("B2", "5C")):
         house.give("dealer", table, "expose_card", position=position, cards=(face,))
     with camera.page("dealer", f"/dealer/{table}") as page:
-        for face in ("Two of clubs", "King of spades"):
+        for face in ("Two of clubs", "Three of hearts", "Four of clubs", "King of spades"):
             page.get_by_role("button", name=re.compile(f"^{face}: ")).click()
         camera.take(page, "dealer-report-count")
         camera.take(page, "dealer-report-count", WALL)

@@ -24,7 +24,7 @@ test("what a wager pays stands with its totals, and a push in both languages", (
   const rows = [["Banker wins on 4", "Push"], ["Banker wins on 1", "2 to 1"], ["Banker wins on any other total", "1 to 1"], ["Tie", "Push"]].map(([label, pays]) => ({ label, pays }));
   const view = { rules: { wagers: [{ slug: "banker", name: "Banker", minimum_cents: 1_000, maximum_cents: 5_000, rows }] } } as unknown as TableView;
   act(() => render(<Limits view={view} />, box));
-  expect(box.querySelector(".odds")?.textContent?.replaceAll("\u00a0", " ")).toBe("1 to 1 · on 4, push · on 1, 2 to 1 退回");
+  expect(box.querySelector(".odds")?.textContent?.replaceAll("\u00a0", " ")).toBe("1 to 1 · on 4, push 退回 · on 1, 2 to 1");
 });
 
 test("the day stands in both languages, as it is in the house", () => {

@@ -74,6 +74,17 @@ test("what somebody else sets leaves what is edited, and says where both changed
   expect([field("Tie, Maximum").value, box.querySelector(".tip.alert"), box.querySelector(".stick")]).toEqual(["1,800", null, null]);
 });
 
+test("what was told of somebody else is over once one's own is set", async () => {
+  const max = (maximum_cents: number) => ({ limits: { "*": { ...LIMIT, maximum_cents } } });
+  await show(null);
+  await type("Tie, Maximum", "1,500");
+  await show(max(180_000));
+  expect(box.querySelector(".tip.alert")).not.toBeNull();
+  await show(max(150_000));
+  await type("Tie, Maximum", "1,600");
+  expect([box.querySelector(".tip.alert"), field("Tie, Maximum").value]).toEqual([null, "1,600"]);
+});
+
 test("what is no amount is said at its field, and is not set", async () => {
   await show(null);
   await type("Tie, Maximum", "1.000");

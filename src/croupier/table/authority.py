@@ -18,12 +18,13 @@ from croupier.table.roles import HouseStaff, Patron, Staff, StaffPosition, Syste
 from croupier.table.rulings import Step
 from croupier.table.settings import DealtBy, Method
 from croupier.table.state import HoldKind
+from croupier.table.unentitled import a_position, by_the_house, refused, refused_patron
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from croupier.table.roles import Actor, Authority, Member
+    from croupier.table.roles import Actor, Authority
     from croupier.table.settings import Plan
     from croupier.table.state import Table
 
@@ -32,14 +33,6 @@ PIT_SUPERVISOR = StaffPosition.PIT_SUPERVISOR
 PIT_MANAGER = StaffPosition.PIT_MANAGER
 ASSISTANT_CASINO_MANAGER = StaffPosition.ASSISTANT_CASINO_MANAGER
 GAMING_SHIFT_MANAGER = StaffPosition.GAMING_SHIFT_MANAGER
-
-NEEDED = {
-    DEALER: Code.NEEDS_DEALER,
-    PIT_SUPERVISOR: Code.NEEDS_PIT_SUPERVISOR,
-    PIT_MANAGER: Code.NEEDS_PIT_MANAGER,
-    ASSISTANT_CASINO_MANAGER: Code.NEEDS_ASSISTANT_CASINO_MANAGER,
-    GAMING_SHIFT_MANAGER: Code.NEEDS_GAMING_SHIFT_MANAGER,
-}
 
 PLACEMENTS = (c.PlaceWager, c.RaiseWager, c.LowerWager, c.RemoveWager)
 
@@ -154,17 +147,17 @@ def entitled(table: Table, envelope: c.Envelope, need: Needs) -> By | Refusal:
     actor, moment = envelope.actor, envelope.moment
     assert table.plan is not None, "the table is not open"
     if isinstance(actor, HouseStaff):
-        return _refused(actor, need)
+        return refused(actor, need)
     if need.anyone:
         return By(actor.name, None, moment)
     if isinstance(actor, Staff):
         by = _staff(table.plan, envelope, actor, need)
         if need.house_deals and not isinstance(by, Refusal):
-            return _house_deals(table, actor)
+            return by_the_house(table, actor)
         return by
     if permits(table, envelope.command, actor, moment, need):
         return By(actor.name, None, moment)
-    return _refused_patron(actor, need) if isinstance(actor, Patron) else _refused(actor, need)
+    return refused_patron(actor, need) if isinstance(actor, Patron) else refused(actor, need)
 
 
 def right_of(plan: Plan, staff: Staff, moment: datetime, need: Needs) -> Authority | None:
@@ -182,25 +175,14 @@ def _staff(plan: Plan, envelope: c.Envelope, staff: Staff, need: Needs) -> By | 
             why = f"{staff.position.value} {staff.name} asks; {plan.rulebook.edition.title}"
             why += " lets no staff place wagers for patrons"
             return refuse(Code.NO_PROXY, why)
-        return _refused(staff, need)
+        return refused(staff, need)
     right = right_of(plan, staff, envelope.moment, need)
     if right is None:
-        return _refused(staff, need)
+        return refused(staff, need)
     acting_for = right.acting_for
     if right.position is not staff.position and acting_for is None:
         acting_for = right.position
     return By(staff.name, staff.position, envelope.moment, acting_for)
-
-
-def _house_deals(table: Table, staff: Staff) -> Refusal:
-    why = f"{staff.position.value} {staff.name} asks; the house deals"
-    if table.between_rounds:
-        why += " here; sign in to deal the next round"
-    elif table.dealer is None:
-        why += " this round; sign in to take over from the next one on"
-    else:
-        why += f" this round; Dealer {table.dealer}, who signed in, deals from the next one on"
-    return refuse(Code.HOUSE_DEALS, f"{why} (house control)")
 
 
 def _seconded(
@@ -230,42 +212,6 @@ def _seconded(
         )
         return refuse(Code.APPROVER_TOO_LOW, why)
     return msgspec.structs.replace(by, approved_by=second.name, approved_as=approved.position)
-
-
-def a_position(position: StaffPosition) -> str:
-    """Name a position with its article."""
-    article = "an" if position is ASSISTANT_CASINO_MANAGER else "a"
-    return f"{article} {position.value}"
-
-
-def _refused_patron(actor: Patron, need: Needs) -> Refusal:
-    if need.patron is not None or need.position is None:
-        theirs = "another patron" if need.patron else "the house's system"
-        code = Code.NOT_YOURS if need.patron or not need.system else Code.NEEDS_SYSTEM
-        return refuse(code, f"Patron {actor.name} asks; this is for {theirs}", need.clause)
-    why = f"Patron {actor.name} asks; this needs {a_position(need.position)}"
-    return refuse(NEEDED[need.position], why, need.clause)
-
-
-def _refused(actor: Member | System, need: Needs) -> Refusal:
-    who = "The system" if isinstance(actor, System) else f"{actor.position.value} {actor.name}"
-    if need.position is not None:
-        why = f"{who} asks; this needs {a_position(need.position)}"
-        return refuse(NEEDED[need.position], why, need.clause)
-    if need.system and need.patron is None:
-        why = f"{who} asks; this is done by the house's system alone"
-        return refuse(Code.NEEDS_SYSTEM, why, need.clause)
-    if isinstance(need.patron, str):
-        return refuse(
-            Code.NOT_YOURS, f"{who} asks; this is for patron {need.patron}", need.clause
-        )
-    whose = (
-        "it is for patrons and staff of the table" if need.anyone else "nobody may do this now"
-    )
-    return refuse(Code.NOT_YOURS, f"{who} asks; {whose}", need.clause)
-
-
-Who = "Callable[[Table, Plan, c.Command], Needs]"
 
 
 def _configures(table: Table, plan: Plan, command: c.Command) -> Needs:
@@ -464,7 +410,8 @@ def _shoe_control(table: Table, plan: Plan, command: c.Command) -> Needs:
 def _die(table: Table, plan: Plan, command: c.Command) -> Needs:
     clause = plan.procedure.shake.patron if plan.procedure.shake else None
     if isinstance(command, c.CallShakeInvalid):
-        if table.dealt_by == DealtBy.HOUSE.value and _announced(table):
+        announced = table.round is not None and table.round.die is not None
+        if announced and table.dealt_by == DealtBy.HOUSE.value:
             # Nobody saw or heard what the house threw: it is put right as a result is.
             return Needs(plan.settings.confirms, approval="correction", house=True)
         return Needs(DEALER, clause, house=True)  # who does is not named
@@ -472,10 +419,6 @@ def _die(table: Table, plan: Plan, command: c.Command) -> Needs:
         # There is no shaker that anybody could look into: nobody keys in what the house threw.
         return Needs(clause=clause, system=True)
     return Needs(DEALER, clause, system=plan.settings.device.physical)
-
-
-def _announced(table: Table) -> bool:
-    return table.round is not None and table.round.die is not None
 
 
 def _name_handler(table: Table, plan: Plan, command: c.Command) -> Needs:

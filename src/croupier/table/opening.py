@@ -10,7 +10,6 @@ from croupier.money import dollars
 from croupier.rules.errors import cited, listed, quoted
 from croupier.table import commands as c
 from croupier.table import events as e
-from croupier.table.authority import NEEDED, a_position
 from croupier.table.draft import Draft
 from croupier.table.folding import plan_of
 from croupier.table.refusals import Code, Refusal, refuse
@@ -18,6 +17,7 @@ from croupier.table.roles import Patron, Staff, StaffPosition, System, authority
 from croupier.table.settable import CENTS_MAX, settings_refusal
 from croupier.table.settings import DealtBy, Method
 from croupier.table.state import Phase
+from croupier.table.unentitled import NEEDED, a_position
 from croupier.table.words import counted, named, not_over
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
  * nothing can be sent; what comes from elsewhere in between, such as another game's usual limits,
  * is shown at once.
  */
+import "./figure.css";
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { say } from "../i18n/common";
@@ -40,7 +41,7 @@ export function Figure({ kind, value, onValue, optional = false, changed = false
   return (
     <>
       <input
-        class={["in num", changed && "chgd", (bad || isWrong) && "bad"].filter(Boolean).join(" ")}
+        class={["in num", changed && !isWrong && "chgd", (bad || isWrong) && "bad"].filter(Boolean).join(" ")}
         inputMode={keys}
         aria-label={label}
         aria-invalid={bad || isWrong}
@@ -53,7 +54,7 @@ export function Figure({ kind, value, onValue, optional = false, changed = false
         onBlur={(e) => leave(e.currentTarget.value)}
       />
       {isWrong && (
-        <span class="err" id={sentence}>
+        <span class="err figurewrong" id={sentence}>
           {say(wrong)}
         </span>
       )}

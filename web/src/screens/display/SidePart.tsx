@@ -60,8 +60,8 @@ function Counts({ view }: { view: TableView | null }) {
 
 /** Odds as the terminal writes them, in English; figures are read in any language. */
 const WORDS = { push: english("push"), on: (total: number, pays: string) => english("payOn", { total, pays }) };
-/** Longer odds have a line of their own under the name. */
-const BESIDE = 14;
+/** Longer odds, and those of longer names, have a line of their own under the name. */
+const [BESIDE, NAME] = [14, 18];
 /** So many wagers stand in large rows. */
 const FEW = 4;
 
@@ -70,7 +70,7 @@ const nameUnbroken = (name: string): string => name.split(", ").map((part) => pa
 
 function Row({ line }: { line: Limit }) {
   const odds = unbroken(line.pays);
-  const below = line.pays.length > BESIDE || line.names.length > 1;
+  const below = line.pays.length > BESIDE || lineName(line).length > NAME;
   const name = (
     <>
       {nameUnbroken(lineName(line))} <i lang="zh-Hans">{lineChinese(line.slugs.map(wagerChinese).filter(Boolean))}</i>
@@ -78,7 +78,7 @@ function Row({ line }: { line: Limit }) {
   );
   const pays = (
     <>
-      {odds} {line.pays.includes(WORDS.push) && <span class="zh" lang="zh-Hans">{chinese("push")}</span>}
+      {odds.split(WORDS.push).map((part, n) => [n > 0 && <Both key={n} of="push" />, part])}
     </>
   );
   return (

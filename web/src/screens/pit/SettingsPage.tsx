@@ -60,7 +60,7 @@ function useDraft(base: Draft | null) {
     else {
       const over = carried(before.current, mine, base, sent.current);
       draft.value = over.draft;
-      clashes.value = [...clashes.peek(), ...over.clashes];
+      clashes.value = [...clashes.peek().filter((clash) => stands(clash, base, over.draft)), ...over.clashes];
     }
     before.current = base;
   }, [JSON.stringify(base)]);
@@ -163,7 +163,7 @@ function Bar(props: { n: number; round: number | null; changes: readonly Change[
           {say("discard")}
         </button>
         {mixed && (
-          <button class="btn" disabled={props.sending} onClick={() => props.onSet(free)}>
+          <button class="btn" disabled={props.sending || unread(free)} onClick={() => props.onSet(free)}>
             {say("onlyFree", { what: free.map(({ what }) => named("setting", what)).join(", ") })}
           </button>
         )}
