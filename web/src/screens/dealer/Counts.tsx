@@ -1,10 +1,11 @@
 /** How many of each face were sorted: cells start full, and what differs is changed. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { cardName, indexOf, IVORY } from "../../draw/cards";
 import { pip, suitName } from "../../draw/suits";
 import { Svg } from "../../draw/Svg";
 import { drawLanguage } from "../../parts/Card";
 import { deckOfGame } from "../../parts/HandCards";
+import { useFades } from "../../parts/useFades";
 import { changed, counted, type Counts, fullCounts, short } from "./counting";
 import { coloursOf, faceOf, ranksOf } from "./entry";
 import type { FieldProps } from "./Fields";
@@ -51,6 +52,8 @@ export function CountsField({ desk, field, draft, onHeld }: FieldProps) {
   useEffect(() => {
     if (draft[field.name] === undefined) onHeld({ ...full });
   }, [field.name]);
+  const box = useRef<HTMLDivElement>(null);
+  useFades(box);
   const differs = short(counts, full);
   const gone = differs.reduce((sum, [, cards]) => sum + cards, 0);
   const cell = (face: string) => (
@@ -69,7 +72,7 @@ export function CountsField({ desk, field, draft, onHeld }: FieldProps) {
         {say("countedSum", { n: counted(counts) })} · {faces.length > 0 && `${say("inPlaySum", { n: faces.length })} · `}
         <b class={gone === 0 ? "" : "alerting"}>{say("goneSum", { n: gone })}</b>
       </p>
-      <div class="tblbox" tabIndex={0} role="region" aria-label={say("countOfEach")}>
+      <div ref={box} class="tblbox fades" tabIndex={0} role="region" aria-label={say("countOfEach")}>
         <table class="mx">
           <thead>
             <tr>
