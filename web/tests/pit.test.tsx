@@ -62,9 +62,16 @@ test("a tile says which alarm stands, the heaviest first", () => {
 test("a terminal that failed says which, in which round, and who decides", () => {
   const flagged: Matter = { ...matter, kind: "terminal", situation: null, clause: null, positions: ["Gaming Shift Manager"], terminals: [{ position: 2, round: 40 }] };
   act(() => render(<Waiting pit={pit([flagged])} onDecide={() => undefined} />, box));
-  expect(box.querySelector(".ap p")?.textContent).toContain("Terminal 2, round 40.");
-  expect(box.querySelector(".ap p")?.textContent).toContain("Waits for Gaming Shift Manager.");
+  expect(box.querySelector(".oth p")?.textContent).toContain("Terminal 2, round 40.");
+  expect(box.querySelector(".oth p")?.textContent).toContain("Waits for Gaming Shift Manager.");
   expect(box.querySelector("header .tag")?.textContent).toBe("1");
+});
+
+test("what waits for others is a row: where, what, for whom, and the way to the table", () => {
+  act(() => render(<Waiting pit={pit([matter])} onDecide={() => undefined} />, box));
+  const row = box.querySelector(".oth");
+  expect([row?.querySelector("b")?.textContent, row?.querySelector("p")?.textContent]).toEqual(["Order of cards drawn together", "08 · Waits for Pit Manager."]);
+  expect([row?.querySelector("a")?.textContent, row?.querySelector("a")?.getAttribute("href")]).toEqual(["See table", "/pit/08"]);
 });
 
 test("only whoever may decide is offered to", () => {
