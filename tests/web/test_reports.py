@@ -33,6 +33,9 @@ def quick_reports_say_why(page: Page) -> None:
     for name, reason in reasons.items():
         button = tools.get_by_role("button", name=name)
         assert button.get_attribute("aria-disabled") == "true"
+        # As the line says: dashed, and as readable as others.
+        expect(button).to_have_css("border-top-style", "dashed")
+        expect(button).to_have_css("opacity", "1")
         button.focus()
         page.keyboard.press("Enter")
         told.filter(has_text=re.compile(f"^{name} .*{reason}")).wait_for()

@@ -97,7 +97,7 @@ def test_a_report_is_decided_with_its_facts(
         asked.get_by_role("button", name="Confirm the report").click()
         asked.wait_for(state="detached")
 
-        dealer.get_by_role("button", name="Face up in the shoe").click()
+        dealer.get_by_role("button", name="Card face up").click()
         dealer.get_by_text("Nobody needs to confirm it").wait_for()
         dealer.get_by_role("button", name="Send report").click()
         dealer.get_by_text("the round goes on to its end").wait_for()

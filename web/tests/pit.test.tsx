@@ -1,13 +1,13 @@
 import { render } from "preact";
 import { act } from "preact/test-utils";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Open, TableView } from "../src/api/types";
 import { somebody } from "../src/app/session";
 import { LimitsPanel, MorePanel, TimesPanel } from "../src/screens/pit/SettingsPanels";
 import { type Draft, draftOf, type SettingsShown } from "../src/screens/pit/settings";
 import { Effects } from "../src/screens/pit/Consequence";
 import type { Consequence } from "../src/screens/pit/consequence";
-import { matterText, Waiting } from "../src/screens/pit/Side";
+import { Alarms, matterText, Waiting } from "../src/screens/pit/Side";
 import { Tile } from "../src/screens/pit/Tile";
 import type { Alarm } from "../src/screens/pit/alarms";
 import type { PitTable } from "../src/screens/pit/floor";
@@ -62,9 +62,34 @@ test("a tile says which alarm stands, the heaviest first", () => {
 test("a terminal that failed says which, in which round, and who decides", () => {
   const flagged: Matter = { ...matter, kind: "terminal", situation: null, clause: null, positions: ["Gaming Shift Manager"], terminals: [{ position: 2, round: 40 }] };
   act(() => render(<Waiting pit={pit([flagged])} onDecide={() => undefined} />, box));
-  expect(box.querySelector(".ap p")?.textContent).toContain("Terminal 2, round 40.");
-  expect(box.querySelector(".ap p")?.textContent).toContain("Waits for Gaming Shift Manager.");
+  expect(box.querySelector(".oth p")?.textContent).toContain("Terminal 2, round 40.");
+  expect(box.querySelector(".oth p")?.textContent).toContain("Waits for Gaming Shift Manager.");
   expect(box.querySelector("header .tag")?.textContent).toBe("1");
+});
+
+test("what waits for others is a row: where, what, for whom, and the way to the table", () => {
+  act(() => render(<Waiting pit={pit([matter])} onDecide={() => undefined} />, box));
+  const row = box.querySelector(".oth");
+  expect([row?.querySelector("b")?.textContent, row?.querySelector("p")?.textContent]).toEqual(["Order of cards drawn together", "08 · Waits for Pit Manager."]);
+  expect([row?.querySelector("a")?.textContent, row?.querySelector("a")?.getAttribute("href")]).toEqual(["See table", "/pit/08"]);
+});
+
+test("on a phone the weightiest alarms stand before the floor, and all when they are asked for", () => {
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  const window = globalThis.window as unknown as { happyDOM: { setViewport: (size: { width: number }) => void } };
+  const alarms = Array.from({ length: 9 }, (_, number) => ({ code: "terminal_lost", number, table: "08", moment: "2026-11-19T13:00:00Z" }) as unknown as Alarm);
+  const rows = () => box.querySelectorAll(".al-list li").length;
+  act(() => render(<Alarms pit={{ ...pit([]), alarms }} />, box));
+  expect(rows()).toBe(9);
+  act(() => render(null, box));
+  window.happyDOM.setViewport({ width: 360 });
+  act(() => render(<Alarms pit={{ ...pit([]), alarms }} />, box));
+  expect(rows()).toBe(4);
+  const all = [...box.querySelectorAll("button")].find((one) => one.textContent === "Show all 9");
+  act(() => all?.click());
+  expect([rows(), box.textContent?.includes("Show all")]).toEqual([9, false]);
+  window.happyDOM.setViewport({ width: 1024 });
+  vi.unstubAllGlobals();
 });
 
 test("only whoever may decide is offered to", () => {

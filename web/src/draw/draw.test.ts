@@ -179,6 +179,36 @@ describe("the plot", () => {
     expect(scaleOf([])).toEqual({ min: 0, max: 0.2, step: 0.2 });
     expect([45_000, -45_000, 0].map(signed)).toEqual(["+45,000", "−45,000", "0"]);
   });
+  test("writes no words across its line", () => {
+    // The line comes down to its end from above, comes up to it from below, and does both over the words.
+    const shape = (line: number[], below: boolean): BandData => ({
+      ...plotted,
+      xs: line.map((_, i) => i),
+      line,
+      expected: line.map(() => 0),
+      half: line.map(() => 0),
+      ticks: [],
+      notes: [{ x: line.length - 1, y: line.at(-1) ?? 0, text: "\u221215,135.50", anchor: "end", below }],
+      scale: { min: -60_000, max: 60_000, step: 20_000 },
+    });
+    const words = (data: BandData, size = DESKTOP) => {
+      const body = bandPlot(data, size).body;
+      const [, x, letters] = /<text x="([\d.]+)" y="([\d.]+)"[^>]*>\u221215,135/.exec(body) ?? [];
+      const line = /<path d="M([^"]+)" class="stroke-text"/.exec(body)?.[1] ?? "";
+      const points = line.split("L").map((point) => point.split(" ").map(Number));
+      return { right: Number(x), y: Number(letters), over: points.filter(([px = 0]) => px > Number(x) - 70).map(([, py = 0]) => py) };
+    };
+    const clear = ({ y, over }: ReturnType<typeof words>) => over.length > 0 && (Math.max(...over) < y - 8 || Math.min(...over) > y);
+    const steps = Array.from({ length: 60 }, (_, i) => i);
+    const from = (height: number) => steps.map((i) => (i < 58 ? height : -15_135));
+    for (const size of [DESKTOP, PHONE])
+      for (const data of [shape(from(-34_000), true), shape(from(20_000), false), shape(from(-34_000), false)]) expect(clear(words(data, size))).toBe(true);
+    const both = steps.map((i) => (i === 56 ? 8_000 : i === 57 ? -34_000 : -15_135));
+    for (const below of [true, false]) expect(clear(words(shape(both, below)))).toBe(true);
+    // Where there is room on both sides, the side that was asked for.
+    const level = (below: boolean) => words(shape(steps.map(() => -15_135), below)).y;
+    expect(level(true)).toBeGreaterThan(level(false));
+  });
   test("stands a day without rounds", () => {
     const empty = { ...plotted, xs: [], line: [], expected: [], half: [], notes: [], ticks: [] };
     expect(bandPlot(empty).body).not.toMatch(/NaN|undefined|Infinity/);

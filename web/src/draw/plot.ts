@@ -116,12 +116,45 @@ function ticksBelow(data: BandData, { x }: Frame, { width, height }: Size): stri
     .join("");
 }
 
-function notes(data: BandData, { x, y }: Frame, { width }: Size): string {
+/** How high the line is anywhere between two places across: its top and its foot there. */
+function reachOf({ xs, line }: BandData, { x, y }: Frame, from: number, to: number): { top: number; foot: number } {
+  const heights = xs.slice(1).flatMap((end, i) => {
+    const [a, b] = [x(xs[i] ?? 0), x(end)];
+    if (b < from || a > to) return [];
+    const [ya, yb] = [y(line[i] ?? 0), y(line[i + 1] ?? 0)];
+    const at = (place: number): number => ya + ((place - a) / (b - a || 1)) * (yb - ya);
+    return [at(Math.max(a, from)), at(Math.min(b, to))];
+  });
+  return { top: Math.min(...heights), foot: Math.max(...heights) };
+}
+
+/** Letters stand so far above their point or below it, and reach so far up and down from their line. */
+const LETTERS = { above: -13, below: 23, up: 11, down: 3 } as const;
+
+/** How far from its point a note is written: on the side where the line is not, else beyond the line. */
+function offsetOf(note: Note, data: BandData, frame: Frame, { height }: Size): number {
+  const { text, anchor = "middle" } = note;
+  const wide = text.length * FIGURE;
+  const left = frame.x(note.x) - (anchor === "end" ? wide : anchor === "middle" ? wide / 2 : 0);
+  const point = frame.y(note.y);
+  const reach = reachOf(data, frame, left, left + wide);
+  const [top, foot] = [Math.min(0, reach.top - point), Math.max(0, reach.foot - point)];
+  const above = top > LETTERS.above + LETTERS.down ? LETTERS.above : top + LETTERS.above;
+  const below = foot < LETTERS.below - LETTERS.up ? LETTERS.below : foot + LETTERS.below;
+  const sides = note.below ? [below, above] : [above, below];
+  const fits = sides.filter((at) => point + at >= LETTERS.up && point + at + LETTERS.down <= height - PAD.bottom);
+  const free = fits.find((at) => at === LETTERS.above || at === LETTERS.below);
+  const [nearest = sides[0] ?? 0] = [...fits].sort((one, other) => Math.abs(one) - Math.abs(other));
+  return free ?? nearest;
+}
+
+function notes(data: BandData, frame: Frame, size: Size): string {
   return (data.notes ?? [])
-    .filter((note) => !(note.minor && width < NARROW))
-    .map(({ x: at, y: value, text, anchor = "middle", below = false }) => {
-      const dot = `<circle cx="${round(x(at))}" cy="${round(y(value))}" r="4.5" ${paint({ fill: "surface-1", stroke: "text" })} stroke-width="2.25"/>`;
-      return dot + lettering(text, x(at), y(value) + (below ? 23 : -13), { size: 12.5, colour: "text", weight: 600, anchor });
+    .filter((note) => !(note.minor && size.width < NARROW))
+    .map((note) => {
+      const [at, value] = [frame.x(note.x), frame.y(note.y)];
+      const dot = `<circle cx="${round(at)}" cy="${round(value)}" r="4.5" ${paint({ fill: "surface-1", stroke: "text" })} stroke-width="2.25"/>`;
+      return dot + lettering(note.text, at, value + offsetOf(note, data, frame, size), { size: 12.5, colour: "text", weight: 600, anchor: note.anchor ?? "middle" });
     })
     .join("");
 }

@@ -1,11 +1,12 @@
 /** How many of each face were sorted: cells start full, and what differs is changed. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { cardName, indexOf, IVORY } from "../../draw/cards";
 import { pip, suitName } from "../../draw/suits";
 import { Svg } from "../../draw/Svg";
 import { drawLanguage } from "../../parts/Card";
 import { deckOfGame } from "../../parts/HandCards";
 import { Icon } from "../../parts/Icon";
+import { useFades } from "../../parts/useFades";
 import { changed, concluded, counted, type Counts, fullCounts } from "./counting";
 import { coloursOf, faceOf, ranksOf } from "./entry";
 import type { FieldProps } from "./Fields";
@@ -52,6 +53,8 @@ export function CountsField({ desk, field, draft, onHeld }: FieldProps) {
   useEffect(() => {
     if (draft[field.name] === undefined) onHeld({ ...full });
   }, [field.name]);
+  const box = useRef<HTMLDivElement>(null);
+  useFades(box);
   const reserved = desk.view.waiting;
   // Before cards are sorted all others are exposed: those face down are the ones that were taken.
   const taken = desk.view.hands.reduce((sum, hand) => sum + hand.cards.filter(({ face }) => face === null).length, 0);
@@ -74,7 +77,7 @@ export function CountsField({ desk, field, draft, onHeld }: FieldProps) {
         {reserved > 0 && `${say("reservedSum", { n: reserved })} · `}
         <b class={gone === 0 ? "" : "alerting"}>{say("goneSum", { n: gone })}</b>
       </p>
-      <div class="tblbox" tabIndex={0} role="region" aria-label={say("countOfEach")}>
+      <div ref={box} class="tblbox fades" tabIndex={0} role="region" aria-label={say("countOfEach")}>
         <table class="mx">
           <thead>
             <tr>

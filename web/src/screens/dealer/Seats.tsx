@@ -99,16 +99,18 @@ function Meter({ desk }: { desk: Desk }) {
       <h2>
         {say("differential")} <span>{shown.clause}</span>
       </h2>
-      <div class="line" role="img" aria-label={say("differentialOf", { percent: Math.round(part * 100) })}>
-        <b class={shown.heavier ?? ""} style={{ width: `${Math.round(part * 100)}%` }} />
-      </div>
+      {shown.limit_cents !== null && (
+        <div class="line" role="img" aria-label={say("differentialOf", { percent: Math.round(part * 100) })}>
+          <b class={shown.heavier ?? ""} style={{ width: `${Math.round(part * 100)}%` }} />
+        </div>
+      )}
       <p>
         <span>
           {shown.heavier === null
             ? say("even")
             : say("over", { side: sideName(shown.heavier), other: sideName(other), amount: dollars(shown.cents) })}
         </span>
-        <span>{shown.limit_cents === null ? say("noLimit") : say("limit", { amount: dollars(shown.limit_cents) })}</span>
+        <span class="nowrap">{shown.limit_cents === null ? say("noLimit") : say("limit", { amount: dollars(shown.limit_cents) })}</span>
       </p>
       {word !== "" && <p class="tag alert">{say(word)}</p>}
       {asks !== undefined && (

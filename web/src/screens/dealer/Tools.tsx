@@ -45,6 +45,9 @@ function Shoe({ desk, shoe }: { desk: Desk; shoe: ShoeKnown | null }) {
 
 const QUICK: readonly Situation[] = ["wrong_order", "drawn_together", "face_up_card", "missing_card"];
 
+/** On a button of half the rail's width there is room for no more. */
+const quickName = (situation: Situation): string => (situation === "face_up_card" ? say("cardFaceUp") : named("situation", situation));
+
 const WHY = "reports-why";
 
 /** A button that tells why it does nothing where it can do nothing; the line below says it. */
@@ -102,9 +105,9 @@ function Reports({ desk, sealed, reason }: { desk: Desk; sealed: boolean; reason
             key={situation}
             can={canReport(desk.part, situation)}
             act={() => report(situation)}
-            why={() => void reason.say(named("situation", situation), whyNoReport(desk, situation))}
+            why={() => void reason.say(quickName(situation), whyNoReport(desk, situation))}
           >
-            {named("situation", situation)}
+            {quickName(situation)}
           </Quick>
         ))}
         <Quick

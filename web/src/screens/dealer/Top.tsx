@@ -8,6 +8,7 @@ import { tableWords } from "../../i18n/tables";
 import { say as common } from "../../i18n/common";
 import { Icon } from "../../parts/Icon";
 import { SettingsButton } from "../../parts/Settings";
+import { useFades } from "../../parts/useFades";
 import { numberOf } from "../../state/tables";
 import type { Desk } from "./context";
 import { houseDeals, stepsOf } from "./course";
@@ -17,13 +18,20 @@ import { named, say } from "./say";
 /** "08": what tells a table in a title; one without a number has its name. */
 export const tableMark = (table: string): string => numberOf({ name: table }) ?? table;
 
-/** Where the steps are wider than the window, the one that is on is in sight. */
+/** So much of the row fades at its edge. */
+const FADES_PX = 28;
+
+/** Where the steps are wider than the window, the one that is on is in sight, and the first in sight is whole. */
 function useInSight(now: string | undefined): RefObject<HTMLOListElement | null> {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const show = (): void => {
-      const on = list.current?.querySelector<HTMLElement>("[aria-current]");
-      if (list.current && on) list.current.scrollLeft = on.offsetLeft - list.current.offsetLeft - (list.current.clientWidth - on.offsetWidth) / 2;
+      const [shown, on] = [list.current, list.current?.querySelector<HTMLElement>("[aria-current]")];
+      if (!shown || !on) return;
+      const steps = [...shown.children].map((one) => (one as HTMLElement).offsetLeft);
+      const [first = 0] = steps;
+      const least = on.offsetLeft + on.offsetWidth + FADES_PX - first - shown.clientWidth;
+      shown.scrollLeft = steps.map((start) => start - first).find((start) => start >= least) ?? least;
     };
     show();
     addEventListener("resize", show);
@@ -35,8 +43,9 @@ function useInSight(now: string | undefined): RefObject<HTMLOListElement | null>
 function Steps({ desk }: { desk: Desk }) {
   const steps = stepsOf(desk.view, desk.part);
   const list = useInSight(steps.find(({ state }) => state === "now")?.name);
+  useFades(list);
   return (
-    <ol ref={list} class="steps" aria-label={say("steps")}>
+    <ol ref={list} class="steps fades" aria-label={say("steps")}>
       {steps.map(({ name, state }) => (
         <li key={name} class={state === "done" ? "done" : ""} aria-current={state === "now" ? "step" : undefined}>
           {state === "done" && <Icon name="check" />}
@@ -74,7 +83,12 @@ function WhoDeals({ desk }: { desk: Desk }) {
       <span>
         <b>
           {me?.name}
-          {me?.position ? `, ${positionName(me.position)}` : ""}
+          {me?.position ? (
+            <>
+              <span class="cm">, </span>
+              <span class="pos">{positionName(me.position)}</span>
+            </>
+          ) : null}
         </b>
         {line}
       </span>

@@ -16,6 +16,9 @@ import { named, say } from "./say";
 import { useAcknowledging } from "./Side";
 import type { PitState } from "./usePit";
 
+/** More tables than these are a list to choose from. */
+const PILLS = 5;
+
 const FILTERS: readonly AlarmFilter[] = ["open", "all", "critical", "mine"];
 
 /** What became of an alarm. */
@@ -34,7 +37,8 @@ export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null
   const [dialog, answer] = useAnswering(acknowledge);
   const over = history.value.value ?? [];
   const rows = rowsOf(pit.alarms, over, filter.value, only.value, somebody.value?.name ?? "");
-  const tables = inOrderOfTables([...new Set([...pit.alarms, ...over].map((alarm) => alarm.table))], (name) => name);
+  const tables = inOrderOfTables([...new Set([...pit.alarms, ...over].map((alarm) => alarm.table)).add(only.value ?? "")].filter((name) => name !== ""), (name) => name);
+  const many = tables.length > PILLS;
   const columns: Column<AlarmRow>[] = [
     {
       name: say("alarm"),
@@ -74,17 +78,33 @@ export function AlarmsPage({ pit, table }: { pit: PitState; table: string | null
           <p>{say("alarmsNote", { open: pit.alarms.length, over: over.length })}</p>
         </div>
       </div>
-      <div class="filt" role="group" aria-label={say("filter")}>
-        {FILTERS.map((one) => (
-          <button key={one} aria-pressed={filter.value === one} onClick={() => void (filter.value = one)}>
-            {named("alarms", one)} {one === "open" && pit.alarms.length}
-          </button>
-        ))}
-        {tables.map((name) => (
-          <button key={name} aria-pressed={only.value === name} onClick={() => void (only.value = only.value === name ? null : name)}>
-            {alarmPlace({ table: name })}
-          </button>
-        ))}
+      <div class="filts">
+        <div class="filt" role="group" aria-label={say("filter")}>
+          {FILTERS.map((one) => (
+            <button key={one} aria-pressed={filter.value === one} onClick={() => void (filter.value = one)}>
+              {named("alarms", one)} {one === "open" && pit.alarms.length}
+            </button>
+          ))}
+          {!many &&
+            tables.map((name) => (
+              <button key={name} aria-pressed={only.value === name} onClick={() => void (only.value = only.value === name ? null : name)}>
+                {alarmPlace({ table: name })}
+              </button>
+            ))}
+        </div>
+        {many && (
+          <label class="fld">
+            {say("tableWord")}
+            <select class="in" value={only.value ?? ""} onChange={(event) => void (only.value = event.currentTarget.value || null)}>
+              <option value="">{say("allTables")}</option>
+              {tables.map((name) => (
+                <option key={name} value={name} selected={name === only.value}>
+                  {alarmPlace({ table: name })}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
       </div>
       <Trouble problem={problem ?? history.value.problem} />
       <section class="pan" aria-label={say("nav.alarms")}>

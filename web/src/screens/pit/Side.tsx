@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { post, Refused } from "../../api/http";
 import type { Problem } from "../../api/types";
 import { somebody } from "../../app/session";
-import { alarmFacts, alarmName } from "../../i18n/alarms";
+import { alarmFacts, alarmName, alarmPlace } from "../../i18n/alarms";
 import { listed, told } from "../../i18n/lists";
 import { clock } from "../../i18n/money";
 import { positionName } from "../../i18n/names";
@@ -12,6 +12,7 @@ import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
 import { Link } from "../../parts/Link";
 import { Trouble } from "../../parts/Trouble";
+import { useMedia } from "../../parts/useMedia";
 import { now } from "../../state/clock";
 import { useLoaded } from "../../state/loaded";
 import { type Alarm, type AlarmEnded, ICONS, weightOf } from "./alarms";
@@ -55,7 +56,6 @@ function HeldSince({ since }: { since: string | null }) {
 function MatterCard({ matter, pit, onDecide }: { matter: Matter; pit: PitState; onDecide: (matter: Matter) => void }) {
   const title = tableTitle(pit, matter.table);
   const to = `/pit/${encodeURIComponent(matter.table)}`;
-  const mine = matter.answers.length > 0;
   return (
     <article class="ap" aria-label={`${title}: ${matterTitle(matter)}`}>
       <span class="dim xs">
@@ -67,12 +67,11 @@ function MatterCard({ matter, pit, onDecide }: { matter: Matter; pit: PitState; 
         {matterText(matter)} {matter.clause !== null && <span class="cite">{matter.clause}</span>}
       </p>
       <div class="bt">
-        {mine && matter.kind === "referral" && (
+        {matter.kind === "referral" ? (
           <Link class="btn primary" to={`${to}/referral`}>
             {say("decide")}
           </Link>
-        )}
-        {mine && matter.kind !== "referral" && (
+        ) : (
           <button class="btn primary" onClick={() => onDecide(matter)}>
             {say("decide")}
           </button>
@@ -85,6 +84,25 @@ function MatterCard({ matter, pit, onDecide }: { matter: Matter; pit: PitState; 
   );
 }
 
+/** What others decide: where, what, who, and the way there; no more room than an alarm has. */
+function OthersRow({ matter, pit }: { matter: Matter; pit: PitState }) {
+  const title = tableTitle(pit, matter.table);
+  const who = told(terminalsIn(matter.terminals ?? []), otherwise(matter));
+  return (
+    <article class="oth" aria-label={`${title}: ${matterTitle(matter)}`}>
+      <b>{matterTitle(matter)}</b>
+      <Link class="btn ack" to={`/pit/${encodeURIComponent(matter.table)}`}>
+        {say("seeTable")}
+      </Link>
+      <p>
+        {alarmPlace({ table: matter.table })}
+        <HeldSince since={matter.since} />
+        {who !== "" && ` · ${who}`}
+      </p>
+    </article>
+  );
+}
+
 function Matters(props: { title: string; matters: readonly Matter[]; urgent: boolean; none: string; pit: PitState; onDecide: (matter: Matter) => void }) {
   const { title, matters, pit } = props;
   return (
@@ -93,9 +111,13 @@ function Matters(props: { title: string; matters: readonly Matter[]; urgent: boo
         <h2>{title}</h2>
         {matters.length > 0 && <span class={props.urgent ? "end tag alert" : "end tag"}>{matters.length}</span>}
       </header>
-      {matters.map((matter) => (
-        <MatterCard key={`${matter.table}/${matter.kind}`} matter={matter} pit={pit} onDecide={props.onDecide} />
-      ))}
+      {matters.map((matter) =>
+        matter.answers.length > 0 ? (
+          <MatterCard key={`${matter.table}/${matter.kind}`} matter={matter} pit={pit} onDecide={props.onDecide} />
+        ) : (
+          <OthersRow key={`${matter.table}/${matter.kind}`} matter={matter} pit={pit} />
+        ),
+      )}
       {matters.length === 0 && <p class="none">{props.none}</p>}
     </section>
   );
@@ -159,12 +181,17 @@ function AlarmRow({ alarm, onAcknowledge, onAnswer }: { alarm: Alarm; onAcknowle
 
 const SEEN = 3;
 
+/** So many stand before the floor on a phone, until all are asked for. */
+const FIRST = 4;
+
 export function Alarms({ pit }: { pit: PitState }) {
   const [history, again] = useLoaded<AlarmEnded[]>(`/alarms/history?limit=${SEEN}`, 15_000);
   const [problem, acknowledge] = useAcknowledging(pit.alarms, again);
   const over = history.value.value ?? [];
   const last = over.find((alarm) => alarm.acknowledged_by !== null);
   const [dialog, answer] = useAnswering(acknowledge);
+  const all = useSignal(false);
+  const few = useMedia("(max-width: 560px)") && !all.value && pit.alarms.length > FIRST;
   return (
     <section class="panel" aria-label={say("nav.alarms")}>
       <header>
@@ -173,10 +200,10 @@ export function Alarms({ pit }: { pit: PitState }) {
       </header>
       <Trouble problem={problem} />
       <ul class="al-list">
-        {pit.alarms.map((alarm) => (
+        {pit.alarms.slice(0, few ? FIRST : undefined).map((alarm) => (
           <AlarmRow key={alarm.number} alarm={alarm} onAcknowledge={(one) => void acknowledge(one)} onAnswer={answer} />
         ))}
-        {over.map((alarm) => (
+        {(few ? [] : over).map((alarm) => (
           <li key={alarm.number} class="note">
             <span class="ic">
               <Icon name="info" />
@@ -189,6 +216,11 @@ export function Alarms({ pit }: { pit: PitState }) {
           </li>
         ))}
       </ul>
+      {few && (
+        <button class="btn quiet wide" onClick={() => void (all.value = true)}>
+          {say("showAll", { n: pit.alarms.length })}
+        </button>
+      )}
       {dialog}
       {pit.alarms.length === 0 && over.length === 0 && <p class="none">{say("noAlarms")}</p>}
       {pit.alarms.length === 0 && last !== undefined && (

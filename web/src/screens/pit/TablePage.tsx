@@ -260,6 +260,9 @@ export function TablePage({ name, view, table }: { name: string; view: TableView
           <BankPanel view={view} table={table} />
           {rules !== null && (
             <section class="pan" aria-label={say("road")}>
+              <header>
+                <h3>{say("road")}</h3>
+              </header>
               <div class="bd2">
                 <Road roads={roads} kind="big" columns={24} cell={18} />
                 <RoadsNotice />

@@ -108,6 +108,7 @@ export function Tile({ table, view, alarms }: { table: PitTable; view: TableView
   const markText = tableMark(summary);
   const numbered = /^\d+$/.test(markText);
   const limits = shut ? null : summary.limits;
+  const source = [numbered ? "" : markText, shut ? (numbered ? "" : summary.name) : sourceOf(table)].filter(Boolean).join(" · ");
   const look = table.hold !== null ? " hold" : shut ? " shut" : line !== null && line.icon !== "clock" ? " warn" : "";
   return (
     <div class="tileof" data-tile={summary.name}>
@@ -117,15 +118,8 @@ export function Tile({ table, view, alarms }: { table: PitTable; view: TableView
           <span class="gm">{gameTitle({ game: summary.game, name: summary.title ?? summary.name })}</span>
         </span>
         <span class="r2">
-          <span class="src">
-            {[numbered ? "" : markText, shut ? (numbered ? "" : summary.name) : sourceOf(table)].filter(Boolean).join(" · ")}
-            {limits !== null && (
-              <>
-                {" · "}
-                <span class="nowrap">{range(limits.minimum_cents, limits.maximum_cents)}</span>
-              </>
-            )}
-          </span>
+          {source !== "" && <span class="src whole">{source}</span>}
+          {limits !== null && <span class="src nowrap">{range(limits.minimum_cents, limits.maximum_cents)}</span>}
           <StateTag summary={summary} />
         </span>
         {!shut && <MiniRoad winners={summary.winners} />}
