@@ -25,6 +25,7 @@ from websockets.server import ServerProtocol
 from croupier.floor.alarms import AlarmsTopic
 from croupier.floor.credentials import presented
 from croupier.floor.framing import frame, said
+from croupier.floor.handed import Handed
 from croupier.floor.headers import answer_headers
 from croupier.floor.problems import (
     MEDIA_TYPE,
@@ -73,6 +74,8 @@ PING_SECONDS, DEAD_SECONDS = 20.0, 60.0
 LEAVE_SECONDS = 2.0
 """How long a client has to read our good-bye and to close, too."""
 TOPICS_MAX = 64
+HANDED_MAX = 16
+"""Answers told once that a client may not have read yet, at most."""
 WAITING_MAX = 256
 """Commands of a client that may wait for those before them."""
 NORMAL, POLICY, TOO_BIG, GOING_AWAY, AGAIN_LATER = 1000, 1008, 1009, 1012, 1013
@@ -118,6 +121,8 @@ class Client(asyncio.Protocol):
         self._used = 0.0
         """When the session was used last before this message."""
         self._heard = 0.0
+        self._handed: deque[Handed] = deque(maxlen=HANDED_MAX)
+        """What was told once, in answers that may not be read yet."""
         self._alive: asyncio.TimerHandle | None = None
 
     @property
@@ -192,9 +197,10 @@ class Client(asyncio.Protocol):
         self.floor.hub.full.pop(self, None)
         self.catch_up()
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
+    def connection_lost(self, exc: Exception | None) -> None:
         """Forget the client."""
         self.open = False
+        self._take_back(reset=exc is not None)
         if self._alive is not None:
             self._alive.cancel()
         self.connections.discard(self)
@@ -209,6 +215,7 @@ class Client(asyncio.Protocol):
 
     def eof_received(self) -> None:
         """Close: the client is gone."""
+        self._take_back(reset=False)
         self.transport.close()
 
     def shutdown(self) -> None:
@@ -387,8 +394,18 @@ class Client(asyncio.Protocol):
         if not self.open:  # whoever asks again with the same key has not seen it
             self.floor.reception.not_shown(answer)
             return
-        body = encode(answer)
-        self.send(frame(b'{"type":"answer","id":"%b",%b' % (key.encode(), body[1:])))
+        data = frame(b'{"type":"answer","id":"%b",%b' % (key.encode(), encode(answer)[1:]))
+        if answer.validation is not UNSET:
+            take_back = partial(self.floor.reception.not_shown, answer)
+            self._handed.append(Handed(take_back, self.floor.loop.time(), data))
+        self.send(data)
+
+    def _take_back(self, *, reset: bool) -> None:
+        """Let what is told once be told again, if the connection broke before it was read."""
+        if self.wire.close_rcvd is None:  # who closes in order has read what came before
+            for one in self._handed:
+                one.lost(self.floor.loop.time(), unsent=one.data in self._out, reset=reset)
+        self._handed.clear()
 
     def _problem(self, key: str, problem: Problem) -> None:
         if problem.sequence is None:
