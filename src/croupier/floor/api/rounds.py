@@ -24,6 +24,7 @@ from croupier.floor.api.calls import (
 from croupier.floor.api.tables import OF_TABLES, wait_for
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.sent import one_of
+from croupier.floor.wire import not_readable
 from croupier.journal.decision import written_moment
 from croupier.journal.recall import finished_round, round_in_steps
 from croupier.table.views.hearing import Audience
@@ -141,7 +142,12 @@ async def own_rounds(request: AnyRequest) -> Response[bytes]:
 
 def _in_utc(moment: datetime) -> datetime:
     """Return a moment in UTC; one without a zone is meant so."""
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:  # before the year 1, or behind 9999
+        raise not_readable(error, "query") from error
 
 
 CALLS = (rounds, round_by_number, own_rounds)
