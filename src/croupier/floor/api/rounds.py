@@ -10,6 +10,7 @@ from litestar import Response, get
 from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 from msgspec import Meta
 
+from croupier.accounts.commands import UserKind
 from croupier.floor.api.calls import (
     After,
     AnyRequest,
@@ -65,7 +66,14 @@ class RoundAtTable(OwnRound, frozen=True, kw_only=True):
 
 
 def _reader(asker: Asker) -> tuple[Audience, str]:
-    """Return as which audience somebody reads rounds, and which patron of all."""
+    """Return as which audience somebody reads rounds, and which patron of all.
+
+    Staff who see tables as the public does, those of the cage and Technicians, read a round
+    that is over whole, as a Dealer does.
+    """
+    public, works = asker.audience is Audience.PUBLIC, asker.actor is not None
+    if public and works and asker.kind is UserKind.STAFF:
+        return Audience.DEALER, ""
     return asker.audience, asker.patron or ""
 
 
