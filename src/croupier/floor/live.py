@@ -112,6 +112,8 @@ class Client(asyncio.Protocol):
         self.open = self.full = self._leaving = False
         self._whole = False
         """Whether all that came ended with a frame, so that the next begins with one."""
+        self._parts, self._plain = bytearray(), True
+        """What came of a message in several frames, and whether it is text."""
         self.subscriptions: dict[str, tuple[Topic, Subscription]] = {}
         self._out: list[bytes] = []
         self._waiting: deque[Commanded] = deque()
@@ -166,8 +168,23 @@ class Client(asyncio.Protocol):
             self.transport.close()
 
     def _frame(self, event: Any) -> None:  # noqa: ANN401  # a frame
-        if event.opcode in DATA:  # the wire answers pings
-            self._text(event.data, plain=event.opcode is Opcode.TEXT and event.fin)
+        if event.opcode not in DATA:
+            return  # the wire answers pings
+        if event.opcode is Opcode.CONT or not event.fin:
+            self._part(event)
+        else:
+            self._text(event.data, plain=event.opcode is Opcode.TEXT)
+
+    def _part(self, event: Any) -> None:  # noqa: ANN401  # a frame
+        """Put together a message that comes in several frames; the wire knows their order."""
+        if event.opcode is not Opcode.CONT:
+            self._parts, self._plain = bytearray(), event.opcode is Opcode.TEXT
+        self._parts += event.data
+        if event.fin or len(self._parts) > FRAME_BYTES:
+            data, self._parts = bytes(self._parts), bytearray()
+            self._text(data, plain=self._plain)
+        elif not self._leaving:
+            self._moderate()  # each counts: a message of many frames is many messages
 
     def _text(self, data: bytes, *, plain: bool = True) -> None:
         if self._leaving:
@@ -552,7 +569,7 @@ def _turned_away(error: ProblemError) -> Response:
 
 
 def _not_plain() -> NoReturn:
-    message = "Only whole text frames are read."
+    message = "Only text is read."
     raise ProblemError(ServerCode.NOT_READABLE, message)
 
 
