@@ -69,8 +69,12 @@ KERNEL_BYTES = 16 << 10
 """What the kernel may hold for a client; it doubles this for its own accounts."""
 MESSAGE_BYTES = 64 << 10
 """Beyond this a message is not even gathered."""
-PING_SECONDS, DEAD_SECONDS = 20.0, 60.0
-"""A client that says nothing is asked, and is gone when it does not answer."""
+ASKED = b"\x89\x00"
+"""A ping, the same for everybody."""
+ANSWER, ANSWER_BYTES = b"\x8a\x80", 6
+"""How a pong to it begins, and how long it is."""
+SLACK_SECONDS = 0.01
+"""Timers may come a bit early."""
 LEAVE_SECONDS = 2.0
 """How long a client has to read our good-bye and to close, too."""
 TOPICS_MAX = 64
@@ -146,6 +150,8 @@ class Client(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Read frames, and do what they say."""
         self._heard = self.floor.loop.time()
+        if self._whole and len(data) == ANSWER_BYTES and data.startswith(ANSWER):
+            return  # nothing is done more often for those who only look on
         texts = said(data) if self._whole else None
         if texts is not None and None not in texts:
             for text in texts:
@@ -258,7 +264,7 @@ class Client(asyncio.Protocol):
         if response.status_code == SWITCHING:
             self.open, self._session = True, self.asker.session
             self.floor.hub.clients[self] = None
-            self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
+            self._alive = self.floor.loop.call_later(self.floor.socket_times.ping, self._ask)
 
     def _address(self, request: Request) -> str:
         """Return where a socket comes from; what a proxy brings comes from elsewhere."""
@@ -522,14 +528,15 @@ class Client(asyncio.Protocol):
 
     def _ask(self) -> None:
         """Ask a client that says nothing whether it is there."""
-        silent = self.floor.loop.time() - self._heard
-        if silent > DEAD_SECONDS:
+        silent, times = self.floor.loop.time() - self._heard, self.floor.socket_times
+        if silent >= times.dead:
             self.leave("silent", "The client did not answer.")
             return
-        if silent > PING_SECONDS and not self.full:
-            self.wire.send_ping(b"")
-            self.transport.writelines([part for part in self.wire.data_to_send() if part])
-        self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
+        # Its answer to the last question came a moment after that was asked.
+        if silent >= times.ping / 2 and not self.full:
+            self._write([ASKED])
+        wait = min(times.ping, times.dead - silent + SLACK_SECONDS)
+        self._alive = self.floor.loop.call_later(wait, self._ask)
 
     def leave(self, code: ByeCode, detail: str, ended: Ended | None = None) -> None:
         """Say why, and close; a client that still does not read is cut off."""
