@@ -30,6 +30,8 @@ class Connection(HttpToolsProtocol):
 
     _due: asyncio.TimerHandle | None = None
     _handed: Handed | None = None
+    _sent = False
+    """Whether the answer in which that was handed over went out."""
 
     def connection_made(self, transport: Any) -> None:  # noqa: ANN401  # as uvicorn has it
         """Wait for the first request."""
@@ -40,7 +42,8 @@ class Connection(HttpToolsProtocol):
         """Wait for the rest of a head."""
         super().on_message_begin()
         self.scope[CONNECTION] = self  # type: ignore[literal-required]
-        self._handed = None  # whoever goes on asking has read what came before
+        if self._sent:
+            self._handed = None  # whoever goes on asking has read what came before
         if self._due is None:
             self._wait()
 
@@ -51,7 +54,7 @@ class Connection(HttpToolsProtocol):
 
     def eof_received(self) -> None:
         """Let the connection close; whoever ends it in order has read the answer."""
-        if self._handed is not None and self.cycle.response_complete:
+        if self._sent:
             self._handed = None
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -59,16 +62,20 @@ class Connection(HttpToolsProtocol):
         self._stop()
         handed, self._handed = self._handed, None
         if handed is not None:
-            unsent = not self.cycle.response_complete
-            handed.lost(self.loop.time(), unsent=unsent, reset=exc is not None)
+            handed.lost(self.loop.time(), unsent=not self._sent, reset=exc is not None)
         super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        """Go on with the next request; answers of a connection go out one after the other."""
+        self._sent = True
+        super().on_response_complete()
 
     def hand(self, take_back: Callable[[], None]) -> None:
         """Take note of an answer that is told once: it is taken back if nobody can read it."""
         if self.transport.is_closing():
             take_back()
             return
-        self._handed = Handed(take_back, self.loop.time())
+        self._handed, self._sent = Handed(take_back, self.loop.time()), False
 
     def _wait(self) -> None:
         self._due = self.loop.call_later(HEAD_SECONDS, self.transport.close)

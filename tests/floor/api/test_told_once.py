@@ -36,17 +36,17 @@ class Line:
 
     def __init__(self, served: Served) -> None:
         where = served.http.base_url
-        self._host, self._token = f"{where.host}:{where.port}", served.token(PATRON)
+        self._host, self.token = f"{where.host}:{where.port}", served.token(PATRON)
         self.socket = socket.create_connection((where.host, where.port), SECONDS)
 
-    def ask(self, path: str, key: str) -> None:
+    def ask(self, path: str, key: str, more: str = "") -> None:
         """Take money out on a ticket, over HTTP."""
         body = json.dumps({"command": CASH})
         head = (
             f"POST {path} HTTP/1.1\r\nHost: {self._host}\r\nAuthorization: Bearer"
-            f" {self._token}\r\nIdempotency-Key: {key}\r\nContent-Length: {len(body)}\r\n\r\n"
+            f" {self.token}\r\nIdempotency-Key: {key}\r\nContent-Length: {len(body)}\r\n\r\n"
         )
-        self.socket.sendall(f"{head}{body}".encode())
+        self.socket.sendall(f"{head}{body}{more}".encode())
 
     def answer(self) -> dict[str, Any]:
         """Read an answer of HTTP."""
@@ -64,7 +64,7 @@ class Line:
         """Make it a WebSocket."""
         wire = ClientProtocol(parse_uri(f"ws://{self._host}/api/v1/live"))
         request = wire.connect()
-        request.headers["Authorization"] = f"Bearer {self._token}"
+        request.headers["Authorization"] = f"Bearer {self.token}"
         wire.send_request(request)
         self.socket.sendall(b"".join(wire.data_to_send()))
         wire.receive_data(self.socket.recv(65536))
@@ -147,6 +147,16 @@ def test_whoever_goes_on_over_a_connection_has_read_what_came_before(
     line.ask(STRAIGHT, key)
     assert "validation" not in line.answer()
     line.reset()
+    assert "validation" not in again(quiet, key)
+
+
+def test_a_request_behind_it_that_breaks_does_not_matter(quiet: Served, line: Line) -> None:
+    """Two requests at once: the first is answered and read, the second never is."""
+    key = uuid7()
+    more = f"POST {STRAIGHT} HTTP/1.1\r\nAuthorization: Bearer {line.token}\r\n"
+    line.ask(STRAIGHT, key, more=f"{more}Idempotency-Key: x\r\nContent-Length: 9\r\n\r\n")
+    assert line.answer()["validation"]
+    line.socket.close()
     assert "validation" not in again(quiet, key)
 
 
