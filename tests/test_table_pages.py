@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from croupier.accounts.limits import LimitCode
+from croupier.accounts.refusals import AccountsCode
+from croupier.cage.refusals import CageCode
+from croupier.frozen import Reason
 from croupier.rulebooks import RULEBOOKS, find_rulebook
 from croupier.table import commands as c
 from croupier.table.evolve import EVENTS
@@ -58,10 +62,34 @@ def test_links_lead_somewhere(name: str) -> None:
 
 
 def test_every_refusal_stands_in_its_place_with_its_meaning() -> None:
-    found = re.findall(r"^\| (\d+) \| `(\w+)` \| (.*?) \|", page("refusals.md"), re.MULTILINE)
+    text = section("refusals.md", "## Tables")
+    found = re.findall(r"^\| (\d+) \| `(\w+)` \| (.*?) \|", text, re.MULTILINE)
     assert [(int(number), code, meaning) for number, code, meaning in found] == [
         (number, code.value, code.meaning) for number, code in enumerate(Code, start=1)
     ]
+
+
+@pytest.mark.parametrize(
+    ("part", "codes"), [("The cage", CageCode), ("The accounts", AccountsCode)]
+)
+def test_refusals_of_the_house_stand_there_too(
+    part: str, codes: type[CageCode | AccountsCode]
+) -> None:
+    text = section("refusals.md", f"## {part}")
+    found = re.findall(r"^\| (\d+) \| `(\w+)` \| [^|]+ \| (.*?) \|$", text, re.MULTILINE)
+    assert [(int(number), code, meaning) for number, code, meaning in found] == [
+        (number, code.value, code.meaning) for number, code in enumerate(codes, start=1)
+    ]
+
+
+def test_every_code_that_a_record_can_have_is_listed() -> None:
+    """Whatever refuses; a limit of a patron's own alone is asked before, and not recorded."""
+    text = page("refusals.md")
+    kinds = [kind for kind in Reason.__subclasses__() if kind is not LimitCode]
+    assert {Code, CageCode, AccountsCode} <= {*kinds}
+    for kind in kinds:
+        for code in kind:
+            assert f"| `{code.value}` | " in text, code
 
 
 def test_a_refusal_has_the_sentence_of_its_playthrough(

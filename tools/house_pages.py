@@ -1,4 +1,4 @@
-"""Write docs/house.md: commands, rights, refusals and events of the cage and the accounts.
+"""Write docs/house.md: commands, rights and events of the cage and the accounts.
 
 Run it with ``make docs``; a test fails when the page is stale.
 """
@@ -11,21 +11,18 @@ from typing import TYPE_CHECKING
 from croupier.accounts import authority as accounts_authority
 from croupier.accounts import commands as accounts_commands
 from croupier.accounts import events as accounts_events
-from croupier.accounts import refusals as accounts_refusals
 from croupier.accounts.decide import OWN_EXCLUSION_MIN, RAISE_DELAY
 from croupier.accounts.limits import LimitCode
-from croupier.accounts.refusals import AccountsCode
 from croupier.cage import authority as cage_authority
 from croupier.cage import commands as cage_commands
 from croupier.cage import events as cage_events
-from croupier.cage import refusals as cage_refusals
-from croupier.cage.refusals import CageCode
 from croupier.floor.limits import PLAYS
 from croupier.rules.errors import listed
 from croupier.table.roles import HOUSE_ABOVE, HousePosition
 from tools.table_pages import (
     DOCS,
     GENERATED,
+    OF_HOUSES,
     fields_of,
     first_paragraph,
     headings,
@@ -71,7 +68,7 @@ def house_page() -> str:
             "`validation` never reaches the journal: its digest does.",
         ),
         *commands(cage_commands, cage_commands.COMMANDS, cage_who),
-        *refusals(cage_refusals, CageCode),
+        *refusals("The cage"),
         *events(cage_events, cage_events.EVENTS),
         "",
         "## The accounts",
@@ -84,7 +81,7 @@ def house_page() -> str:
             "The first Administrator is added by the house itself.",
         ),
         *commands(accounts_commands, accounts_commands.COMMANDS, accounts_who),
-        *refusals(accounts_refusals, AccountsCode),
+        *refusals("The accounts"),
         *events(accounts_events, accounts_events.EVENTS),
         "",
         "## What keeps a patron from playing",
@@ -153,17 +150,11 @@ def _fields(kind: type) -> str:
     return ", ".join(f"`{one.name}` {typed(one)}" for one in fields_of(kind))
 
 
-def refusals(module: ModuleType, codes: Iterable[CageCode | AccountsCode]) -> Iterator[str]:
-    """Yield the table of refusals, in their order of precedence."""
-    groups = headings(module, "    ", r"([A-Z_]+) = \(?")
-    yield from ("", "### Refusals", "")
-    yield from paragraph("When several reasons hold, the first in this order is given.")
-    yield ""
-    rows = [
-        (str(number), f"`{code.value}`", groups[code.name], code.meaning)
-        for number, code in enumerate(codes, start=1)
-    ]
-    yield from table_lines(("", "code", "about", "meaning"), rows)
+def refusals(title: str) -> Iterator[str]:
+    """Say where the refusals are."""
+    assert title in OF_HOUSES, f"docs/refusals.md has no part {title}"
+    anchor = title.lower().replace(" ", "-")
+    yield from ("", f"What is refused here is in [refusals.md](refusals.md#{anchor}).")
 
 
 def limits() -> Iterator[str]:

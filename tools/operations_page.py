@@ -12,14 +12,59 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from croupier.floor.approvals import APPROVAL_SECONDS
+from croupier.floor.connection import HEAD_SECONDS
 from croupier.floor.effective import reference
 from croupier.floor.floor import Floor
+from croupier.floor.sessions import TICKET_SECONDS
+from croupier.floor.wire import BODY_BYTES, FRAME_BYTES
+from croupier.rules.errors import listed
 from tools.table_pages import DOCS, table_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = DOCS / "operations.md"
+Figure = str | tuple[float]
+PROTECTION: tuple[tuple[str, *tuple[Figure, ...]], ...] = (
+    (
+        "a session that nobody uses ends after {} minutes of staff, {} of a patron",
+        "people.sessions.staff_idle_minutes",
+        "people.sessions.patron_idle_minutes",
+    ),
+    ("every session ends after {} hours", "people.sessions.session_hours"),
+    ("{} sessions of one name; more close the oldest", "people.sessions.sessions_per_name"),
+    (
+        "{} sign-ins of one name may fail within {} minutes, from wherever they come",
+        "people.rates.failed_logins",
+        "people.rates.failed_logins_minutes",
+    ),
+    (
+        "{} messages and requests a second of one session, {} at once",
+        "people.rates.messages_per_second",
+        "people.rates.messages_burst",
+    ),
+    (
+        "{} recorded refusals a minute of one session; then 429",
+        "people.rates.refusals_per_minute",
+    ),
+    ("{} sockets of one session", "people.rates.sockets_per_session"),
+    (
+        "{} requests a second of one address without a login",
+        "people.rates.nobody_per_second",
+    ),
+    (
+        "a client that says nothing is asked every {} seconds, and its socket closed after {}",
+        "sockets.ping",
+        "sockets.dead",
+    ),
+    ("a ticket opens one socket, within {} seconds", (TICKET_SECONDS,)),
+    ("an approval is used once, within {} seconds", (APPROVAL_SECONDS,)),
+    ("the head of a request comes within {} seconds", (HEAD_SECONDS,)),
+    ("a body has at most {} bytes", (BODY_BYTES,)),
+    ("a message of a socket has at most {} bytes", (FRAME_BYTES,)),
+)
+"""What protects the house: a sentence, and the keys or fixed figures in it."""
 PART = re.compile(r"(<!-- generated: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 
 
@@ -30,6 +75,17 @@ def configuration_lines() -> Iterator[str]:
         for key, meaning, usual in reference()
     )
     yield from table_lines(("key", "usually", "what it is"), rows)
+
+
+def protection_lines() -> Iterator[str]:
+    """Yield the table of what protects the house: the figures in force, and what sets them."""
+    usual = {key: value for key, _, value in reference()}
+    rows = []
+    for meaning, *parts in PROTECTION:
+        said = [f"{usual[part] if isinstance(part, str) else part[0]:,g}" for part in parts]
+        keys = [f"`{part}`" for part in parts if isinstance(part, str)]
+        rows.append((meaning.format(*said), listed(keys) if keys else "fixed"))
+    yield from table_lines(("usually", "set by"), rows)
 
 
 def metrics_lines() -> Iterator[str]:
@@ -50,7 +106,11 @@ async def _metrics() -> str:
             await floor.close()
 
 
-PARTS = {"configuration": configuration_lines, "metrics": metrics_lines}
+PARTS = {
+    "configuration": configuration_lines,
+    "protection": protection_lines,
+    "metrics": metrics_lines,
+}
 
 
 def page(written: str) -> str:

@@ -16,13 +16,11 @@ import pytest
 
 from croupier.cli import main
 from croupier.uuids import uuid7
-from tests.floor.serving import croupier, environment, serving
+from tests.floor.serving import Served, croupier, environment, serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    from tests.floor.serving import Served
 
 WAIT_SECONDS = 20.0
 
@@ -87,6 +85,69 @@ def test_a_patron_who_is_barred_keeps_no_other_from_playing(tmp_path: Path) -> N
         assert done.stderr.startswith(f"{barred} does not play: ")
         assert "excluded" in done.stderr
         assert json.loads(done.stdout)["rounds"] == 1
+
+
+def test_a_demo_lets_a_bot_in_without_a_file(served: Served) -> None:
+    # The last ones come first: the others are those whom visitors play.
+    done = run(
+        "bot", served.url, "--patrons", "2", "--table", "tiger", "--rounds", "1", "--json"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["rounds"] == 2
+    for name in ("patron-19", "patron-20"):
+        login = {"name": name, "password": served.password(name)}
+        with httpx.Client(base_url=f"{served.url}/api/v1", trust_env=False) as http:
+            token = http.post("/sessions", json=login).json()["token"]
+            http.headers["Authorization"] = f"Bearer {token}"
+            assert any(one["table"] == "tiger" for one in http.get("/me/rounds").json())
+
+
+def test_a_house_that_is_no_demo_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    door = httpx.Response(200, json={"demo": False, "logins": []})
+    monkeypatch.setattr(httpx, "get", lambda *_, **__: door)
+    with pytest.raises(SystemExit) as ended:
+        main(["bot", "http://127.0.0.1:1", "--patrons", "2"])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.strip() == (
+        "croupier: This house is no demo and shows no logins; give a file of them by --logins."
+    )
+
+
+def test_one_login_that_fails_keeps_no_other_from_playing(
+    served: Served, tmp_path: Path
+) -> None:
+    good = {"name": "patron-17", "password": served.password("patron-17")}
+    bad = {"name": "patron-16", "password": "wrong"}
+    logins = tmp_path / "logins"
+    logins.write_text(json.dumps([bad, good]))
+    asked = ("bot", served.url, "--table", "tiger", "--rounds", "1", "--json", "--logins")
+    done = run(*asked, str(logins), "--patrons", "2")
+    assert done.returncode == 0
+    assert done.stderr.startswith("patron-16 does not play: ")
+    assert done.stderr.count("\n") == 1
+    assert json.loads(done.stdout)["rounds"] == 1
+    logins.write_text(json.dumps([bad]))
+    none = run(*asked, str(logins))
+    assert none.returncode == 1
+    assert none.stderr.startswith("patron-16 does not play: ")
+
+
+def test_a_bot_whose_floor_has_gone_ends_at_ctrl_c(tmp_path: Path) -> None:
+    output = tmp_path / "bot"
+    one = Served(tmp_path)
+    one.start()
+    process = begin(output, "bot", one.url, "--patrons", "3", "--table", "tiger")
+    try:
+        wait_until(lambda: sum(seats(one).values()) == 3, "nobody took a seat")
+    finally:
+        one.kill()
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(6.0) == 0, output.read_text()
+    assert output.read_text().count("leaves: the floor has gone") == 3
+    assert "Traceback" not in output.read_text()
 
 
 def test_a_bot_that_is_stopped_leaves_no_socket_and_no_patron(
@@ -192,7 +253,9 @@ def test_what_cannot_be_watched_or_played_is_one_sentence(
         ("watch", url, "--table", "tiger", "--name", "x", "--password-file", str(broken)): (
             "password"
         ),
-        ("bot", url): "--ready",
+        ("bot", url, "--ready", ready, "--logins", str(broken)): "--ready or --logins",
+        ("bot", url, "--patrons", "21"): "logins of 20",
+        ("bot", "http://127.0.0.1:1"): "does not answer",
         ("bot", url, "--logins", str(broken)): "cannot be read|no logins",
         ("bot", url, "--ready", ready, "--patrons", "21"): "logins of 20",
         ("bot", url, "--ready", ready, "--table", "nowhere"): "There is no table 'nowhere'",

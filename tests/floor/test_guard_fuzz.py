@@ -395,7 +395,10 @@ PING = json.dumps({"type": "ping", "n": 1}).encode()
     ("frame", "heard"),
     [
         (framed(2, PING), b"not_readable"),
-        (framed(1, PING, fin=False) + framed(0, b""), b"not_readable"),
+        (framed(1, PING, fin=False) + framed(0, b"}"), b"not_readable"),
+        (framed(2, PING, fin=False) + framed(0, b""), b"not_readable"),
+        (framed(1, PING, fin=False) + framed(1, PING), b"\x03\xea"),
+        (framed(1, b"x" * 4_000, fin=False) + framed(0, b"x" * 97, fin=False), b"too_large"),
         (framed(1, b"\xff\xfe"), b"not_readable"),
         (framed(1, b""), b"not_readable"),
         (framed(1, b"[" * 4_000), b"not_readable"),
@@ -417,10 +420,39 @@ PING = json.dumps({"type": "ping", "n": 1}).encode()
         (framed(8, struct.pack("!H", 1000) + b"\xff"), b""),
         (b"\x00" * 50, b""),
     ],
-    ids=map(str, range(22)),  # a mask is new each time
+    ids=map(str, range(25)),  # a mask is new each time
 )
 def test_a_frame_that_is_wrong(alive: Door, frame: bytes, heard: bytes) -> None:
     assert heard in spoken(alive, frame)
+
+
+TEXT = '{"type": "subscribe", "topic": "table:\u4e2d"}'.encode()
+
+
+@pytest.mark.parametrize(
+    "sizes", [(0,), (1,), (38, 1), (39,), (40, 1, 1), (len(TEXT),), (5, 0, 0, 5), (1,) * 20]
+)
+@pytest.mark.parametrize("between", [b"", framed(9, b"meanwhile")], ids=["", "ping"])
+def test_a_message_in_several_frames_is_one(
+    alive: Door, sizes: tuple[int, ...], between: bytes
+) -> None:
+    """Also where a letter is cut in two, and with control frames in between."""
+    frames, at, opcode = [], 0, 1
+    for size in sizes:
+        frames.append(framed(opcode, TEXT[at : at + size], fin=False) + between)
+        at, opcode = at + size, 0
+    heard = spoken(alive, *frames, framed(0, TEXT[at:]), framed(1, PING))
+    assert heard.count(b'"type":"error"') == 1
+    assert b'"unknown_table"' in heard
+    assert "\u4e2d".encode() in heard
+    assert heard.count(b"meanwhile") == (len(sizes) if between else 0)
+    assert b'"pong"' in heard
+
+
+def test_a_message_of_the_greatest_size_may_come_in_several_frames(alive: Door) -> None:
+    data = PING[:-1] + b" " * (4096 - len(PING)) + b"}"
+    parts = [framed(1, data[:1000], fin=False), framed(0, data[1000:3000], fin=False)]
+    assert b'"pong"' in spoken(alive, *parts, framed(0, data[3000:]))
 
 
 def test_frames_of_every_kind(alive: Door) -> None:

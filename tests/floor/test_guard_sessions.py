@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -233,6 +234,13 @@ def test_too_many_requests_and_messages(strict: Door) -> None:
             pass
         assert good_bye(live) == "too_many"
         assert strict.heads() == heads, "what came behind the last message was not done"
+
+
+def test_a_message_of_many_frames_is_many_messages(strict: Door) -> None:
+    with strict.live("patron-12") as live:
+        with suppress(ConnectionClosed):
+            live.send([*([""] * 400), json.dumps({"type": "ping", "n": 1})])
+        assert good_bye(live) == "too_many"
 
 
 def test_a_guesser_waits(strict: Door) -> None:

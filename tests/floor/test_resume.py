@@ -20,7 +20,7 @@ from websockets.protocol import State
 
 from croupier.accounts.commands import UserKind
 from croupier.client.folding import fold
-from croupier.floor import live, rings
+from croupier.floor import live, rings, topics
 from croupier.floor.desk import Desk
 from croupier.floor.framing import unframe
 from croupier.floor.lobby import LobbyTopic
@@ -284,6 +284,44 @@ async def test_whoever_comes_back_gets_exactly_what_was_missed(
         else:
             assert ear.messages == [one for one in changes if one["sequence"] > after]
         ear.go()
+    await room.desk.close()
+
+
+@pytest.mark.parametrize(
+    ("who", "kept_seconds", "kind"),
+    [
+        (CASHIER, 30.0, "change"),
+        (ANN, 30.0, "change"),
+        (CASHIER, 0.0, "snapshot"),
+        (DEALER, 30.0, "snapshot"),
+    ],
+    ids=["public", "patron", "too late", "staff"],
+)
+@looped
+async def test_the_last_who_left_goes_on_from_there_for_a_while(
+    who: Asker, kept_seconds: float, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page is loaded anew, or all sockets broke: of what is public nothing is missed."""
+    monkeypatch.setattr(topics, "LEFT_SECONDS", kept_seconds)
+    room = Room("tiger", NEVER_SECONDS, rounds=1)
+    await room.start()
+    ear = Ear(room, who)
+    ear.come()
+    for _ in range(4):
+        assert await room.step()
+        await room.settle()
+    ear.hear()
+    ear.go()
+    left = ear.sequence
+    for _ in range(4):
+        assert await room.step()
+        await asyncio.sleep(0.01)  # nobody reads it, so nothing but the topic itself follows
+    ear.come(left)
+    await room.settle()
+    ear.hear()
+    assert [one["type"] for one in ear.messages[:1]] == [kind]
+    assert all(one["sequence"] >= left for one in ear.messages)
+    check(room, ear)
     await room.desk.close()
 
 

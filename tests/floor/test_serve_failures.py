@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.floor.operated import NO_PORT, command, digests, environment, operated, refused
+from tests.floor.operated import (
+    NO_PORT,
+    START_SECONDS,
+    command,
+    digests,
+    environment,
+    operated,
+    refused,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,6 +138,46 @@ def test_a_folder_that_another_server_has_is_refused(founded: Path) -> None:
             f" ({server.process.pid}): the house is open already."
         )
         assert server.call("GET", "/readyz").status == 200
+
+
+def test_a_start_that_is_refused_leaves_the_ready_file_of_whoever_serves(
+    founded: Path, taken: int
+) -> None:
+    ready = founded.with_name("ready.json")
+    with operated(founded, "--demo", "--demo-patrons", 0):
+        before = ready.read_bytes()
+        serve(founded, "--ready", ready)
+        refused("serve", "--data", founded, "--port", taken, "--ready", ready)
+        assert ready.read_bytes() == before
+
+
+@pytest.mark.parametrize("left", [b'{"pid": 2147483647}', b'{"pid": 0}', b"{}", b"\xff"])
+def test_a_ready_file_of_nobody_is_removed_at_once(
+    house: Path, taken: int, tmp_path: Path, left: bytes
+) -> None:
+    ready = tmp_path / "ready.json"
+    ready.write_bytes(left)
+    refused("serve", "--data", house, "--port", taken, "--ready", ready)
+    assert not ready.exists()
+
+
+def test_a_ready_file_of_another_process_is_written_anew(house: Path, tmp_path: Path) -> None:
+    """Also one whose writer's number is another process's by now."""
+    folder, ready = tmp_path / "again", tmp_path / "ready.json"
+    shutil.copytree(house, folder)
+    ready.write_text(json.dumps({"pid": os.getpid()}))
+    with subprocess.Popen(  # noqa: S603  # our own program
+        command("serve", "--demo", "--data", folder, "--port", 0, "--ready", ready),
+        stdout=subprocess.DEVNULL,
+        env=environment(),
+    ) as process:
+        end = time.monotonic() + START_SECONDS
+        while b"url" not in (ready.read_bytes() if ready.exists() else b""):
+            assert process.poll() is None
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        assert json.loads(ready.read_bytes())["pid"] == process.pid
+        process.terminate()
 
 
 def test_a_journal_behind_its_checkpoint_is_refused(house: Path) -> None:

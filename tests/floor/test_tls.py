@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import ssl
+import time
 import urllib.request
 from datetime import UTC, datetime, timedelta
+from http.client import HTTPSConnection
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -76,3 +79,36 @@ def test_requests_and_sockets_go_over_tls(tmp_path: Path) -> None:
             assert json.loads(socket.recv(timeout=10))["type"] == "snapshot"
     said = house.with_name("output.log").read_text(encoding="utf-8")
     assert "without TLS" not in said
+
+
+def test_an_answer_over_tls_is_told_once(tmp_path: Path) -> None:
+    """Whichever way somebody closes who has read it."""
+    paths = certificate(tmp_path)
+    variables = {
+        "CROUPIER_SERVER__TLS_CERTIFICATE": str(paths[0]),
+        "CROUPIER_SERVER__TLS_KEY": str(paths[1]),
+    }
+    trusted = ssl.create_default_context(cafile=str(paths[0]))
+    options = ("--demo", "--demo-patrons", 0)
+    with operated(tmp_path / "house", *options, **variables) as server:
+        where = urlsplit(server.url)
+        assert where.hostname is not None
+        login = {"name": "patron-01", "password": server.password("patron-01")}
+        door = HTTPSConnection(where.hostname, where.port, context=trusted)
+        door.request("POST", "/api/v1/sessions", json.dumps(login))
+        headers = {"Authorization": f"Bearer {json.load(door.getresponse())['token']}"}
+        cash = json.dumps({"command": {"type": "cash_out", "cents": 100}})
+        for ends in ("at once", "in order"):
+            key = {**headers, "Idempotency-Key": ends.replace(" ", "-")}
+            told = []
+            for _ in range(2):
+                line = HTTPSConnection(where.hostname, where.port, context=trusted)
+                line.request("POST", "/api/v1/cage/commands", cash, key)
+                told.append("validation" in json.load(line.getresponse()))
+                if ends == "in order":
+                    line.sock.settimeout(2.0)
+                    line.sock.unwrap()
+                line.close()
+                time.sleep(0.3)
+            assert told == [True, False], ends
+        door.close()

@@ -7,6 +7,7 @@ import random
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path  # noqa: TC003  # the command line reads the annotation
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
@@ -20,7 +21,7 @@ from croupier.rules.errors import RulesError, quoted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from croupier.client import Client
+    from croupier.client import Client, ClientError
     from croupier.client.playing import Seen
 
 LEAVE_SECONDS: Final = 60.0
@@ -30,6 +31,12 @@ SIGN_INS: Final = 4
 """Patrons who sign in at a time: each costs the floor the hashing of a password."""
 FORBIDDEN: Final = 403
 """The floor lets this patron not play: excluded, disabled, at a limit of their own."""
+GONE_SECONDS: Final = 1.5
+"""How long a floor that has gone is waited for when somebody stops the bot."""
+LOOK_SECONDS: Final = 0.1
+FAILED: Final = 1
+"""The exit code where nobody could sign in."""
+PATRON: Final = "patron"
 PERCENTILES: Final = (50, 90, 99, 100)
 
 
@@ -66,7 +73,10 @@ def bot(
     ] = None,
     seed: Annotated[Whole | None, Parameter(help="Makes what they do repeatable.")] = None,
     ready: Annotated[
-        Path | None, Parameter(help="The ready file of a demo, which has its logins.")
+        Path | None,
+        Parameter(
+            help="The ready file of a demo: its logins, which a demo shows by itself, too."
+        ),
     ] = None,
     logins: Annotated[
         Path | None, Parameter(help='A file of logins: [{"name": …, "password": …}, …].')
@@ -81,7 +91,7 @@ def bot(
         message = f"{rounds} rounds came; at least 1 is played."
         raise RulesError(message)
     # The first of a demo are those whom visitors play.
-    people = read_logins(ready, logins)[-patrons:]
+    people = logins_of(url, ready, logins)[-patrons:]
     if len(people) < patrons:
         message = f"{patrons} patrons were asked for, and there are logins of {len(people)}."
         raise RulesError(message)
@@ -98,12 +108,30 @@ def bot(
     return code
 
 
+def logins_of(url: str, ready: Path | None, logins: Path | None) -> list[Login]:
+    """Return the patrons of a file, or those whom a demo lets in without asking."""
+    if ready is not None or logins is not None:
+        return read_logins(ready, logins)
+    try:
+        from croupier.client import ClientError  # noqa: PLC0415  # an extra
+        from croupier.client.demo import demo_logins  # noqa: PLC0415
+    except ImportError as error:
+        raise needs_client(error) from error
+    try:
+        found = demo_logins(url)
+    except ClientError as error:
+        raise RulesError(str(error)) from error
+    if found is None:
+        message = "This house is no demo and shows no logins; give a file of them by --logins."
+        raise RulesError(message)
+    shown = (Login(one.name, one.password, one.kind) for one in found)
+    return [one for one in shown if one.kind == PATRON]
+
+
 def read_logins(ready: Path | None, logins: Path | None) -> list[Login]:
     """Return the patrons of a ready file, or of a file of logins."""
-    if (ready is None) == (logins is None):
-        message = (
-            "Give either --ready with a demo's ready file or --logins with a file of logins."
-        )
+    if ready is not None and logins is not None:
+        message = "Give --ready or --logins: one file says who plays."
         raise RulesError(message)
     path = ready or logins
     assert path is not None
@@ -116,7 +144,7 @@ def read_logins(ready: Path | None, logins: Path | None) -> list[Login]:
     except (msgspec.MsgspecError, UnicodeError) as error:
         message = f"{path} has no logins that can be read: {str(error).rstrip('.')}."
         raise RulesError(message) from error
-    return [one for one in found if one.kind == "patron"]
+    return [one for one in found if one.kind == PATRON]
 
 
 class _Party:
@@ -141,40 +169,85 @@ class _Party:
             for number, login in enumerate(self._people)
         ]
         try:
-            await asyncio.gather(*tasks)
+            failures = await asyncio.gather(*tasks)
         finally:
-            # Whoever fails, or is stopped a second time, takes the others along.
+            # Who asks for what is not there, or is stopped a second time, ends all of it.
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        return 0
+        failed = [one for one in failures if one is not None]
+        nobody = len(failed) == len(tasks)
+        if nobody and _is_away(failed[0]):
+            raise failed[0]
+        for login, failure in zip(self._people, failures, strict=True):
+            if failure is not None and _is_away(failure):
+                _say(login, failure)
+        return FAILED if nobody else 0
 
-    async def _one(self, number: int, login: Login, seen: Seen, stop: asyncio.Event) -> None:
-        from croupier.client import Client, Refused  # noqa: PLC0415  # an extra
-        from croupier.client.playing import Habits, Visit  # noqa: PLC0415
+    async def _one(
+        self, number: int, login: Login, seen: Seen, stop: asyncio.Event
+    ) -> ClientError | None:
+        """Let one patron play; return why they could not, if so. The others play on."""
+        from croupier.client import Client  # noqa: PLC0415  # an extra
+
+        client = Client(self._url, login.name, login.password)
+        playing = asyncio.create_task(self._play(number, login, client, seen, stop))
+        gone = asyncio.create_task(_gone(client, stop, playing))
+        try:
+            return await playing
+        except asyncio.CancelledError:
+            if not gone.done():
+                raise
+            sys.stderr.write(f"{login.name} leaves: the floor has gone.\n")
+            return None
+        finally:
+            gone.cancel()
+            playing.cancel()
+            await asyncio.gather(gone, playing, return_exceptions=True)
+
+    async def _play(
+        self, number: int, login: Login, client: Client, seen: Seen, stop: asyncio.Event
+    ) -> ClientError | None:
+        from croupier.client import ClientError, Refused  # noqa: PLC0415  # an extra
+
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(client.close)
+            try:
+                async with self._door:
+                    if stop.is_set():
+                        return None
+                    await client.sign_in()
+            except ClientError as error:
+                if not _is_away(error):
+                    _say(login, error)
+                return error
+            try:
+                await self._visits(number, client, seen, stop)
+            except Refused as refused:
+                _say(login, refused)
+                if refused.problem.status == FORBIDDEN:
+                    seen.refused[refused.code] += 1
+                    return refused
+            except ClientError as error:
+                _say(login, error)
+        return None
+
+    async def _visits(
+        self, number: int, client: Client, seen: Seen, stop: asyncio.Event
+    ) -> None:
+        """Look for a seat, and play there."""
+        from croupier.client.playing import Habits, Visit  # noqa: PLC0415  # an extra
 
         chance = random.Random(None if self._seed is None else f"{self._seed}/{number}")  # noqa: S311
-        async with AsyncExitStack() as stack:
-            async with self._door:
-                client = await stack.enter_async_context(
-                    Client(self._url, login.name, login.password)
-                )
-            for table in await self._places(client, number):
-                if stop.is_set():
-                    return
-                visit = Visit(client, table, Habits(), chance, seen)
-                try:
-                    if await visit.sit():
-                        await visit.play(stop, self._rounds)
-                        await visit.leave(LEAVE_SECONDS)
-                        return
-                except Refused as refused:
-                    if refused.problem.status != FORBIDDEN:
-                        raise
-                    seen.refused[refused.code] += 1
-                    sys.stderr.write(f"{login.name} does not play: {refused}\n")
-                    return
-                visit.close()
+        for table in await self._places(client, number):
+            if stop.is_set():
+                return
+            visit = Visit(client, table, Habits(), chance, seen)
+            if await visit.sit():
+                await visit.play(stop, self._rounds)
+                await visit.leave(LEAVE_SECONDS)
+                return
+            visit.close()
 
     async def _places(self, client: Client, number: int) -> list[str]:
         """Return the tables in the order in which this patron looks for a seat."""
@@ -186,6 +259,28 @@ class _Party:
         tables = self._tables or known
         first = number % len(tables)
         return [*tables[first:], *tables[:first]]
+
+
+def _is_away(error: ClientError) -> bool:
+    """Tell whether nobody could be asked, so that it is no matter of one login."""
+    from croupier.client import Unavailable  # noqa: PLC0415  # an extra
+
+    return isinstance(error, Unavailable)
+
+
+def _say(login: Login, why: ClientError) -> None:
+    sys.stderr.write(f"{login.name} does not play: {why}\n")
+
+
+async def _gone(client: Client, stop: asyncio.Event, playing: asyncio.Task[object]) -> None:
+    """Once somebody stops the bot, wait for a floor that has gone no more."""
+    await stop.wait()
+    seen = monotonic()
+    while monotonic() - seen < GONE_SECONDS:
+        await asyncio.sleep(LOOK_SECONDS)
+        if client.connected:
+            seen = monotonic()
+    playing.cancel()
 
 
 # What they saw

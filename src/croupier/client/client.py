@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
@@ -46,6 +47,8 @@ AGAIN: Final = (502, 503, 504)
 """Statuses after which the same is asked again; two of them come from what stands in front."""
 OK_MAX, UNAUTHENTICATED, TOO_MANY = 299, 401, 429
 CAGE: Final = "cage"
+RETRY_AFTER: Final = re.compile(r"[0-9]{1,9}")
+"""Seconds; a date is not waited for, and nothing that no floor says."""
 encode = msgspec.json.Encoder().encode
 Shape = TypeVar("Shape")
 Command = msgspec.Struct | dict[str, Any]
@@ -330,4 +333,4 @@ def _unavailable(url: str, problem: Problem | None) -> Unavailable:
 def _retry_after(response: httpx.Response) -> float:
     """Return after how many seconds the floor would be asked again; 0: it does not say."""
     text = response.headers.get("Retry-After", "")
-    return float(text) if text.isdigit() else 0.0
+    return float(text) if RETRY_AFTER.fullmatch(text) else 0.0

@@ -28,6 +28,8 @@ MS: Final = 1_000
 PORT_MAX: Final = 65_535
 PATRONS_MAX: Final = 200
 LOST_SECONDS_MAX: Final = 3_600
+PING_SECONDS_MIN: Final = 0.5
+SOCKET_SECONDS_MAX: Final = 3_600
 NAME_MAX: Final = 60
 CENTS_MAX: Final = 10**12
 WAIT_MAX, RATE_MAX, NUMBER_MAX = 86_400, 100_000, 9_999
@@ -99,6 +101,27 @@ class TerminalTimes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
                 f" {LOST_SECONDS_MAX} seconds."
             )
             raise RulesError(message)
+
+
+class SocketTimes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """When a socket on which a client says nothing is asked, and when it is closed."""
+
+    ping: Annotated[
+        float,
+        Meta(
+            ge=PING_SECONDS_MIN,
+            le=SOCKET_SECONDS_MAX,
+            description="seconds after which a client that says nothing is asked, each time",
+        ),
+    ] = 10.0
+    dead: Annotated[
+        float,
+        Meta(
+            ge=PING_SECONDS_MIN,
+            le=SOCKET_SECONDS_MAX,
+            description="seconds of silence after which a socket is closed; more than ping",
+        ),
+    ] = 30.0
 
 
 class AlarmLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -217,6 +240,7 @@ class Configuration(msgspec.Struct, frozen=True):
     gaming_day: GamingDay = GamingDay()
     clocks: TableClocks = TableClocks()
     terminals: TerminalTimes = TerminalTimes()
+    sockets: SocketTimes = SocketTimes()
     alarms: AlarmLimits = AlarmLimits()
     server: Server = Server()
     demo: Demo = Demo()
@@ -237,6 +261,7 @@ SECTIONS: Final[dict[str, type[msgspec.Struct]]] = {
     "gaming_day": GamingDay,
     "clocks": Seconds,
     "terminals": TerminalTimes,
+    "sockets": SocketTimes,
     "alarms": AlarmLimits,
     "people.sessions": Times,
     "people.rates": Rates,

@@ -364,6 +364,13 @@ def _contradictions(made: Configuration, said: Mapping[str, Said]) -> Iterator[M
         yield Mistake(
             where("server.database_file"), "database or database_file is given, not both."
         )
+    if made.sockets.dead <= made.sockets.ping:
+        key = "sockets.dead" if "sockets.dead" in said else "sockets.ping"
+        yield Mistake(
+            where(key),
+            f"A socket would be closed after {made.sockets.dead:g} seconds of silence, before"
+            f" its client is asked after {made.sockets.ping:g}; let dead be more than ping.",
+        )
     if demo.seed is not None and not demo.on:
         yield Mistake(
             where("demo.seed"), "A seed makes the shoes repeatable; it is for the demo alone."

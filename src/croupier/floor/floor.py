@@ -63,6 +63,7 @@ class Floor:
         self._tasks: set[asyncio.Task[Any]] = set()
         lost_seconds = house.configuration.terminals.lost
         self.terminals = Terminals(house, self.loop, self.spawn, lost_seconds)
+        self.socket_times = house.configuration.sockets
         self.metrics = metrics or Metrics()
         self.backups = Backups(self)
         self.devices = Devices(house, people, hub.alarms, self.spawn)

@@ -25,6 +25,7 @@ from websockets.server import ServerProtocol
 from croupier.floor.alarms import AlarmsTopic
 from croupier.floor.credentials import presented
 from croupier.floor.framing import frame, said
+from croupier.floor.handed import Handed
 from croupier.floor.headers import answer_headers
 from croupier.floor.problems import (
     MEDIA_TYPE,
@@ -68,11 +69,17 @@ KERNEL_BYTES = 16 << 10
 """What the kernel may hold for a client; it doubles this for its own accounts."""
 MESSAGE_BYTES = 64 << 10
 """Beyond this a message is not even gathered."""
-PING_SECONDS, DEAD_SECONDS = 20.0, 60.0
-"""A client that says nothing is asked, and is gone when it does not answer."""
+ASKED = b"\x89\x00"
+"""A ping, the same for everybody."""
+ANSWER, ANSWER_BYTES = b"\x8a\x80", 6
+"""How a pong to it begins, and how long it is."""
+SLACK_SECONDS = 0.01
+"""Timers may come a bit early."""
 LEAVE_SECONDS = 2.0
 """How long a client has to read our good-bye and to close, too."""
 TOPICS_MAX = 64
+HANDED_MAX = 16
+"""Answers told once that a client may not have read yet, at most."""
 WAITING_MAX = 256
 """Commands of a client that may wait for those before them."""
 NORMAL, POLICY, TOO_BIG, GOING_AWAY, AGAIN_LATER = 1000, 1008, 1009, 1012, 1013
@@ -109,6 +116,8 @@ class Client(asyncio.Protocol):
         self.open = self.full = self._leaving = False
         self._whole = False
         """Whether all that came ended with a frame, so that the next begins with one."""
+        self._parts, self._plain = bytearray(), True
+        """What came of a message in several frames, and whether it is text."""
         self.subscriptions: dict[str, tuple[Topic, Subscription]] = {}
         self._out: list[bytes] = []
         self._waiting: deque[Commanded] = deque()
@@ -118,6 +127,8 @@ class Client(asyncio.Protocol):
         self._used = 0.0
         """When the session was used last before this message."""
         self._heard = 0.0
+        self._handed: deque[Handed] = deque(maxlen=HANDED_MAX)
+        """What was told once, in answers that may not be read yet."""
         self._alive: asyncio.TimerHandle | None = None
 
     @property
@@ -139,6 +150,8 @@ class Client(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Read frames, and do what they say."""
         self._heard = self.floor.loop.time()
+        if self._whole and len(data) == ANSWER_BYTES and data.startswith(ANSWER):
+            return  # nothing is done more often for those who only look on
         texts = said(data) if self._whole else None
         if texts is not None and None not in texts:
             for text in texts:
@@ -161,8 +174,23 @@ class Client(asyncio.Protocol):
             self.transport.close()
 
     def _frame(self, event: Any) -> None:  # noqa: ANN401  # a frame
-        if event.opcode in DATA:  # the wire answers pings
-            self._text(event.data, plain=event.opcode is Opcode.TEXT and event.fin)
+        if event.opcode not in DATA:
+            return  # the wire answers pings
+        if event.opcode is Opcode.CONT or not event.fin:
+            self._part(event)
+        else:
+            self._text(event.data, plain=event.opcode is Opcode.TEXT)
+
+    def _part(self, event: Any) -> None:  # noqa: ANN401  # a frame
+        """Put together a message that comes in several frames; the wire knows their order."""
+        if event.opcode is not Opcode.CONT:
+            self._parts, self._plain = bytearray(), event.opcode is Opcode.TEXT
+        self._parts += event.data
+        if event.fin or len(self._parts) > FRAME_BYTES:
+            data, self._parts = bytes(self._parts), bytearray()
+            self._text(data, plain=self._plain)
+        elif not self._leaving:
+            self._moderate()  # each counts: a message of many frames is many messages
 
     def _text(self, data: bytes, *, plain: bool = True) -> None:
         if self._leaving:
@@ -192,9 +220,10 @@ class Client(asyncio.Protocol):
         self.floor.hub.full.pop(self, None)
         self.catch_up()
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
+    def connection_lost(self, exc: Exception | None) -> None:
         """Forget the client."""
         self.open = False
+        self._take_back(reset=exc is not None)
         if self._alive is not None:
             self._alive.cancel()
         self.connections.discard(self)
@@ -209,6 +238,7 @@ class Client(asyncio.Protocol):
 
     def eof_received(self) -> None:
         """Close: the client is gone."""
+        self._take_back(reset=False)
         self.transport.close()
 
     def shutdown(self) -> None:
@@ -234,7 +264,7 @@ class Client(asyncio.Protocol):
         if response.status_code == SWITCHING:
             self.open, self._session = True, self.asker.session
             self.floor.hub.clients[self] = None
-            self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
+            self._alive = self.floor.loop.call_later(self.floor.socket_times.ping, self._ask)
 
     def _address(self, request: Request) -> str:
         """Return where a socket comes from; what a proxy brings comes from elsewhere."""
@@ -387,8 +417,18 @@ class Client(asyncio.Protocol):
         if not self.open:  # whoever asks again with the same key has not seen it
             self.floor.reception.not_shown(answer)
             return
-        body = encode(answer)
-        self.send(frame(b'{"type":"answer","id":"%b",%b' % (key.encode(), body[1:])))
+        data = frame(b'{"type":"answer","id":"%b",%b' % (key.encode(), encode(answer)[1:]))
+        if answer.validation is not UNSET:
+            take_back = partial(self.floor.reception.not_shown, answer)
+            self._handed.append(Handed(take_back, self.floor.loop.time(), data))
+        self.send(data)
+
+    def _take_back(self, *, reset: bool) -> None:
+        """Let what is told once be told again, if the connection broke before it was read."""
+        if self.wire.close_rcvd is None:  # who closes in order has read what came before
+            for one in self._handed:
+                one.lost(self.floor.loop.time(), unsent=one.data in self._out, reset=reset)
+        self._handed.clear()
 
     def _problem(self, key: str, problem: Problem) -> None:
         if problem.sequence is None:
@@ -488,14 +528,15 @@ class Client(asyncio.Protocol):
 
     def _ask(self) -> None:
         """Ask a client that says nothing whether it is there."""
-        silent = self.floor.loop.time() - self._heard
-        if silent > DEAD_SECONDS:
+        silent, times = self.floor.loop.time() - self._heard, self.floor.socket_times
+        if silent >= times.dead:
             self.leave("silent", "The client did not answer.")
             return
-        if silent > PING_SECONDS and not self.full:
-            self.wire.send_ping(b"")
-            self.transport.writelines([part for part in self.wire.data_to_send() if part])
-        self._alive = self.floor.loop.call_later(PING_SECONDS, self._ask)
+        # Its answer to the last question came a moment after that was asked.
+        if silent >= times.ping / 2 and not self.full:
+            self._write([ASKED])
+        wait = min(times.ping, times.dead - silent + SLACK_SECONDS)
+        self._alive = self.floor.loop.call_later(wait, self._ask)
 
     def leave(self, code: ByeCode, detail: str, ended: Ended | None = None) -> None:
         """Say why, and close; a client that still does not read is cut off."""
@@ -535,7 +576,7 @@ def _turned_away(error: ProblemError) -> Response:
 
 
 def _not_plain() -> NoReturn:
-    message = "Only whole text frames are read."
+    message = "Only text is read."
     raise ProblemError(ServerCode.NOT_READABLE, message)
 
 

@@ -464,11 +464,6 @@ class Reception:
     def _with_ticket(self, answer: Answer, event: CashedOut) -> Answer:
         """Put a ticket into an answer; what proves it, the first time."""
         number = event.ticket
-        validation: str | UnsetType = UNSET
-        proof = self.house.tickets.proof(number, event.digest)
-        if proof is not None and number not in self.people.shown_tickets:
-            self.people.shown_tickets.add(number)
-            validation = proof
         configuration, table = self.house.configuration, event.table
         printed = Printed.on(
             event,
@@ -477,6 +472,11 @@ class Reception:
             None if table is None else self.house.numbers.of(table),
             configuration.gaming_day.currency,
         )
+        validation: str | UnsetType = UNSET
+        proof = self.house.tickets.proof(number, event.digest)
+        if proof is not None and number not in self.people.shown_tickets:
+            self.people.shown_tickets.add(number)
+            validation = proof
         return msgspec.structs.replace(
             answer, ticket=number, validation=validation, printed=printed
         )

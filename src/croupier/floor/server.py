@@ -13,7 +13,7 @@ import os
 import resource
 import socket
 import ssl
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import uvicorn
@@ -62,6 +62,12 @@ class Ready(msgspec.Struct, frozen=True, omit_defaults=True):
     logins: list[DemoLogin] | None = None
 
 
+class Writer(msgspec.Struct, frozen=True):
+    """Who wrote a ready file."""
+
+    pid: Annotated[int, msgspec.Meta(ge=1)]
+
+
 def bind(host: str, port: int, *, other: bool = False) -> socket.socket:
     """Return a socket that listens; with ``other``, at the next free port if this is taken.
 
@@ -98,16 +104,37 @@ def raise_files_limit() -> int:
 
 
 def require_room(path: Path) -> None:
-    """Remove a ready file of before; refuse a place where none could be written."""
+    """Remove a ready file of before; refuse a place where none could be written.
+
+    That of a server which may still run is left, until port and folder are known to be ours.
+    """
     new = path.with_name(f"{path.name}.new")
     try:
-        path.unlink(missing_ok=True)
+        if not _perhaps_running(path):
+            path.unlink(missing_ok=True)
         new.unlink(missing_ok=True)
         os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         new.unlink()
     except OSError as error:
         message = f"The ready file {path} cannot be written: {error.strerror}."
         raise JournalError(message) from error
+
+
+def forget_ready(path: Path) -> None:
+    """Remove a ready file of before: port and folder are ours, so whoever wrote it is gone."""
+    path.unlink(missing_ok=True)
+
+
+def _perhaps_running(path: Path) -> bool:
+    """Tell whether the process of a ready file is there; another may have its number by now."""
+    try:
+        pid = msgspec.json.decode(path.read_bytes(), type=Writer).pid
+        os.kill(pid, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError, UnicodeError, msgspec.MsgspecError):
+        return False
+    return pid != os.getpid()
 
 
 def require_tls(certificate: Path, key: Path) -> None:

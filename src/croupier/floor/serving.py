@@ -22,6 +22,7 @@ from croupier.floor.server import (
     Ready,
     Running,
     bind,
+    forget_ready,
     raise_files_limit,
     require_room,
     require_tls,
@@ -130,6 +131,8 @@ async def _serve(
     logins: list[DemoLogin] | None = None
     link: Issued | None = None
     try:
+        if server.ready is not None:
+            forget_ready(Path(server.ready))
         if demo.on:
             logins = await found_demo(floor, demo.patrons)
         else:

@@ -35,6 +35,9 @@ TABLE = "table:"
 """How the name of a table's topic begins."""
 TICK_SECONDS = 0.25
 """How long wagers of others may wait."""
+LEFT_SECONDS = 30.0
+"""How long public changes are kept when nobody watches any more: whoever reloads a page, or
+comes back when all sockets broke, goes on from there."""
 PATIENT = frozenset((WagerPlaced, WagerRaised, WagerLowered))
 """Events that others may hear of a tick later; who caused them is answered at once."""
 encode = msgspec.json.Encoder().encode
@@ -67,6 +70,8 @@ class TableTopic:
         self.sequence, self.moment = desk.seat.sequence, _moment(desk)
         self._announced = self.sequence
         """How far the table was when something began to be held for a tick."""
+        self._left = -LEFT_SECONDS
+        """When the last who watched went."""
         self.changes = 0
         """How many were encoded, for the metrics."""
 
@@ -74,6 +79,11 @@ class TableTopic:
     def watched(self) -> int:
         """Return how many watch."""
         return sum(len(ring.subscriptions) for ring in self._rings.values())
+
+    @property
+    def _followed(self) -> bool:
+        """Tell whether somebody watches, or did a moment ago and may come back."""
+        return bool(self.watched) or self.walker.loop.time() < self._left + LEFT_SECONDS
 
     # What happens
 
@@ -115,7 +125,7 @@ class TableTopic:
         if projection is None or (not self._held and projection.seen.table is state.table):
             return
         held, self._held = self._held, []
-        if not self.watched:
+        if not self._followed:
             # Nobody looks: whoever comes gets a snapshot, which is projected then.
             self._projection = None
             for ring in self._rings.values():
@@ -200,6 +210,8 @@ class TableTopic:
         one.ring.subscriptions.pop(one, None)
         if not one.ring.subscriptions:
             self._drop(one.ring)
+        if not self.watched:
+            self._left = self.walker.loop.time()
         if one.patron is not None:
             others = self._patrons.get(one.patron)
             if others is not None:

@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 KEY_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+NUMBER_PATTERN: Final = re.compile(r"[0-9]{1,19}")
 BODY_BYTES: Final = 64 << 10
 FRAME_BYTES: Final = 4 << 10
 DEPTH_MAX: Final = 8
+INTEGER_MIN: Final = -(1 << 63)
 INTEGER_MAX: Final = (1 << 63) - 1
 LONG_DIGITS: Final = b"0" * 19
 DIGITS: Final = bytes(0x30 if chr(one).isdigit() and one < 0x80 else 0x20 for one in range(256))  # noqa: PLR2004
@@ -240,6 +242,16 @@ def read_key(key: str | None) -> str:
     return key
 
 
+def digits(text: str) -> int | None:
+    """Return the number that digits 0 to 9 are; None: something else, or beyond 64 bits.
+
+    >>> digits("120"), digits("+1"), digits("1_0"), digits("٣"), digits("9" * 19)
+    (120, None, None, None, None)
+    """
+    number = int(text) if NUMBER_PATTERN.fullmatch(text) else INTEGER_MAX + 1
+    return number if number <= INTEGER_MAX else None
+
+
 def check_shape(data: bytes) -> None:
     """Refuse what is nested too deep, or has an integer beyond 64 bits."""
     opened = data.count(b"{")
@@ -254,7 +266,7 @@ def check_shape(data: bytes) -> None:
 
 
 def _check(value: object, depth: int) -> None:
-    if isinstance(value, int) and abs(value) > INTEGER_MAX:
+    if isinstance(value, int) and not INTEGER_MIN <= value <= INTEGER_MAX:
         message = "The message has an integer beyond 64 bits."
         raise ProblemError(ServerCode.NOT_READABLE, message)
     if isinstance(value, dict | list):

@@ -11,10 +11,11 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Union
 
+import httpx
 import msgspec
 import pytest
 import schemathesis
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from schemathesis.core.result import Ok
 from schemathesis.generation import GenerationMode
@@ -57,7 +58,7 @@ KNOWN = {
 }
 """What is there, so that not everything is answered with 404."""
 STREAM = "/api/v1/events"
-"""Its answer has no end."""
+"""Its answer has no end: it is asked for by a test of its own."""
 SCHEMA = schemathesis.openapi.from_dict(openapi(routed(None)))
 OPERATIONS = {
     f"{one.method.upper()} {one.path}": one
@@ -99,6 +100,30 @@ def test_no_request_makes_the_server_fail(floor: Served, name: str) -> None:
             assert response.status_code == 503
             assert response.json()["code"] in ("behind", "busy")
             assert "retry-after" in response.headers
+
+    ask()
+
+
+TOPICS = st.sampled_from(("table:power-98", "table:baccarat", "me")) | st.text()
+HEADS = st.characters(min_codepoint=0x20, max_codepoint=0xFF, exclude_characters="\x7f")
+LAST = st.text(HEADS, max_size=9000) | st.integers(1, 9000).map("7".__mul__)
+
+
+def test_no_request_for_events_makes_the_server_fail(floor: Served) -> None:
+    @settings(max_examples=5 * EXAMPLES)
+    @given(topic=TOPICS, last=LAST, person=st.sampled_from(PEOPLE))
+    @example(topic="table:baccarat", last="7" * 5000, person=None)
+    def ask(topic: str, last: str, person: str | None) -> None:
+        headers = [(b"Last-Event-ID", last.strip().encode("latin-1"))]
+        if person is not None:
+            headers.append((b"Authorization", f"Bearer {floor.token(person)}".encode()))
+        query = {"topic": topic}
+        with floor.http.stream(
+            "GET", STREAM, params=query, headers=headers, timeout=30.0
+        ) as answer:
+            assert answer.status_code in (200, 404, 422, 429)
+            if answer.status_code == httpx.codes.OK:  # a comment where nothing happens
+                assert next(answer.iter_lines()) in ("event: snapshot", "event: change", ":")
 
     ask()
 

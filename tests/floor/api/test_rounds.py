@@ -22,8 +22,11 @@ LINE = (
     "stake wager cents settled_cents result row pays clause won_cents commission_cents breach"
     " breach_clause"
 )
-READERS = (None, "patron-01", "patron-02", "dealer", "pit-manager", "auditor")
-STAFF = ("dealer", "pit-manager", "auditor")
+STAFF = (
+    *("dealer", "pit-manager", "auditor"),
+    *("cashier", "cage-supervisor", "technician", "surveillance"),
+)
+READERS = (None, "patron-01", "patron-02", "administrator", *STAFF)
 TABLE, PATRON, POSITION = "fortune-six", "patron-01", 3
 
 

@@ -6,12 +6,15 @@ A call says in its options what it takes and gives; the OpenAPI document is made
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import msgspec
 from litestar import Request, Response
+from msgspec.inspect import IntType, UnionType, type_info
 
 from croupier.floor.credentials import (
     BACKGROUND_HEADER,
@@ -22,7 +25,7 @@ from croupier.floor.credentials import (
 )
 from croupier.floor.door import TurnedAway
 from croupier.floor.problems import MEDIA_TYPE, Problem, ProblemError, ServerCode, turned_away
-from croupier.floor.wire import BODY_BYTES, INTEGER_MAX, check_shape, not_readable
+from croupier.floor.wire import BODY_BYTES, INTEGER_MAX, check_shape, digits, not_readable
 from croupier.rules.errors import listed, quoted
 
 if TYPE_CHECKING:
@@ -48,6 +51,8 @@ NO_STORE: Final = "no-store"
 """Nobody on the way keeps an answer: the next one may be another, or for somebody else."""
 CONSTANT: Final = "public, max-age=3600"
 """What does not change while this release runs may be kept."""
+WHOLE: Final = re.compile(r"-?[0-9]+")
+"""A number in a path."""
 CALL: Final = "call"
 """Under which name of a handler's options its call is described."""
 
@@ -120,6 +125,7 @@ async def check_request(request: AnyRequest) -> None:
             floor.require_host(headers.get("host"))
         if not known:
             _check_stranger(request)
+    _check_numbers(request)
     _check_query(request)
 
 
@@ -134,6 +140,18 @@ def _check_stranger(request: AnyRequest) -> None:
     too_many = floor_of(request).people.strangers.request(request.client.host)
     if too_many is not None:
         raise turned_away(too_many)
+
+
+def _check_numbers(request: AnyRequest) -> None:
+    """Refuse a path with a number that is not digits: the router takes what Python takes."""
+    if not any(isinstance(one, int) for one in request.path_params.values()):
+        return
+    path = request.scope["path"]
+    asked = zip(request.scope["path_template"].split("/"), path.split("/"), strict=False)
+    for part, text in asked:
+        number = isinstance(request.path_params.get(part.strip("{}")), int)
+        if part.startswith("{") and number and not WHOLE.fullmatch(text):
+            raise ProblemError(ServerCode.NOT_FOUND, f"There is nothing at {quoted(path)}.")
 
 
 def _check_query(request: AnyRequest) -> None:
@@ -159,12 +177,38 @@ def query_of(request: AnyRequest, kind: type[Query]) -> Query:
         if len(given) > 1:
             message = f"The parameter {quoted(name)} came {len(given)} times; it is given once."
             raise ProblemError(ServerCode.NOT_READABLE, message)
+    whole = _whole_numbers(kind)
     try:
         return msgspec.convert(
-            {name: given[0] for name, given in values.items()}, kind, strict=False
+            {
+                name: _number(name, given[0]) if name in whole else given[0]
+                for name, given in values.items()
+            },
+            kind,
         )
     except (msgspec.MsgspecError, UnicodeError) as error:
         raise not_readable(error, "query") from error
+
+
+@cache
+def _whole_numbers(kind: type[msgspec.Struct]) -> frozenset[str]:
+    """Return which parameters of a call are whole numbers."""
+    found = set()
+    for one in msgspec.structs.fields(kind):
+        info = type_info(one.type)
+        kinds = info.types if isinstance(info, UnionType) else (info,)
+        if any(isinstance(part, IntType) for part in kinds):
+            found.add(one.name)
+    return frozenset(found)
+
+
+def _number(name: str, text: str) -> int:
+    """Return the number that a parameter is: digits, and nothing that Python reads beside."""
+    number = digits(text)
+    if number is None:
+        message = f"The parameter {quoted(name)} is a whole number in digits, of 64 bits."
+        raise ProblemError(ServerCode.NOT_READABLE, message)
+    return number
 
 
 # Who asks, and what they bring
@@ -220,8 +264,8 @@ def why_ended(request: AnyRequest) -> Ended | None:
 
 async def body_of(request: AnyRequest) -> bytes:
     """Return the body of a request, which may not be larger than allowed."""
-    length = request.headers.get("content-length") or "0"
-    if not length.isdecimal() or int(length[:20]) > BODY_BYTES:
+    length = digits(request.headers.get("content-length") or "0")
+    if length is None or length > BODY_BYTES:
         raise too_large()
     parts, size = [], 0
     try:

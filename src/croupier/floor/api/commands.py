@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime  # noqa: TC003  # read by msgspec
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 from litestar import Response, post
 from litestar.params import FromPath  # noqa: TC002  # read by Litestar
+from msgspec import UNSET
 
 from croupier.floor.api.bodies import AccountsOrder, ApprovedCommand, CageOrder, TableOrder
 from croupier.floor.api.calls import (
@@ -20,6 +22,7 @@ from croupier.floor.api.calls import (
     signed_in,
 )
 from croupier.floor.approvals import approved_bytes
+from croupier.floor.connection import hand
 from croupier.floor.door import TurnedAway
 from croupier.floor.problems import Problem, ProblemError, ServerCode, turned_away
 from croupier.floor.rates import Room
@@ -76,6 +79,8 @@ async def order(request: AnyRequest, where: str) -> Response[bytes]:
     finally:
         recorded = isinstance(answer, Problem) and answer.sequence is not None
         allowance.answered(key if recorded else None)
+    if isinstance(answer, Answer) and answer.validation is not UNSET:
+        hand(request.scope, partial(floor.reception.not_shown, answer))
     return problem_response(answer) if isinstance(answer, Problem) else answered(answer)
 
 

@@ -18,6 +18,7 @@ from croupier.floor.api.calls import AnyRequest, described, floor_of, query_of
 from croupier.floor.framing import unframe
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.reception import NOBODY
+from croupier.floor.wire import digits
 
 if TYPE_CHECKING:
     from litestar.types import Receive, Scope, Send
@@ -149,7 +150,8 @@ def _event(text: bytes) -> bytes:
 
 
 def _after(text: str | None) -> int | None:
-    return int(text) if text is not None and text.isascii() and text.isdigit() else None
+    """Return the sequence to go on from; a display that brings none of ours begins anew."""
+    return None if text is None else digits(text)
 
 
 class EventsQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,6 +10,7 @@ from litestar import Response, get
 from litestar.params import FromPath  # noqa: TC002  # read by Litestar
 from msgspec import Meta
 
+from croupier.accounts.commands import UserKind
 from croupier.floor.api.calls import (
     After,
     AnyRequest,
@@ -24,6 +25,7 @@ from croupier.floor.api.calls import (
 from croupier.floor.api.tables import OF_TABLES, wait_for
 from croupier.floor.problems import ProblemError, ServerCode
 from croupier.floor.sent import one_of
+from croupier.floor.wire import not_readable
 from croupier.journal.decision import written_moment
 from croupier.journal.recall import finished_round, round_in_steps
 from croupier.table.views.hearing import Audience
@@ -64,7 +66,14 @@ class RoundAtTable(OwnRound, frozen=True, kw_only=True):
 
 
 def _reader(asker: Asker) -> tuple[Audience, str]:
-    """Return as which audience somebody reads rounds, and which patron of all."""
+    """Return as which audience somebody reads rounds, and which patron of all.
+
+    Staff who see tables as the public does, those of the cage and Technicians, read a round
+    that is over whole, as a Dealer does.
+    """
+    public, works = asker.audience is Audience.PUBLIC, asker.actor is not None
+    if public and works and asker.kind is UserKind.STAFF:
+        return Audience.DEALER, ""
     return asker.audience, asker.patron or ""
 
 
@@ -141,7 +150,12 @@ async def own_rounds(request: AnyRequest) -> Response[bytes]:
 
 def _in_utc(moment: datetime) -> datetime:
     """Return a moment in UTC; one without a zone is meant so."""
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:  # before the year 1, or behind 9999
+        raise not_readable(error, "query") from error
 
 
 CALLS = (rounds, round_by_number, own_rounds)

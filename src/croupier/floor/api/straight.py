@@ -50,7 +50,7 @@ class Asked:
     method = "POST"
 
     def __init__(self, app: Litestar, scope: Scope, receive: Receive) -> None:
-        self.app, self._receive = app, receive
+        self.app, self.scope, self._receive = app, scope, receive
         self.headers: dict[str, str] = {}
         for name, value in scope["headers"]:
             field, text = str(name, "latin-1"), str(value, "latin-1")
