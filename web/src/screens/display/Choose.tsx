@@ -7,6 +7,7 @@ import en from "../../i18n/en/display.json";
 import { KeysButton } from "../../parts/KeyList";
 import { Link } from "../../parts/Link";
 import { Trouble } from "../../parts/Trouble";
+import { useTitle } from "../../parts/title";
 import { useLoaded } from "../../state/loaded";
 import { stateOf, tableMark } from "../../state/tables";
 
@@ -16,6 +17,7 @@ const ASK_MS = 5_000;
 export function Choose() {
   const [loaded] = useLoaded<TableSummary[]>("/tables", ASK_MS);
   const { value, problem } = loaded.value;
+  useTitle(say("choose"));
   return (
     <main class="choose">
       <h1 class="h1">{say("choose")}</h1>

@@ -13,6 +13,7 @@ import { Icon } from "../../parts/Icon";
 import { DemoLogins } from "./DemoLogins";
 import { afterSignIn } from "./entering";
 import { Door, PasswordField, Refusal, NameField } from "./Door";
+import { useTitle } from "../../parts/title";
 import { say } from "./say";
 
 /** Why somebody was not let in, in the words of the page. */
@@ -61,6 +62,7 @@ function Facts(props: { out: SignedOut }) {
 }
 
 export default function SignIn({ route }: ScreenProps) {
+  useTitle(say("title"));
   const out = signedOut.value;
   const name = useSignal(out?.name ?? "");
   const password = useSignal("");
