@@ -38,7 +38,7 @@ export function LimitsField({ desk, field, draft, onHeld }: FieldProps) {
                   <input
                     class="in num"
                     inputMode="decimal"
-                    aria-label={`${wager.name}, ${named("field", part)}`}
+                    aria-label={`${wagerName(wager.slug, wager.name)}, ${named("field", part)}`}
                     defaultValue={dollars((held[wager.slug] ?? wager)[part] ?? 0)}
                     onChange={(e) => change(wager.slug, part, e.currentTarget.value)}
                   />
