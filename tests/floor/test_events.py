@@ -143,7 +143,7 @@ def test_a_display_hears_that_the_house_is_there_though_nothing_happens() -> Non
         async def send(message: Any) -> None:  # noqa: ANN401
             if message.get("body") == b":\n\n":
                 heard.append(loop.time())
-            if len(heard) == 2:  # noqa: PLR2004
+            if len(heard) == 2:
                 twice.set()
             await asyncio.sleep(0)
 
