@@ -260,9 +260,12 @@ def test_several_tables_are_played_by_keys(
         alert.get_by_text("Nothing was changed.").wait_for()
         chosen(page, page.get_by_role("button", name="Clear"))
         until(lambda: stakes(FIRST) == {}, "it comes back")
-        chosen(page, page.get_by_role("button", name="Repeat"))
+        # Nothing lay here in an earlier round: Repeat has nothing, Undo has what was cleared.
+        pressed(page, "r")
+        alert.get_by_text("Repeat is not possible now.").wait_for()
+        chosen(page, page.get_by_role("button", name="Undo"))
         pressed(page, "c")
-        until(lambda: stakes(FIRST) == {"player": 200_00}, "it is repeated")
+        until(lambda: stakes(FIRST) == {"player": 200_00}, "it is put back")
 
         # Arrows lead from spot to spot, and on to the next table, which is then in hand.
         gone_to(page, pinned(page, FIRST).locator("[data-wager=player]"), "Shift+Tab")

@@ -13,7 +13,7 @@ import { settledOf, type Settled } from "./model/outcome";
 import { isLive, layoutOf, THREE_IN_A_ROW, totalOf, type Spot } from "./model/spots";
 import { preferences } from "./preferences";
 import { stopId } from "./slipacts";
-import { betsOpen, openSheet, useHere } from "./table";
+import { betsOpen, isDown, openSheet, useHere } from "./table";
 import { nameOf, payWords, say } from "./words";
 import { oddsName, rowName } from "../../i18n/rows";
 
@@ -230,7 +230,7 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
   const length = shown.state === "idle" ? 0 : limits.length + shown.pill.length;
   const long = length > ROOM;
   const narrow = !main && spot.phoneSpan === THREE_IN_A_ROW;
-  const classes = ["spot", letter, main ? "main" : "", narrow ? "narrow" : "", long ? "long" : "", long && length <= ROOM_WIDE ? "fits" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null || betting.barred.value !== null ? "off" : ""];
+  const classes = ["spot", letter, main ? "main" : "", narrow ? "narrow" : "", long ? "long" : "", long && length <= ROOM_WIDE ? "fits" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null || betting.barred.value !== null || isDown(view) ? "off" : ""];
   return (
     <button
       class={classes.filter(Boolean).join(" ")}
