@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["served"]
 
+OLD_SECONDS = 5.0
+"""A display that hears nothing for so long says that what it shows is old."""
+
 
 async def events(
     http: httpx.AsyncClient, count: int, after: str | None = None
@@ -126,6 +129,36 @@ class FakeTopic:
         missed = self.ring.since(one.mark)
         one.mark = self.ring.last
         return [] if missed is None else [missed]
+
+
+def test_a_display_hears_that_the_house_is_there_though_nothing_happens() -> None:
+    async def idle() -> None:
+        loop = asyncio.get_running_loop()
+        hub = Hub(loop)
+        floor: Any = SimpleNamespace(hub=hub, loop=loop)
+        topic: Any = FakeTopic(hub)
+        heard: list[float] = []
+        twice = asyncio.Event()
+
+        async def send(message: Any) -> None:  # noqa: ANN401
+            if message.get("body") == b":\n\n":
+                heard.append(loop.time())
+            if len(heard) == 2:
+                twice.set()
+            await asyncio.sleep(0)
+
+        async def receive() -> Any:  # noqa: ANN401
+            await asyncio.Event().wait()
+
+        begun = loop.time()
+        following = asyncio.create_task(Stream(floor, topic, None, "")({}, receive, send))
+        async with asyncio.timeout(2 * OLD_SECONDS):
+            await twice.wait()
+        following.cancel()
+        silent = (heard[0] - begun, heard[1] - heard[0])
+        assert max(silent) < OLD_SECONDS - 1, "one late word makes nothing old"
+
+    asyncio.run(idle())
 
 
 def test_a_display_that_does_not_read_is_passed_over_and_cut_off() -> None:

@@ -160,8 +160,8 @@ def test_every_page_says_what_is_left_to_whoever_is_excluded(
         move.click()
         move.wait_for(state="detached")
         money.get_by_label("Cash out from the wallet").fill("50")
-        money.get_by_role("button", name="Print ticket for 50.00").click()
-        money.get_by_role("button", name="Yes, print 50.00").click()
+        money.get_by_role("button", name="Make a ticket for 50.00").click()
+        money.get_by_role("button", name="Yes, make it for 50.00").click()
         money.get_by_text("The validation is shown once. Keep it.").wait_for()
         tickets = context.request.get("/api/v1/me/tickets").json()
         assert [one["cents"] for one in tickets] == [50_00]

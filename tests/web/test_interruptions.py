@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 GONE = re.compile("Reconnecting|No contact with the house|cannot be reached|as of \\d")
 """What a screen says while the house is gone."""
+SILENT_MS, LATE_MS = 6_000, 4_000
+"""A display is old after 5 s without a word; a busy machine is late."""
 SLOW = ("--betting", "5", "--pause", "2", "--pace", "0.8")
 
 
@@ -129,6 +132,27 @@ def test_every_screen_survives_a_restart_and_is_never_blank(
             page.get_by_text(GONE).first.wait_for(state="hidden")
             assert page.locator(main).first.inner_text().strip() != "", path
             assert page.evaluate("performance.timeOrigin") == loaded[path], "by itself"
+
+
+def test_a_display_whose_line_falls_silent_says_how_old_it_is(
+    browser: Browser, slow: Served
+) -> None:
+    """The house stands still and closes nothing: no display is told that it is gone."""
+    with somebody(browser, slow, None) as context:
+        page = opened(context, "/display/baccarat")
+        page.get_by_text("1 to 1").first.wait_for()
+        assert page.title() == "Baccarat, display · Croupier"
+        known = page.get_by_text(re.compile(r"Last known \d+:\d\d:\d\d"))
+        page.wait_for_timeout(SILENT_MS)
+        assert known.count() == 0, "a house that says nothing new is heard all the same"
+        assert slow.process is not None
+        slow.process.send_signal(signal.SIGSTOP)
+        try:
+            known.wait_for(timeout=SILENT_MS + LATE_MS)
+            assert page.get_by_text("1 to 1").first.is_visible(), "what was known stays"
+        finally:
+            slow.process.send_signal(signal.SIGCONT)
+        known.wait_for(state="detached")
 
 
 @pytest.mark.parametrize("slow", [30], indirect=True, ids=["30 seconds for an answer"])

@@ -150,7 +150,10 @@ def test_every_key_of_a_terminal_does_what_it_says(
         pressed(page, "x")
         until(lambda: stakes_of(staff, table, patron) == {}, "they are taken back")
         lies(page)  # the page hears of it a moment later
+        # It lay in no round: Repeat says so, and Undo has it.
         pressed(page, "r")
+        page.get_by_text("Repeat is not possible now.").wait_for()
+        pressed(page, "z")
         lies(page, **{"banker": "unsent 100", side: "unsent 100"})
         chosen(page, page.get_by_role("button", name="Confirm"))
         until(lambda: stakes_of(staff, table, patron) == staked, "they are accepted again")
@@ -193,6 +196,50 @@ def opens_and_closes(page: Page) -> None:
         page.get_by_role("region", name=sheet).wait_for()
         pressed(page, "Escape")
         page.get_by_role("region", name=sheet).wait_for(state="detached")
+
+
+def test_a_dialog_owns_the_keys_wherever_a_click_leaves_the_focus(
+    browser: Browser, quiet: Served
+) -> None:
+    with somebody(browser, quiet, "patron-13") as context:
+        page = opened(context, "/table/fortune-six")
+        sit(page, 5)
+        page.get_by_role("radio", name="Chip of 25", exact=True, disabled=False).wait_for()
+        pressed(page, "2")
+        page.get_by_role("button", name="Settings").click()
+        dialog = page.get_by_role("dialog", name="Settings")
+        for place in (dialog.get_by_text("patron-13"), page.locator(".scrim")):
+            place.click(position={"x": 4, "y": 4})
+            assert page.locator("[role=dialog] button:focus").count() == 0
+            pressed(page, "p", "b", "t", "d", "c", "?", "a")
+            assert page.locator("[data-state=unsent]").count() == 0
+            assert page.locator(".sheet").count() == 0
+            page.keyboard.press("Tab")
+            holds = "one => one.contains(document.activeElement)"
+            until(partial(dialog.evaluate, holds), "the dialog has the focus again")
+        page.locator(".scrim").click(position={"x": 4, "y": 4})
+        page.keyboard.press("Escape")
+        dialog.wait_for(state="detached")
+        pressed(page, "p")
+        lies(page, player="unsent 25")
+        pressed(page, "x")
+        lies(page)
+
+
+def test_another_language_leaves_the_focus_in_the_dialog_over_a_sheet(
+    browser: Browser, quiet: Served
+) -> None:
+    with somebody(browser, quiet, "patron-13") as context:
+        page = opened(context, "/table/fortune-six/pays")
+        page.locator(".sheet").wait_for()
+        page.get_by_role("button", name="Settings").click()
+        malay = page.get_by_role("radio", name="Bahasa Melayu")
+        malay.click()
+        page.get_by_role("dialog", name="Tetapan").wait_for()
+        until(lambda: has_focus(malay), "the choice keeps the focus")
+        page.keyboard.press("Escape")
+        page.get_by_role("dialog").wait_for(state="detached")
+        assert page.locator(".sheet").count() == 1, "the sheet behind it stays"
 
 
 @pytest.mark.parametrize("path", ["/table/super-6", "/table/super-6/menu", "/tables"])
@@ -260,9 +307,12 @@ def test_several_tables_are_played_by_keys(
         alert.get_by_text("Nothing was changed.").wait_for()
         chosen(page, page.get_by_role("button", name="Clear"))
         until(lambda: stakes(FIRST) == {}, "it comes back")
-        chosen(page, page.get_by_role("button", name="Repeat"))
+        # Nothing lay here in an earlier round: Repeat has nothing, Undo has what was cleared.
+        pressed(page, "r")
+        alert.get_by_text("Repeat is not possible now.").wait_for()
+        chosen(page, page.get_by_role("button", name="Undo"))
         pressed(page, "c")
-        until(lambda: stakes(FIRST) == {"player": 200_00}, "it is repeated")
+        until(lambda: stakes(FIRST) == {"player": 200_00}, "it is put back")
 
         # Arrows lead from spot to spot, and on to the next table, which is then in hand.
         gone_to(page, pinned(page, FIRST).locator("[data-wager=player]"), "Shift+Tab")

@@ -10,12 +10,12 @@ from tests.web.playing import sit
 from tools.people import until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Locator, Page, Route
 
     from tests.floor.serving import Served
     from tests.web.staff import Staff
 
-PATRON, TAKES_IN = "patron-06", "patron-18"
+PATRON, TAKES_IN, OUT = "patron-06", "patron-18", "patron-10"
 
 
 def asked(cage: Page, act: str) -> Locator:
@@ -66,9 +66,9 @@ def test_bought_in_printed_and_redeemed_once(
             wallet.get_by_label("Cash out from the wallet").fill(amount)
             preview = wallet.get_by_role("region", name="preview")
             preview.get_by_text(f"{amount}.00").wait_for()
-            wallet.get_by_role("button", name=f"Print ticket for {amount}.00").click()
-            assert wallet.get_by_text(f"Print a ticket for S$ {amount}.00?").is_visible()
-            wallet.get_by_role("button", name=f"Yes, print {amount}.00").click()
+            wallet.get_by_role("button", name=f"Make a ticket for {amount}.00").click()
+            assert wallet.get_by_text(f"Make a ticket for S$ {amount}.00?").is_visible()
+            wallet.get_by_role("button", name=f"Yes, make it for {amount}.00").click()
             slip = wallet.get_by_role("region", name="Cash-out ticket", exact=True).first
             slip.get_by_text(f"{amount}.00").wait_for()
         number, validation = fact(slip, "No."), fact(slip, "Validation")
@@ -144,8 +144,8 @@ def test_a_cash_out_ticket_has_figures_words_and_a_validation_that_is_shown_once
         words = re.compile("one thousand two hundred and thirty-four.*fifty", re.IGNORECASE)
         preview.get_by_text(words).wait_for()
         preview.get_by_text("•••• •••• •••• ••••").wait_for()
-        wallet.get_by_role("button", name="Print ticket for 1,234.50").click()
-        wallet.get_by_role("button", name="Yes, print 1,234.50").click()
+        wallet.get_by_role("button", name="Make a ticket for 1,234.50").click()
+        wallet.get_by_role("button", name="Yes, make it for 1,234.50").click()
         slip = wallet.get_by_role("region", name="Cash-out ticket", exact=True).first
         slip.get_by_text("1,234.50").wait_for()
         slip.get_by_text(words).wait_for()
@@ -153,6 +153,20 @@ def test_a_cash_out_ticket_has_figures_words_and_a_validation_that_is_shown_once
         validation, number = fact(slip, "Validation"), fact(slip, "No.")
         assert re.fullmatch(r"([A-Z0-9]{4} ){3}[A-Z0-9]{4}", validation)
         wallet.get_by_text("The validation is shown once. Keep it.").wait_for()
+
+        # Sheets that come and go lose nothing; on the paper is the ticket alone.
+        page.keyboard.press("Escape")
+        wallet.wait_for(state="detached")
+        page.get_by_role("button", name="Show the ticket").click()
+        assert fact(slip, "Validation") == validation
+        page.evaluate("window.print = () => {}")
+        wallet.get_by_role("button", name="Print", exact=True).click()
+        page.emulate_media(media="print")
+        lines = page.locator("body").inner_text().splitlines()
+        assert validation in lines
+        assert "Your money" not in lines
+        page.emulate_media(media="screen")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
 
         page.reload()
         page.get_by_role("region", name="Your money").get_by_role(
@@ -162,3 +176,47 @@ def test_a_cash_out_ticket_has_figures_words_and_a_validation_that_is_shown_once
         again.get_by_text("1,234.50").wait_for()
         assert fact(again, "Validation") == f"•••• •••• •••• {validation[-4:]}"
         assert validation not in page.content()
+
+
+def test_a_cash_out_without_an_answer_is_asked_again_after_a_reload_and_done_once(
+    browser: Browser, quiet: Served, staff: Staff
+) -> None:
+    tickets = len(staff.get(OUT, "/me/tickets"))
+    with somebody(browser, quiet, OUT) as context:
+        page = opened(context, "/table/no-commission")
+        sit(page, 9)
+        there = "the credit is at the table"
+        until(lambda: staff.view("no-commission", OUT)["own"]["credit_cents"], there)
+        cents = staff.get(OUT, "/me/wallet")["cents"]
+        keys: set[str] = set()
+
+        def away(route: Route) -> None:
+            keys.add(route.request.headers["idempotency-key"])
+            route.abort()
+
+        context.route("**/cage/commands", away)
+        page.get_by_role("button", name="Your money").first.click()
+        wallet = page.get_by_role("region", name="Your money")
+        wallet.get_by_role("radio", name="Cash out").click()
+        wallet.get_by_label("Cash out from the wallet").fill("60")
+        wallet.get_by_role("button", name="Make a ticket for 60.00").click()
+        wallet.get_by_role("button", name="Yes, make it for 60.00").click()
+        awaited = "The answer to your ticket for 60.00 is awaited."
+        wallet.get_by_text(awaited).wait_for()
+        page.reload()
+        wallet.get_by_text(awaited).wait_for()
+        context.unroute("**/cage/commands")
+        slip = wallet.get_by_role("region", name="Cash-out ticket", exact=True).first
+        slip.get_by_text("60.00").wait_for()
+        assert re.fullmatch(r"([A-Z0-9]{4} ){3}[A-Z0-9]{4}", fact(slip, "Validation"))
+        assert len(keys) == 1
+        assert staff.get(OUT, "/me/wallet")["cents"] == cents - 60_00
+        assert len(staff.get(OUT, "/me/tickets")) == tickets + 1
+        wallet.get_by_text(awaited).wait_for(state="detached")
+
+        # The patron puts it away on purpose; then nothing has the number any more.
+        validation = fact(slip, "Validation")
+        wallet.get_by_role("button", name="Put the ticket away").click()
+        wallet.get_by_text("Have you noted the validation").wait_for()
+        wallet.get_by_role("button", name="Yes, I have the number").click()
+        until(lambda: validation not in page.content(), "the number is gone")

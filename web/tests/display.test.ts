@@ -42,6 +42,40 @@ test("a stream that ends is opened again, from the last event on", async () => {
   expect(heard.slice(0, 2)).toEqual([true, false]);
 });
 
+test("a line that falls silent without an end is said from 5 s on, with when it was heard last, and dialled again", async () => {
+  vi.useFakeTimers();
+  const start = Date.now();
+  const lines: ReadableStreamDefaultController<Uint8Array>[] = [];
+  vi.stubGlobal("fetch", (_: string, init: { signal: AbortSignal }) => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (line) => {
+        lines.push(line);
+        init.signal.addEventListener("abort", () => line.error(new Error("aborted")));
+      },
+    });
+    return Promise.resolve(new Response(body, { status: 200 }));
+  });
+  const heard: [boolean, number][] = [];
+  const stop = listen("table:tiger", { onMessage: () => undefined, onHeard: (one, at) => heard.push([one, at - start]), onUnknown: () => undefined });
+  const alive = async (): Promise<void> => {
+    lines.at(-1)?.enqueue(new TextEncoder().encode(":\n\n"));
+    await vi.advanceTimersByTimeAsync(2_000);
+  };
+  for (let beat = 0; beat < 10; beat++) await alive();
+  expect(heard.every(([one]) => one)).toBe(true);
+  await vi.advanceTimersByTimeAsync(2_900);
+  expect(heard.at(-1)).toEqual([true, 18_000]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect([heard.at(-1), lines.length]).toEqual([[false, 18_000], 1]);
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(lines.length).toBe(2);
+  await alive();
+  expect(heard.at(-1)?.[0]).toBe(true);
+  stop();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(heard.at(-1)?.[0]).toBe(true);
+});
+
 test("between rounds the hands of the last one are shown", () => {
   const shown = handsShown({ hands: empty, results: [result({}), result({ void: true, cards: [] })] });
   expect(shown).toEqual({ player: { cards: ["2S", "2H"], points: 4 }, banker: { cards: ["3S", "4H"], points: 7 }, last: true });

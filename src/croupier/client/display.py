@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 OPEN_SECONDS: Final = 10.0
 SILENT_SECONDS: Final = 40.0
-"""A floor says something at least every 15 seconds."""
+"""A floor says something at least every 2 seconds; an older one, every 15."""
 OK: Final = 200
 FOR_NOW: Final = (429, 502, 503, 504)
 DATA: Final = b"data:"

@@ -15,6 +15,7 @@ import { Link } from "./Link";
 import { Lost } from "./Lost";
 import { nextRegion } from "./regions";
 import { SettingsButton } from "./Settings";
+import { useTitle } from "./title";
 
 export interface Way {
   to: string;
@@ -56,8 +57,8 @@ export function Frame(props: {
 }) {
   const main = useRef<HTMLElement>(null);
   useKeys({ F6: { does: common("keyRegions"), press: () => nextRegion() } });
+  useTitle(props.title);
   useEffect(() => {
-    document.title = `${props.title} · Croupier`;
     main.current?.scrollTo(0, 0);
   }, [props.title]);
   const who = somebody.value;

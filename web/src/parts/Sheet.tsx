@@ -6,6 +6,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { say } from "../i18n/common";
 import { Icon } from "./Icon";
+import { dialogOpen, useHeldFocus } from "./layers";
 
 export function Sheet(props: {
   title: string;
@@ -16,19 +17,24 @@ export function Sheet(props: {
   onClose?: () => void;
   asks?: boolean;
 }) {
+  const box = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
+  useHeldFocus(box);
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
-    title.current?.focus();
-    return () => before?.focus();
-  }, [props.title]);
+    // A sheet that comes, or goes, under a dialog leaves the focus where it is.
+    if (!dialogOpen()) title.current?.focus();
+    return () => {
+      if (!dialogOpen()) before?.focus();
+    };
+  }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || props.onClose === undefined) return;
     event.stopPropagation();
     props.onClose();
   };
   return (
-    <section class={props.asks ? "sheet asks" : "sheet"} aria-label={props.title} onKeyDown={onKeyDown}>
+    <section class={props.asks ? "sheet asks" : "sheet"} aria-label={props.title} tabIndex={-1} ref={box} onKeyDown={onKeyDown}>
       <header>
         <div class="grow">
           <h2 tabIndex={-1} ref={title}>

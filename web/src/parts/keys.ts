@@ -6,6 +6,7 @@ import { signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { settings } from "../state/settings";
+import { dialogOpen } from "./layers";
 
 const typing = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName));
@@ -30,7 +31,8 @@ export function useKeys(keys: Keys): void {
   latest.current = keys;
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      // An open dialog owns the keyboard: nothing behind it is done by a key.
+      if (dialogOpen() || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const name = single(event.key) ? event.key.toLowerCase() : event.key;
       if (single(name) && (!settings.peek().keys || typing(event.target))) return;
       const taken = latest.current[name];

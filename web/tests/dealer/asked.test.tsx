@@ -53,7 +53,7 @@ const button = (words: string) => [...dialog().querySelectorAll("button")].find(
 const settle = () => act(async () => new Promise((done) => setTimeout(done)));
 
 async function type(label: string, text: string): Promise<void> {
-  const input = [...dialog().querySelectorAll("label")].find((one) => one.textContent?.includes(label))?.querySelector("input") as HTMLInputElement;
+  const input = [...dialog().querySelectorAll("label")].find((one) => one.textContent?.includes(label))?.control as HTMLInputElement;
   await act(async () => {
     input.value = text;
     input.dispatchEvent(new Event("input", { bubbles: true }));

@@ -90,6 +90,7 @@ describe("bets with Confirm", () => {
   test("repeated while they come back, stay wanted", async () => {
     const { table } = house();
     betting = makeBetting("tiger", table);
+    betting.last.value = { banker: 5_000 };
     betting.tap(BANKER, 5_000);
     betting.confirm();
     await settled();
@@ -99,9 +100,10 @@ describe("bets with Confirm", () => {
     await settled();
     expect([betting.accepted.value, betting.wanted.value, betting.unsent.value]).toEqual([{}, { banker: 5_000 }, 5_000]);
   });
-  test("that came back one by one are repeated together", async () => {
+  test("that came back one by one are no round's stakes: Repeat means those of the last round", async () => {
     const { table } = house();
     betting = makeBetting("tiger", table);
+    betting.last.value = { player: 2_500 };
     betting.tap(BANKER, 5_000);
     betting.tap(TIE, 5_000);
     betting.confirm();
@@ -109,7 +111,7 @@ describe("bets with Confirm", () => {
     betting.clear();
     await settled();
     betting.repeat();
-    expect([betting.accepted.value, betting.wanted.value]).toEqual([{}, { banker: 5_000, tie: 5_000 }]);
+    expect([betting.accepted.value, betting.wanted.value]).toEqual([{}, { player: 2_500 }]);
   });
   test("that come back are sent at once", async () => {
     const { table, given } = house();
@@ -179,6 +181,43 @@ describe("repeat", () => {
     betting.confirm();
     await settled();
     expect(betting.accepted.value).toEqual({ banker: 5_000, tie: 2_500 });
+  });
+  test("means the stakes of the last round as long as bets are open, whatever lies there by then", async () => {
+    const { table, show } = house();
+    betting = makeBetting("tiger", table);
+    betting.tap(BANKER, 5_000);
+    betting.confirm();
+    await settled();
+    expect(betting.last.value).toEqual({});
+    table.value = show("DEALING");
+    table.value = show("OPEN", 8, { own: { seat: 2, credit_cents: 95_000, stakes: [], may: [] } } as never);
+    expect(betting.last.value).toEqual({ banker: 5_000 });
+    table.value = show("OPEN", 8, { own: { seat: 2, credit_cents: 92_500, stakes: [stake(20, "tie", 2_500)], may: [] } } as never);
+    expect(betting.last.value).toEqual({ banker: 5_000 });
+    betting.repeat();
+    expect(betting.wanted.value).toEqual({ banker: 5_000 });
+  });
+  test("does not look as if it could be done where the same lies there already", async () => {
+    const { table, show } = house();
+    betting = makeBetting("8", table);
+    betting.last.value = { banker: 5_000 };
+    const here = (): Here => ({ name: "8", own: { stakes: [], credit_cents: 100_000 }, rounds: null, sheet: null, view: show().view, betting }) as unknown as Here;
+    expect(unableOf("repeat", here())).toBeNull();
+    betting.repeat();
+    expect(unableOf("repeat", here())).toBe("same");
+    betting.confirm();
+    await settled();
+    expect(unableOf("repeat", here())).toBe("same");
+    betting.tap(TIE, 2_500);
+    expect(unableOf("repeat", here())).toBeNull();
+  });
+  test("takes nothing back where the table offers none of its wagers any more", async () => {
+    const { table } = house();
+    betting = makeBetting("tiger", table);
+    betting.last.value = { "small-tiger": 5_000 };
+    betting.tap(BANKER, 5_000);
+    betting.repeat();
+    expect([betting.wanted.value, betting.notice.value?.kind]).toEqual([{ banker: 5_000 }, "repeat"]);
   });
   test("is all or nothing: what was accepted of it goes back", async () => {
     const { table } = house((command) => (command["wager"] === "tie" ? "area_full" : null));
@@ -386,13 +425,15 @@ describe("what came back of a void round", () => {
     table.value = show("VOID", 7, voided(7));
     expect(betting.staked.value).toEqual({ banker: 5_000 });
   });
-  test("is nothing where everything was taken back before; Repeat still has it", async () => {
+  test("is nothing where everything was taken back before; Repeat has what lay in the round before", async () => {
     const { table, show } = house();
     await accepted(table);
+    betting.last.value = { tie: 2_500 };
     betting.clear();
     await settled();
     table.value = show("VOID", 7, voided(7));
-    expect([betting.staked.value, betting.last.value]).toEqual([{}, { banker: 5_000 }]);
+    table.value = show("OPEN", 8);
+    expect([betting.staked.value, betting.last.value]).toEqual([{}, { tie: 2_500 }]);
   });
   test("is nothing where the stake lay in an earlier round, seen here or told by the house", async () => {
     const { table, show } = house();
@@ -404,7 +445,9 @@ describe("what came back of a void round", () => {
     betting.recalled(7, { banker: 5_000 });
     expect([betting.staked.value, betting.last.value]).toEqual([{}, { banker: 5_000 }]);
     betting.recalled(8, { tie: 2_500 });
-    expect([betting.staked.value, betting.last.value]).toEqual([{ tie: 2_500 }, { banker: 5_000 }]);
+    expect([betting.staked.value, betting.last.value]).toEqual([{ tie: 2_500 }, { tie: 2_500 }]);
+    betting.recalled(7, { banker: 5_000 });
+    expect(betting.last.value).toEqual({ tie: 2_500 });
   });
 });
 

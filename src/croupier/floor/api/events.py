@@ -30,8 +30,11 @@ if TYPE_CHECKING:
 TABLE: Final = "table:"
 HIGH_BYTES: Final = 64 << 10
 """What may wait for a stream beside what its connection holds."""
-ALIVE_SECONDS: Final = 15.0
-"""A stream on which nothing happens gets a comment, so that both ends know of each other."""
+ALIVE_SECONDS: Final = 2.0
+"""A stream on which nothing happens gets a comment, so that both ends know of each other: a
+display that hears nothing for 5 s says how old is what it shows."""
+AGAIN_SECONDS: Final = 15.0
+"""When a display that found no room may ask again."""
 STREAMS_MAX: Final = 2000
 STREAMS_OF_ADDRESS: Final = 500
 """Of all of them those that one address may have."""
@@ -181,12 +184,12 @@ async def events(request: AnyRequest) -> ASGIApp:
         raise ProblemError(ServerCode.GOING_DOWN, message, 1.0)
     if len(floor.hub.streams) >= STREAMS_MAX:
         message = f"{STREAMS_MAX} displays are connected; no more are allowed."
-        raise ProblemError(ServerCode.TOO_MANY, message, ALIVE_SECONDS)
+        raise ProblemError(ServerCode.TOO_MANY, message, AGAIN_SECONDS)
     address = "" if request.client is None else request.client.host
     here = sum(one.address == address for one in floor.hub.streams)
     if here >= STREAMS_OF_ADDRESS and floor.people.settings.rates.counts(address):
         message = f"{STREAMS_OF_ADDRESS} displays come from {address}; no more are allowed."
-        raise ProblemError(ServerCode.TOO_MANY, message, ALIVE_SECONDS)
+        raise ProblemError(ServerCode.TOO_MANY, message, AGAIN_SECONDS)
     found = floor.hub.table(topic.removeprefix(TABLE))
     return Stream(floor, found, _after(request.headers.get("last-event-id")), address)
 

@@ -9,6 +9,7 @@ import en from "../../i18n/en/display.json";
 import { KeysButton } from "../../parts/KeyList";
 import { Link } from "../../parts/Link";
 import { Trouble } from "../../parts/Trouble";
+import { useTitle } from "../../parts/title";
 import { useLoaded } from "../../state/loaded";
 import { stateOf, tableMark } from "../../state/tables";
 
@@ -18,6 +19,7 @@ const ASK_MS = 5_000;
 export function Choose() {
   const [loaded] = useLoaded<TableSummary[]>("/tables", ASK_MS);
   const { value, problem } = loaded.value;
+  useTitle(say("choose"));
   return (
     <>
       <header class="bar">

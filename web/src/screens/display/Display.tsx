@@ -13,7 +13,8 @@ import { clock } from "../../i18n/money";
 import { Icon, type IconName } from "../../parts/Icon";
 import { Ring } from "../../parts/Ring";
 import { useRoads } from "../../parts/Roads";
-import { heardTime, now, secondsUntil } from "../../state/clock";
+import { useTitle } from "../../parts/title";
+import { heardTime, inHouse, now, secondsUntil } from "../../state/clock";
 import { stateOf, tableMark, type TableState } from "../../state/tables";
 import { Both, bothDays, chinese, english } from "./both";
 import { Choose } from "./Choose";
@@ -27,10 +28,12 @@ interface Heard {
   topic: Topic<TableView> | null;
   connected: boolean;
   unknown: boolean;
+  /** When the house was heard last, by this machine's clock; it counts while nothing is heard. */
+  at: number;
 }
 
 function useHeard(name: string): Heard {
-  const heard = useSignal<Heard>({ topic: null, connected: false, unknown: false });
+  const heard = useSignal<Heard>({ topic: null, connected: false, unknown: false, at: 0 });
   useEffect(
     () =>
       listen(`table:${name}`, {
@@ -38,8 +41,8 @@ function useHeard(name: string): Heard {
           heardTime(message.time);
           heard.value = { ...heard.peek(), topic: folded(heard.peek().topic, message), unknown: false };
         },
-        onHeard: (connected) => {
-          if (heard.peek().connected !== connected) heard.value = { ...heard.peek(), connected };
+        onHeard: (connected, at) => {
+          if (heard.peek().connected !== connected) heard.value = { ...heard.peek(), connected, at };
         },
         onUnknown: () => void (heard.value = { ...heard.peek(), unknown: true }),
       }),
@@ -98,9 +101,9 @@ function Head(props: { name: string; view: TableView | null; connected: boolean;
   );
 }
 
-function Foot(props: { connected: boolean; time: string | null }) {
+function Foot(props: { connected: boolean; at: number | null }) {
   const [day, chineseDay] = bothDays(now.value, house.value?.zone);
-  const old = !props.connected && props.time !== null;
+  const old = !props.connected && props.at !== null;
   return (
     <footer class="ft">
       <p>
@@ -108,7 +111,7 @@ function Foot(props: { connected: boolean; time: string | null }) {
       </p>
       {old ? (
         <p class="old">
-          <Both of="lastKnown" with={{ time: clock(props.time ?? "", true) }} />
+          <Both of="lastKnown" with={{ time: clock(inHouse(props.at ?? 0), true) }} />
         </p>
       ) : (
         <p>
@@ -121,17 +124,18 @@ function Foot(props: { connected: boolean; time: string | null }) {
 
 function Whole({ name }: { name: string }) {
   useWholeScreen();
-  const { topic, connected, unknown } = useHeard(name);
+  const { topic, connected, unknown, at } = useHeard(name);
   const view = topic?.view ?? null;
   const roads = useRoads(view);
   const [x, y] = shift.value;
+  useTitle(english("pageOf", { table: view?.rules?.name ?? name }));
   return (
     <div lang="en" class={connected ? "d" : "d lost"} style={{ transform: `translate(${x}px, ${y}px)` }}>
       <Head name={name} view={view} connected={connected} unknown={unknown} />
       <Play view={view} />
       <SidePart view={view} roads={roads} />
       <RoadsPart view={view} roads={roads} />
-      <Foot connected={connected} time={topic?.time ?? null} />
+      <Foot connected={connected} at={topic === null ? null : at} />
     </div>
   );
 }

@@ -26,14 +26,16 @@ export function eventsOf(text: string): { events: Event[]; rest: string } {
 
 export interface Listening {
   onMessage: (message: Snapshot | Change) => void;
-  /** Whether the house is heard; false comes before each try to come back. */
-  onHeard: (heard: boolean) => void;
+  /** Whether the house is heard, and when it was last; false comes when it is silent, and before each try to come back. */
+  onHeard: (heard: boolean, at: number) => void;
   /** The house knows nothing of the topic; asked again all the same. */
   onUnknown: () => void;
 }
 
-/** The house says something at least every 15 s, if only that it is there. */
-const SILENT_MS = 40_000;
+/** The house says something at least every 2 s, if only that it is there; what is shown is old after this. */
+const QUIET_MS = 5_000;
+/** A line that is silent for so long is given up, and dialled again. */
+const SILENT_MS = 12_000;
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];
 
 /** Follow a topic until the function that is returned is called. */
@@ -42,10 +44,17 @@ export function listen(topic: string, { onMessage, onHeard, onUnknown }: Listeni
   let last = "";
   let tries = 0;
   let stop = new AbortController();
+  let at = 0;
+  let quiet: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
-  const alive = (): void => {
+  const hush = (): void => {
+    clearTimeout(quiet);
     clearTimeout(silence);
+  };
+  const alive = (): void => {
+    hush();
+    quiet = setTimeout(() => onHeard(false, at), QUIET_MS);
     silence = setTimeout(() => stop.abort(), SILENT_MS);
   };
   const read = async (): Promise<void> => {
@@ -60,7 +69,8 @@ export function listen(topic: string, { onMessage, onHeard, onUnknown }: Listeni
       if (done) return;
       alive();
       tries = 0;
-      onHeard(true);
+      at = Date.now();
+      onHeard(true, at);
       const { events, rest } = eventsOf(waiting + value);
       waiting = rest;
       for (const event of events) {
@@ -75,9 +85,9 @@ export function listen(topic: string, { onMessage, onHeard, onUnknown }: Listeni
     void read()
       .catch(() => undefined)
       .then(() => {
-        clearTimeout(silence);
+        hush();
         if (over) return;
-        onHeard(false);
+        onHeard(false, at);
         again = setTimeout(dial, PAUSES_MS[Math.min(tries++, PAUSES_MS.length - 1)]);
       });
   };
@@ -85,7 +95,7 @@ export function listen(topic: string, { onMessage, onHeard, onUnknown }: Listeni
   return () => {
     over = true;
     clearTimeout(again);
-    clearTimeout(silence);
+    hush();
     stop.abort();
   };
 }

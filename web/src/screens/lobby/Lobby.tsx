@@ -12,6 +12,7 @@ import { BarredNote, useBarredHeard } from "../../parts/BarredNote";
 import { useKeys } from "../../parts/keys";
 import { Link } from "../../parts/Link";
 import { nextRegion } from "../../parts/regions";
+import { useTitle } from "../../parts/title";
 import { moment } from "../../state/clock";
 import { useMine, useTables } from "../../state/table";
 import { EVERYTHING, type Filter, fitting, minima, ordered } from "../../state/tables";
@@ -101,6 +102,7 @@ export default function Lobby() {
     if (chosen) announce(say("all", { n: shown.length }));
   }, [filter.value]);
   useKeys({ F6: { does: common("keyRegions"), press: () => nextRegion() } });
+  useTitle(say("title"));
   const patron = somebody.value?.kind === "patron";
   return (
     <div class="lobby">

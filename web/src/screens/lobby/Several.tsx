@@ -19,6 +19,7 @@ import { Link } from "../../parts/Link";
 import { useKeys } from "../../parts/keys";
 import { nextRegion } from "../../parts/regions";
 import { SettingsButton } from "../../parts/Settings";
+import { useTitle } from "../../parts/title";
 import { secondsUntil } from "../../state/clock";
 import { useMine } from "../../state/table";
 import { stateOf } from "../../state/tables";
@@ -160,6 +161,7 @@ export default function Several() {
   const pinned = pins.tables.value;
   const rounds = useRounds(pinned.map(over).join());
   useKeys({ F6: { does: common("keyRegions"), press: () => nextRegion() } });
+  useTitle(titleOf(pinned.length));
   useEffect(() => {
     const seated = wallet?.seats.map(({ table }) => table) ?? [];
     if (kept().length === 0 && pins.tables.peek().length === 0 && seated.length > 0) pins.start(started([], seated));

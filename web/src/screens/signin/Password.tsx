@@ -5,11 +5,13 @@ import { go } from "../../app/router";
 import { secretOf } from "./entering";
 import { Door, Refusal } from "./Door";
 import { NewPassword, whyNot } from "./NewPassword";
+import { useTitle } from "../../parts/title";
 import { say } from "./say";
 import { Used } from "./Used";
 import { refusalLine } from "../../i18n/refusals";
 
 export default function Password() {
+  useTitle(say("passwordTitle"));
   const secret = useSignal(secretOf(location.hash));
   const password = useSignal("");
   const wrong = useSignal<string | null>(null);

@@ -7,11 +7,13 @@ import { Icon } from "../../parts/Icon";
 import { secretOf } from "./entering";
 import { Door, Refusal, NameField } from "./Door";
 import { NewPassword, whyNot } from "./NewPassword";
+import { useTitle } from "../../parts/title";
 import { say } from "./say";
 import { Used } from "./Used";
 import { refusalLine } from "../../i18n/refusals";
 
 export default function Setup() {
+  useTitle(say("setupTitle"));
   const secret = useSignal(secretOf(location.hash));
   const name = useSignal("");
   const password = useSignal("");

@@ -14,6 +14,7 @@ import { PasswordField } from "../../parts/PasswordField";
 import { DemoLogins } from "./DemoLogins";
 import { afterSignIn } from "./entering";
 import { Door, Refusal, NameField } from "./Door";
+import { useTitle } from "../../parts/title";
 import { say } from "./say";
 
 /** Why somebody was not let in, in the words of the page. */
@@ -62,6 +63,7 @@ function Facts(props: { out: SignedOut }) {
 }
 
 export default function SignIn({ route }: ScreenProps) {
+  useTitle(say("title"));
   const out = signedOut.value;
   const name = useSignal(out?.name ?? "");
   const password = useSignal("");

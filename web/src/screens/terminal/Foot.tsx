@@ -12,7 +12,7 @@ import { netOf, roundNet } from "./model/outcome";
 import { sum } from "./model/slip";
 import { prefer, preferences } from "./preferences";
 import { messageId, type Press, stopId, useSlipActs } from "./slipacts";
-import { openSheet, useHere, type Here } from "./table";
+import { isDown, openSheet, useHere, type Here } from "./table";
 import { say } from "./words";
 
 interface Figure {
@@ -147,8 +147,14 @@ function OtherAmount(props: { onDone: () => void }) {
     prefer("chip", cents);
     props.onDone();
   };
+  const back = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape") return;
+    // Esc leaves this field alone, not the sheet beside the felt too.
+    event.stopPropagation();
+    props.onDone();
+  };
   return (
-    <form class="otherbox" aria-label={say("otherAmount")} onSubmit={take} onKeyDown={(event) => event.key === "Escape" && props.onDone()}>
+    <form class="otherbox" aria-label={say("otherAmount")} onSubmit={take} onKeyDown={back}>
       <input
         ref={field}
         class="in num"
@@ -207,6 +213,7 @@ function shownOf(here: Here): Shown {
     return { label: say(able || sum(betting.accepted.value) === 0 ? "confirm" : "confirmed"), able, icon: "check" };
   }
   if (view.hold !== null) return { label: say("moment"), able: false };
+  if (isDown(view)) return { label: say("waiting"), able: false };
   if (view.phase === "RESULT") return { label: say("settling"), able: false };
   const over = view.phase === "SETTLED" || view.phase === "IDLE" || view.phase === "VOID" || view.phase === "UNOPENED";
   return { label: say(over ? "nextRoundButton" : "betsClosed"), able: false };

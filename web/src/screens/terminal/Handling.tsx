@@ -7,7 +7,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { CardShown, Side } from "../../api/types";
 import { opening } from "../../state/may";
 import { BalancePanel } from "./Balance";
-import { Hand, Hands, PowerMarker } from "./Hands";
+import { DieMarker, Hand, Hands, WithDie } from "./Hands";
 import { Message } from "./Message";
 import { balances } from "./model/asked";
 import { isLive } from "./model/spots";
@@ -85,7 +85,7 @@ export function Handling() {
       <>
         {shaking ? (
           <div class="handswrap">
-            <PowerMarker />
+            {view.power && <DieMarker />}
             <Stage />
           </div>
         ) : (
@@ -103,11 +103,13 @@ export function Handling() {
       {found.stage ? (
         <Stage />
       ) : (
-        <div class={others.length === 1 ? "hands solo" : "hands both"}>
-          {others.map((side) => (
-            <Hand key={side} side={side} />
-          ))}
-        </div>
+        <WithDie>
+          <div class={others.length === 1 ? "hands solo" : "hands both"}>
+            {others.map((side) => (
+              <Hand key={side} side={side} />
+            ))}
+          </div>
+        </WithDie>
       )}
       {found.panel}
       <Message panel />

@@ -1,5 +1,6 @@
 /** Both hands with their totals, third cards and why; while bets are open the last round in a line. */
 import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { HandShown, Side } from "../../api/types";
 import { die, type Pips } from "../../draw/die";
 import { Svg } from "../../draw/Svg";
@@ -60,16 +61,37 @@ function LastRound() {
   );
 }
 
-/** The brass marker of a Power hand, above the hands. */
-export function PowerMarker() {
+/** What the die shows in this round, above the hands: in brass where it makes a Power hand. */
+export function DieMarker() {
   const { view } = useHere();
-  if (!view.power || view.die === null) return null;
+  if (view.die == null) return null;
+  if (!view.power) {
+    return (
+      <div class="pw plain" role="status">
+        <Svg of={die(view.die as Pips, drawLanguage())} label="" />
+        <div>
+          {say("dieShows", { die: view.die })} <span>· {say("usualOdds")}</span>
+        </div>
+      </div>
+    );
+  }
   return (
     <div class="pw" role="status">
       <Svg of={die(view.die as Pips, drawLanguage())} />
       <div>
         {say("power")} <span>· {say("powerText", { die: view.die })}</span>
       </div>
+    </div>
+  );
+}
+
+/** Hands, and the die above them where the game has one. */
+export function WithDie({ children }: { children: ComponentChildren }) {
+  if (useHere().view.die == null) return <>{children}</>;
+  return (
+    <div class="handswrap">
+      <DieMarker />
+      {children}
     </div>
   );
 }
@@ -83,11 +105,5 @@ export function Hands() {
       {!dealt(view) && <LastRound />}
     </div>
   );
-  if (!view.power) return hands;
-  return (
-    <div class="handswrap">
-      <PowerMarker />
-      {hands}
-    </div>
-  );
+  return <WithDie>{hands}</WithDie>;
 }

@@ -14,9 +14,10 @@ import type { Happened } from "./model/happened";
 import { barredFromEntering } from "./model/left";
 import { reasonOf } from "./model/reasons";
 import { sum } from "./model/slip";
-import { dealt, openSheet, useHere, type Here } from "./table";
+import { dealt, downClause, isDown, openSheet, useHere, type Here } from "./table";
 import { Closing } from "./Closing";
 import { NearNote, useNear } from "./Near";
+import { TicketNote } from "./TicketNote";
 import { reminder } from "./reminder";
 import { messageId } from "./slipacts";
 import { isEarlier, Told, useTold } from "./Told";
@@ -110,8 +111,16 @@ export function holdWords(hold: Hold, own: Here["own"], accepted: number): strin
   return told(happenedBefore(hold), waitsFor(hold, own, accepted), stays ? say("hold_stays", { cents: money(accepted) }) : "");
 }
 
+interface Said {
+  text: string;
+  /** The house says it itself, in English. */
+  english?: boolean;
+  clause?: string | null;
+  since?: string | null;
+}
+
 /** Which hint fits: one sentence, with the clause where it explains something. */
-function hintOf({ view, own, betting }: Here): { text: string; clause?: string | null; since?: string | null } {
+function hintOf({ view, own, betting }: Here): Said {
   const accepted = sum(betting.accepted.value);
   const flying = Object.keys(betting.sending.value);
   if (connection.value !== "live") {
@@ -135,7 +144,8 @@ function hintOf({ view, own, betting }: Here): { text: string; clause?: string |
   if (third && view.next !== null) {
     const side = view.next.place === "P3" ? "player" : "banker";
     const reason = reasonOf(view.hands, side, true);
-    return { text: reason === null ? view.next.why : reasonWords({ ...reason, act: "draws" }), clause: view.next.clause };
+    const clause = view.next.clause;
+    return reason === null ? { text: view.next.why, english: true, clause } : { text: reasonWords({ ...reason, act: "draws" }), clause };
   }
   if (dealt(view)) return { text: say("dealing"), clause: view.next?.clause ?? null };
   return { text: own.seat === null ? say("dealing") : accepted > 0 ? say("hintClosed", { cents: money(accepted) }) : say("hintNoStake") };
@@ -145,6 +155,17 @@ function hintOf({ view, own, betting }: Here): { text: string; clause?: string |
 function calm({ view, own, betting }: Here): boolean {
   const waits = view.hold !== null || betting.barred.value !== null || betting.unsent.value > 0 || Object.keys(betting.sending.value).length > 0;
   return connection.value === "live" && own.seat !== null && !waits && (view.phase === "OPEN" || view.phase === "IDLE");
+}
+
+/** The terminal does not count as connected: nothing that it sends is taken, and why. */
+function Down() {
+  const { view, betting } = useHere();
+  const accepted = sum(betting.accepted.value);
+  return (
+    <Toast icon="alert" title={say("downTitle")}>
+      {told(say("terminalDown"), accepted > 0 ? say("hold_stays", { cents: money(accepted) }) : "")} <Clause clause={downClause(view)} />
+    </Toast>
+  );
 }
 
 function Hint() {
@@ -164,12 +185,12 @@ function Hint() {
     );
   }
   if (near !== null && calm(here)) return <NearNote near={near} />;
-  const { text, clause, since } = hintOf(here);
+  const { text, english, clause, since } = hintOf(here);
   const barred = own.seat !== null && barredFromEntering(betting.left.value) !== null;
   return (
     <p class={barred ? "hint boxed" : "hint"}>
       {barred && <Icon name="info" />}
-      <span>{told(text, since == null ? "" : say("heldSince", { time: clock(since, true) }))}</span>{" "}
+      {english ? <span lang="en">{text}</span> : <span>{told(text, since == null ? "" : say("heldSince", { time: clock(since, true) }))}</span>}{" "}
       {clause != null && <span class="cite">{clause}</span>}
       {barred && (
         <button class="btn small" onClick={() => openSheet(name, "wallet")}>
@@ -183,6 +204,7 @@ function Hint() {
 /** What happens now comes before what happened in an earlier round. */
 function chosen(here: Here, told: Happened | null, hint: ComponentChildren): ComponentChildren {
   const { view, betting } = here;
+  if (isDown(view)) return <Down />;
   if (told !== null && betting.open.value && betting.barred.value !== null) return <Told of={told} />;
   // Who may put nothing down need not hear why one chip did not fit.
   if (betting.open.value && betting.barred.value !== null) return hint;
@@ -223,6 +245,7 @@ export function Message(props: { panel: boolean; children?: ComponentChildren })
       {chosen(here, told, props.panel && panelSuffices(here) ? null : <Hint />)}
       <PutRight />
       <Closing />
+      <TicketNote />
       {props.children}
     </div>
   );

@@ -19,7 +19,8 @@ import { useMine } from "../../state/table";
 import { useSheetKeys } from "./betkeys";
 import { barredFromEntering } from "./model/left";
 import { isLive } from "./model/spots";
-import { useHere } from "./table";
+import { notBrought } from "./bringing";
+import { openSheet, useHere } from "./table";
 import { Top } from "./Top";
 import { say } from "./words";
 
@@ -145,12 +146,19 @@ function useSitting() {
   const sit = async (position: number, cents: number): Promise<void> => {
     sending.value = true;
     problem.value = null;
+    notBrought.value = null;
+    let seated = false;
     try {
       await give(name, { type: "take_seat", position });
+      seated = true;
       if (cents > 0) await give("cage", { type: "send_to_table", table: name, cents });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      problem.value = error.problem;
+      // Whoever sits sees the felt by now: the reason stands where money is brought.
+      if (seated) {
+        notBrought.value = { table: name, problem: error.problem };
+        openSheet(name, "wallet");
+      } else problem.value = error.problem;
     } finally {
       sending.value = false;
     }

@@ -14,7 +14,7 @@ import { settledOf, type Settled } from "./model/outcome";
 import { isLive, layoutOf, THREE_IN_A_ROW, totalOf, type Spot } from "./model/spots";
 import { preferences } from "./preferences";
 import { stopId } from "./slipacts";
-import { betsOpen, openSheet, useHere } from "./table";
+import { betsOpen, isDown, openSheet, useHere } from "./table";
 import { nameOf, payWords, say } from "./words";
 import { oddsName, rowName } from "../../i18n/rows";
 
@@ -248,7 +248,11 @@ function SpotButton(props: { spot: Spot; share: Share | undefined; area: string 
   const larger = settings.value.size / 100;
   const long = length * larger > ROOM;
   const narrow = !main && spot.phoneSpan === THREE_IN_A_ROW;
-  const classes = ["spot", letter, main ? "main" : "", narrow ? "narrow" : "", !main && props.names.tall ? "tall" : "", !main && props.names.phone(spot.phoneSpan) ? "ptall" : "", long ? "long" : "", long && length * larger <= ROOM_WIDE ? "fits" : "", CLASSES[shown.state] ?? "", shown.waits ? "pending" : "", connection.value !== "live" || needs !== null || betting.barred.value !== null ? "off" : ""];
+  const off = connection.value !== "live" || needs !== null || betting.barred.value !== null || isDown(view);
+  const tall = { tall: !main && props.names.tall, ptall: !main && props.names.phone(spot.phoneSpan) };
+  const room = { narrow, long, fits: long && length * larger <= ROOM_WIDE };
+  const marks = { main, ...tall, ...room, pending: shown.waits, off };
+  const classes = ["spot", letter, CLASSES[shown.state] ?? "", ...Object.entries(marks).map(([mark, on]) => (on ? mark : ""))];
   return (
     <button
       class={classes.filter(Boolean).join(" ")}

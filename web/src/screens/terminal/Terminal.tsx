@@ -1,16 +1,20 @@
 /** A patron's place at a table: bets, cards, roads, money, and sheets beside the felt. */
+import type { Signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import "./terminal.css";
 import type { ScreenProps } from "../../app/App";
 import { go } from "../../app/router";
-import type { ShoeKnown } from "../../api/types";
+import type { ShoeKnown, TableView } from "../../api/types";
 import { connection, heardAt, troubled } from "../../api/live";
 import { say as common } from "../../i18n/common";
 import { clock } from "../../i18n/money";
+import { gameTitle } from "../../i18n/names";
+import { tableWords } from "../../i18n/tables";
 import { useBarredHeard } from "../../parts/BarredNote";
 import { Icon } from "../../parts/Icon";
 import { useKeys } from "../../parts/keys";
 import { nextRegion } from "../../parts/regions";
+import { useTitle } from "../../parts/title";
 import { useClosingShown } from "../../state/closing";
 import { settings } from "../../state/settings";
 import { useLoaded } from "../../state/loaded";
@@ -37,11 +41,11 @@ import { Top } from "./Top";
 import { say } from "./words";
 
 function useShortcuts(): void {
-  const { name, sheet } = useHere();
+  const { name, sheet, own } = useHere();
   useKeys({
     ...useBetKeys(),
     ...useSheetKeys(),
-    Escape: { does: common("keyEscape"), press: () => (sheet === null ? false : openSheet(name, null)) },
+    Escape: { does: common("keyEscape"), press: () => (sheet === null || own.option !== null ? false : openSheet(name, null)) },
     F6: { does: common("keyRegions"), press: () => nextRegion(".term [data-region], .term .sheet") },
   });
 }
@@ -126,6 +130,10 @@ const NoTable = () => (
   </main>
 );
 
+/** "Tiger Baccarat, Table 08", as the page is headed. */
+const titleOf = (name: string, view: TableView | undefined): string =>
+  view?.rules == null ? tableWords(name) : say("title", { game: gameTitle(view.rules), table: tableWords(name) });
+
 export default function Terminal({ route }: ScreenProps) {
   const name = route.name ?? "";
   const table = useTable(name);
@@ -138,12 +146,14 @@ export default function Terminal({ route }: ScreenProps) {
   const newest = view?.results.at(-1)?.round ?? 0;
   const rounds = useRounds(`${name} ${newest} ${view?.own?.lines.length ?? 0}`);
   useLastStakes(name, betting, rounds);
+  useTitle(name === "" ? null : titleOf(name, view));
+  const typed = useMemo(() => new Map<string, Signal<unknown>>(), [name, route.part]);
   if (view === undefined) {
     const missing = troubled.value?.code === "unknown_table" || troubled.value?.code === "unknown_topic";
     return missing ? <NoTable /> : <main class="waiting">{say("oneMoment")}</main>;
   }
   const own = view.own ?? NOBODY;
-  const here: Here = { name, view, own, betting, rounds, sheet: route.part };
+  const here: Here = { name, view, own, betting, rounds, sheet: route.part, typed };
   const patron = view.own !== undefined;
   // Pays, rules and a shoe's verification are open to whoever has not sat down yet.
   const seated = !patron || own.seat !== null || own.stakes.length > 0 || route.part !== null;

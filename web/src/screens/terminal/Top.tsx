@@ -31,12 +31,15 @@ function betting(opened: string | null, until: string | null): number {
   return opened === null || until === null ? 1 : Math.max(1, Math.round((Date.parse(until) - Date.parse(opened)) / 1000));
 }
 
-function useAnnounced(state: State, left: number | null): void {
+export function useAnnounced(state: State, left: number | null): void {
   const said = useRef<string>("");
   useEffect(() => announce(say(state)), [state]);
   useEffect(() => {
+    // What was said of one round is said of the next one too.
+    if (state !== "openBets") said.current = "";
     if (state !== "openBets" || left === null || !TOLD_AT.includes(left)) return;
-    const text = left === LAST_BETS ? `${say("lastBets")}, ${left} s` : `${left} s`;
+    const seconds = common("seconds", { n: left });
+    const text = left === LAST_BETS ? `${say("lastBets")}, ${seconds}` : seconds;
     if (said.current !== text) announce(text);
     said.current = text;
   }, [state, left]);

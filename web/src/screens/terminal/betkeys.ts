@@ -38,8 +38,9 @@ export function useBetKeys(): Keys {
 
 /** What opens beside the felt, also for whoever has not sat down yet. */
 export function useSheetKeys(): Keys {
-  const { name, sheet } = useHere();
-  const toggle = (wanted: string) => (): void => openSheet(name, sheet === wanted ? null : wanted);
+  const { name, sheet, own } = useHere();
+  // What the table asks stands before every sheet: a key opens and closes none behind it.
+  const toggle = (wanted: string) => () => own.option === null && openSheet(name, sheet === wanted ? null : wanted);
   return {
     a: { does: say("keyAttendant"), press: toggle("attendant") },
     "?": { does: say("keysTitle"), press: toggle("keys") },

@@ -15,8 +15,8 @@ import { betsOpen } from "./table";
 
 export type Batch = "repeat" | "double";
 export type SlipAct = "undo" | "clear" | Batch;
-/** Why an act of the slip cannot be done: the state of the table, or there is nothing for it. */
-export type Unable = "lost" | "held" | "closed" | SlipAct;
+/** Why an act of the slip cannot be done: the state of the table or the terminal, nothing is there for it, or it is done. */
+export type Unable = "lost" | "down" | "held" | "closed" | "same" | SlipAct;
 
 /** A wager that is not on the felt, and why. */
 export interface Why {
@@ -56,7 +56,7 @@ export interface Betting {
   /** Whether something waits for Confirm. */
   unsent: ReadonlySignal<number>;
   undoable: ReadonlySignal<boolean>;
-  /** What was accepted in the newest round with stakes: what Repeat puts down. */
+  /** What lay in the newest round before this one with stakes: what Repeat puts down. */
   last: Signal<Targets>;
   /** What lay in the round that is shown, until it was settled or void; empty: nothing did. */
   staked: Signal<Targets>;
@@ -94,6 +94,9 @@ class Slip implements Betting {
   /** What Repeat or Double did, while nothing else was done since. */
   private all: { kind: Batch; before: Targets } | null = null;
   private round: number | null | undefined;
+  /** What lies in this round: what Repeat puts down in the next one. */
+  private lying: Targets = {};
+  private lastRound = -1;
   private over = false;
   private readonly stop: () => void;
 
@@ -147,8 +150,9 @@ class Slip implements Betting {
     const stakes = this.accepted.value;
     // While several come back one by one, what is left of them is not what was staked last.
     const leaving = Object.values(this.sending.value).some((cents) => cents < 0);
-    if (sum(stakes) > 0 && !leaving) this.last.value = stakes;
     if (view.round !== this.round) {
+      if (this.round != null) this.remember(this.round, this.lying);
+      this.lying = {};
       this.staked.value = {};
       const kept = this.round === undefined ? keptSlip(this.name, view.round) : {};
       this.round = view.round;
@@ -159,9 +163,17 @@ class Slip implements Betting {
       // Undo takes that back as a whole: how it was put together is not kept.
       if (Object.keys(kept).length > 0) this.stack.value = [stakes];
     }
+    if (!leaving && LYING.has(view.phase)) this.lying = stakes;
     if (LYING.has(view.phase)) this.staked.value = stakes;
     if (view.phase !== "OPEN") this.closed();
     if (!this.over && (view.outcome !== null || view.phase === "VOID")) this.decided();
+  }
+
+  /** What lay in a round that is over stands ready for Repeat. */
+  private remember(round: number, stakes: Targets): void {
+    if (sum(stakes) === 0) return;
+    this.lastRound = round;
+    this.last.value = stakes;
   }
 
   /** The result takes the place of what was refused before. */
@@ -405,7 +417,8 @@ class Slip implements Betting {
   }
 
   recalled = (round: number, stakes: Targets): void => {
-    if (sum(this.last.peek()) === 0) this.last.value = stakes;
+    // What this page saw of a later round is newer.
+    if (round >= this.lastRound) this.remember(round, stakes);
     if (round === this.round) this.staked.value = stakes;
   };
 

@@ -2,14 +2,15 @@
 import { connection } from "../../api/live";
 import type { SlipAct, Unable } from "./betting";
 import { announce } from "../../parts/announce";
-import { repeated, sum, type TroubleCode } from "./model/slip";
-import { useHere, type Here } from "./table";
+import { type Answer, repeated, same, sum, type TroubleCode } from "./model/slip";
+import { isDown, useHere, type Here } from "./table";
 import { barredWords } from "../../i18n/barred";
 import { say } from "./words";
 
 /** Why nothing at all can be changed now; null: bets are open. */
 function stopOf({ betting, view }: Here): Unable | null {
   if (connection.value !== "live") return "lost";
+  if (isDown(view)) return "down";
   if (view.hold !== null) return "held";
   return betting.open.value ? null : "closed";
 }
@@ -22,12 +23,20 @@ export function unableOf(act: SlipAct, here: Here): Unable | null {
     repeat: sum(betting.last.value) > 0,
     double: sum(betting.wanted.value) > 0,
   };
-  return stopOf(here) ?? (there[act] ? null : act);
+  return stopOf(here) ?? (there[act] ? (act === "repeat" && unchanged(here) ? "same" : null) : act);
+}
+
+const again = ({ betting, own, view }: Here): Answer => repeated(betting.last.value, view.rules?.wagers ?? [], { ...own, left: betting.left.value });
+
+/** Repeat would change nothing: what was staked last lies there, or waits for Confirm. */
+function unchanged(here: Here): boolean {
+  const answer = again(here);
+  return "targets" in answer && same(answer.targets, here.betting.wanted.value);
 }
 
 /** What was staked last is more than there is, or than one's own limits leave: its numbers are said when it is pressed. */
-function tooMuch({ betting, own, view }: Here): boolean {
-  const answer = repeated(betting.last.value, view.rules?.wagers ?? [], { ...own, left: betting.left.value });
+function tooMuch(here: Here): boolean {
+  const answer = again(here);
   return "trouble" in answer && TOO_MUCH.includes(answer.trouble.code);
 }
 
@@ -39,8 +48,8 @@ export const stateId = (table: string): string => `state-${table}`;
 export const messageId = (table: string): string => `message-${table}`;
 
 /** Where it stands why no stake can be put down: in the state of the table, or while bets are open in the message line. */
-export const stopId = ({ name, betting }: Here): string | undefined =>
-  betting.able.value ? undefined : betting.open.value ? messageId(name) : stateId(name);
+export const stopId = ({ name, betting, view }: Here): string | undefined =>
+  betting.able.value ? undefined : betting.open.value || isDown(view) ? messageId(name) : stateId(name);
 
 export interface Press {
   /** Whether it looks as if it could be done; a press always answers. */

@@ -1,4 +1,5 @@
 /** What the parts of a terminal share about their table. */
+import { type Signal, useSignal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { go } from "../../app/router";
@@ -15,6 +16,8 @@ export interface Here {
   /** Finished rounds of the patron at all tables, newest first; null: not known yet. */
   rounds: (OwnRound & { table: string })[] | null;
   sheet: string | null;
+  /** What was typed in the sheet, by field: a question that stands in its place loses nothing. */
+  typed?: Map<string, Signal<unknown>>;
 }
 
 const Context = createContext<Here | null>(null);
@@ -24,6 +27,16 @@ export function useHere(): Here {
   const here = useContext(Context);
   if (here === null) throw new Error("A part of a terminal stands outside of one.");
   return here;
+}
+
+/** A signal of a sheet that is there again when the sheet is, as long as nobody closed it. */
+export function useTyped<T>(field: string, start: T): Signal<T> {
+  const { typed } = useHere();
+  const own = useSignal(start);
+  if (typed === undefined) return own;
+  const before = typed.get(field);
+  if (before === undefined) typed.set(field, own);
+  return (before ?? own) as Signal<T>;
 }
 
 export const openSheet = (name: string, sheet: string | null): void =>
@@ -54,8 +67,15 @@ export function stateOf(view: TableView): State {
   }
 }
 
+/** Staff, or the house, recorded that the own terminal is not connected. */
+export const isDown = ({ lost_terminals: lost, own }: Pick<TableView, "lost_terminals" | "own">): boolean => own != null && own.seat !== null && (lost ?? []).includes(own.seat);
+
+/** The clause by which nothing is taken from a terminal without connection, where the rulebook has one. */
+export const downClause = ({ rules }: Pick<TableView, "rules">): string | null => (rules?.rulebook === "EB4" ? "EB4 5.10" : null);
+
 /** Bets are open for whoever sits here, as far as was heard. */
-export const betsOpen = ({ phase, hold, own }: Pick<TableView, "phase" | "hold" | "own">): boolean => phase === "OPEN" && hold === null && own !== undefined && own.seat !== null;
+export const betsOpen = (view: Pick<TableView, "phase" | "hold" | "own" | "lost_terminals">): boolean =>
+  view.phase === "OPEN" && view.hold === null && view.own !== undefined && view.own.seat !== null && !isDown(view);
 
 /** The cards of a round lie on the felt from the deal until the next call for bets. */
 export const dealt = (view: TableView): boolean => view.hands.some((hand) => hand.cards.length > 0);

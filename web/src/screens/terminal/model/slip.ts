@@ -135,6 +135,8 @@ export function without(targets: Targets, slug: string, wagers: readonly WagerSh
 export function repeated(last: Targets, wagers: readonly WagerShown[], own: Own): Answer {
   if (sum(last) === 0) return { trouble: { code: "nothing", wager: null, cents: 0, limit: 0 } };
   const offered = Object.fromEntries(Object.entries(tidied(last)).filter(([slug]) => wagers.some((wager) => wager.slug === slug)));
+  // The table plays another game by now: nothing of it could be put down.
+  if (sum(offered) === 0) return { trouble: { code: "nothing", wager: null, cents: 0, limit: 0 } };
   const trouble = troubleOf(offered, wagers, own);
   return trouble === null ? { targets: offered } : { trouble };
 }

@@ -1,6 +1,5 @@
 /** Join a stake that its owner shares: one wins and loses by one's own part. */
 import { currency } from "../../../app/session";
-import { useSignal } from "@preact/signals";
 import type { AreaShown, TableView } from "../../../api/types";
 import { centsOf, dollars, money } from "../../../i18n/money";
 import { Sheet } from "../../../parts/Sheet";
@@ -9,7 +8,7 @@ import { amounts, opening, values } from "../../../state/may";
 import { useActs } from "../acts";
 import { prefer, preferences } from "../preferences";
 import { stopId } from "../slipacts";
-import { openSheet, useHere } from "../table";
+import { openSheet, useHere, useTyped } from "../table";
 import { nameOf, payWords, say } from "../words";
 import { Choices, SwitchRow } from "./parts";
 
@@ -66,10 +65,10 @@ export function Shared() {
   const { name, view, own, betting } = here;
   const { act, sending, problem } = useActs();
   const wagers = view.rules?.wagers ?? [];
-  const wager = useSignal(firstOf(view));
-  const chosen = useSignal<number | null>(null);
+  const wager = useTyped("wager", firstOf(view));
+  const chosen = useTyped<number | null>("stake", null);
   /** What was typed; null: nothing yet, and the least that may be added stands there. */
-  const text = useSignal<string | null>(null);
+  const text = useTyped<string | null>("part", null);
   const candidates = candidatesOf(view, wager.value);
   const joined = candidates.find(({ stake, joinable }) => joinable && stake.number === chosen.value) ?? candidates.find(({ joinable }) => joinable);
   const rules = wagers.find((one) => one.slug === wager.value);

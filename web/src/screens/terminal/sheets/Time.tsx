@@ -15,7 +15,7 @@ import { nearKey, type Near } from "../model/near";
 import { leftWords, read } from "../Near";
 import { askPlay, duration, play, type Played } from "../played";
 import { prefer, preferences } from "../preferences";
-import { openSheet, useHere } from "../table";
+import { openSheet, useHere, useTyped } from "../table";
 import { say } from "../words";
 import { BreakDialog } from "./Break";
 import { SwitchRow } from "./parts";
@@ -88,11 +88,14 @@ function written(limit: Limit["limit"], text: string): number | null | undefined
   return /^\d{1,4}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-function LimitField(props: { limit: Limit }) {
-  const { limit, value } = props.limit;
-  const text = useSignal(value === null ? "" : limit === "time" ? String(value) : money(value));
+export function LimitField(props: { limit: Limit }) {
+  const { limit, value, since } = props.limit;
+  const text = useTyped(`${limit} ${value ?? ""}`, value === null ? "" : limit === "time" ? String(value) : money(value));
   const problem = useSignal<Problem | null>(null);
   const wanted = written(limit, text.value);
+  // What holds now is set once more to take back a higher one that waits.
+  const takesBack = wanted === value && since !== null;
+  const same = wanted === value && since === null;
   const save = async (): Promise<void> => {
     const content: Command = limit === "time" ? { type: COMMANDS.time, minutes: wanted } : { type: COMMANDS[limit], cents: wanted };
     problem.value = null;
@@ -110,9 +113,9 @@ function LimitField(props: { limit: Limit }) {
         <label class="fld">
           {say(`limit_${limit}`)}
           <input class="in num" inputMode="decimal" placeholder={say("noLimit")} value={text.value} onInput={(event) => void (text.value = event.currentTarget.value)} />
-          <small id={`limit-${limit}`}>{wanted === undefined ? say(limit === "time" ? "badMinutes" : "badAmount") : wanted === value ? say("limitSame") : ""}</small>
+          <small id={`limit-${limit}`}>{wanted === undefined ? say(limit === "time" ? "badMinutes" : "badAmount") : same ? say("limitSame") : takesBack ? say("limitTakesBack") : ""}</small>
         </label>
-        <button class="btn" disabled={wanted === undefined || wanted === value} aria-describedby={`limit-${limit}`} onClick={() => void save()}>
+        <button class="btn" disabled={wanted === undefined || same} aria-describedby={`limit-${limit}`} onClick={() => void save()}>
           {say("setLimit")}
         </button>
       </div>
@@ -123,7 +126,7 @@ function LimitField(props: { limit: Limit }) {
 
 export function Time() {
   const { name, betting } = useHere();
-  const [changing, pausing] = [useSignal(false), useSignal(false)];
+  const [changing, pausing] = [useTyped("changing", false), useSignal(false)];
   const near = betting.left.value?.near ?? [];
   useEffect(() => void askPlay(), []);
   // Here it stands how near a limit is: it need not be told once more.

@@ -1,7 +1,8 @@
 /** Wallet, credit at the table, and tickets: bring, take, cash out, take a ticket in. */
-import { currency } from "../../../app/session";
+import { currency, house } from "../../../app/session";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { give, Refused, type Done } from "../../../api/http";
 import type { Command, Problem, Schemas } from "../../../api/types";
 import { mark } from "../../../draw/house";
@@ -11,6 +12,8 @@ import { centsOf, clock, day, money } from "../../../i18n/money";
 import { tableWords } from "../../../i18n/tables";
 import { Sheet } from "../../../parts/Sheet";
 import { BarredNote } from "../../../parts/BarredNote";
+import { Icon } from "../../../parts/Icon";
+import { printAlone } from "../../../parts/printing";
 import { Trouble } from "../../../parts/Trouble";
 import { now } from "../../../state/clock";
 import { useLoaded } from "../../../state/loaded";
@@ -19,20 +22,16 @@ import { inGroups, validationTyped } from "../../../i18n/validation";
 import { settings } from "../../../state/settings";
 import { useMine } from "../../../state/table";
 import { Amount, quickAmounts } from "../Seat";
-import { openSheet, useHere } from "../table";
+import { openSheet, useHere, useTyped } from "../table";
 import { type Barred, barredFromEntering } from "../model/left";
+import { notBrought } from "../bringing";
+import { awaited, cashOut, forgetRefusal, printed, type Printed, putAway, refused } from "../tickets";
 import { say } from "../words";
 import { Choices } from "./parts";
 
 type Tab = "in" | "out" | "tickets";
 type Ticket = Schemas["TicketShown"];
 type Preview = Schemas["TicketPreview"];
-
-/** The validation of a ticket is told once, when it is made. */
-interface Printed {
-  number: string;
-  validation: string;
-}
 
 function usePaying() {
   const sending = useSignal(false);
@@ -110,6 +109,54 @@ function PreviewSlip(props: { cents: number }) {
   return <Slip house={preview.house} title={say("ticketPreview")} figures={preview.figures} words={preview.words as Record<string, string>} facts={facts} />;
 }
 
+/** A ticket whose number was told here stays until its patron says that the number is noted. */
+function PutAway({ number, told }: { number: string; told: boolean }) {
+  const asked = useSignal(false);
+  const box = useRef<HTMLDivElement>(null);
+  const print = (): void => {
+    const slip = box.current?.previousElementSibling;
+    if (slip) printAlone(slip);
+  };
+  return (
+    <div class="stack8" ref={box}>
+      {asked.value && <p role="status">{say("ticketNoted")}</p>}
+      {!told && <p class="err">{say("ticketNoProof")}</p>}
+      <div class="row wrap">
+        {asked.value ? (
+          <>
+            <button class="btn" onClick={() => void (asked.value = false)}>
+              {say("ticketKeep")}
+            </button>
+            <button class="btn second" onClick={() => putAway(number)}>
+              {say("ticketHave")}
+            </button>
+          </>
+        ) : (
+          <>
+            {told && (
+              <button class="btn second" onClick={print}>
+                {say("ticketPrint")}
+              </button>
+            )}
+            <button class="btn" onClick={() => (told ? void (asked.value = true) : putAway(number))}>
+              {say("ticketAway")}
+            </button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What was told of a ticket, where the house says nothing more of it now. */
+function ToldSlip({ printed: { number, cents, validation } }: { printed: Printed }) {
+  const facts: [string, string][] = [
+    [say("number"), number],
+    [say("validation"), validation === null ? "•••• •••• •••• ••••" : inGroups(validation)],
+  ];
+  return <Slip bars={number} house={house.value?.name ?? ""} title={say("ticket")} figures={`${currency()} ${money(cents)}`} words={{}} facts={facts} />;
+}
+
 function TicketSlip(props: { ticket: Ticket; printed: Printed | null }) {
   const { ticket, printed } = props;
   const facts: [string, string][] = [
@@ -134,12 +181,13 @@ function useBringIn(wallet: number, barred: Barred | null): Shown {
   const { name, view } = useHere();
   const { sending, problem, pay } = usePaying();
   const quick = quickAmounts(view.rules?.wagers ?? []);
-  const written = useSignal<string | null>(null);
+  const written = useTyped<string | null>("in", null);
   const text = written.value ?? money(Math.min(wallet, quick[1] ?? wallet));
   const cents = centsOf(text);
   const wrong = amountWrong(cents, wallet);
   const able = wrong === null && barred === null;
   const bring = async (): Promise<void> => {
+    notBrought.value = null;
     if ((await pay("cage", { type: "send_to_table", table: name, cents })) !== null) written.value = null;
   };
   return {
@@ -147,6 +195,7 @@ function useBringIn(wallet: number, barred: Barred | null): Shown {
       <>
         <Amount label={say("bring", { currency: currency() })} help={say("inWallet", { cents: money(wallet) })} text={text} quick={quick} most={wallet} onText={(next) => void (written.value = next)} />
         {wrong !== null && <Need words={wrong} bad={written.value !== null} />}
+        {notBrought.value?.table === name && <Trouble title={say("notBrought")} problem={notBrought.value.problem} />}
         <Trouble problem={problem.value} />
       </>
     ),
@@ -160,6 +209,19 @@ function useBringIn(wallet: number, barred: Barred | null): Shown {
 
 const NEED = "wallet-need";
 const BARRED = "wallet-barred";
+const AWAITED = "wallet-awaited";
+
+/** The answer to a cash-out did not come yet. */
+function AwaitedNote() {
+  const one = awaited.value;
+  if (one === null || !one.late) return null;
+  return (
+    <div class="tip brass" role="status" id={AWAITED}>
+      <Icon name="clock" />
+      <div>{say("ticketAwaited", { cents: money(one.cents) })}</div>
+    </div>
+  );
+}
 
 /** What an amount still needs, beside the field; it is an error only once something was written. */
 function Need(props: { words: string; bad: boolean }) {
@@ -179,11 +241,11 @@ function amountWrong(cents: number | null, wallet: number): string | null {
 }
 
 /** Cash-out: nothing is chosen for somebody, and a ticket is asked for twice. */
-function useCashOut(wallet: number, onPrinted: (printed: Printed) => void): Shown {
+function useCashOut(wallet: number): Shown {
   const { name, view, own } = useHere();
   const { sending, problem, pay } = usePaying();
   const room = amounts(opening(own.may, "take_credit"), "cents");
-  const text = useSignal("");
+  const text = useTyped("out", "");
   const asked = useSignal(false);
   const empty = text.value.trim() === "";
   const cents = centsOf(text.value);
@@ -193,14 +255,14 @@ function useCashOut(wallet: number, onPrinted: (printed: Printed) => void): Show
   const write = (next: string): void => {
     text.value = next;
     asked.value = false;
+    forgetRefusal();
   };
   const print = async (): Promise<void> => {
     if (cents === null) return;
     if (!asked.peek()) return void (asked.value = true);
-    const done = await pay("cage", { type: "cash_out", cents });
-    if (done?.ticket === undefined) return;
-    write("");
-    onPrinted({ number: String(done.ticket), validation: done.validation ?? "" });
+    asked.value = false;
+    await cashOut(cents);
+    if (refused.peek() === null) write("");
   };
   const help = own.in_play_cents > 0 ? say("inPlayHelp", { cents: money(own.in_play_cents) }) : say("inWallet", { cents: money(wallet) });
   return {
@@ -209,7 +271,7 @@ function useCashOut(wallet: number, onPrinted: (printed: Printed) => void): Show
         <Amount label={say("cashOutLabel", { currency: currency() })} help={help} bad={bad} text={text.value} quick={quickAmounts(view.rules?.wagers ?? [])} most={wallet} onText={write} />
         {wrong !== null && <Need words={wrong} bad={bad} />}
         {ready && <PreviewSlip key={cents} cents={cents} />}
-        <Trouble problem={problem.value} />
+        <Trouble problem={problem.value ?? refused.value} />
         {asked.value && ready && <p role="status">{say("printAsk", { currency: currency(), cents: money(cents) })}</p>}
       </>
     ),
@@ -226,7 +288,7 @@ function useCashOut(wallet: number, onPrinted: (printed: Printed) => void): Show
             </button>
           )
         )}
-        <button class="btn second" disabled={!ready || sending.value} aria-describedby={ready ? undefined : NEED} onClick={() => void print()}>
+        <button class="btn second" disabled={!ready || sending.value || awaited.value !== null} aria-describedby={awaited.value !== null ? AWAITED : ready ? undefined : NEED} onClick={() => void print()}>
           {ready ? say(asked.value ? "printYes" : "printTicket", { cents: money(cents) }) : say("printNone")}
         </button>
       </>
@@ -236,7 +298,7 @@ function useCashOut(wallet: number, onPrinted: (printed: Printed) => void): Show
 
 function TakeIn(props: { barred: Barred | null }) {
   const { sending, problem, pay } = usePaying();
-  const [ticket, validation] = [useSignal(""), useSignal("")];
+  const [ticket, validation] = [useTyped("ticket", ""), useTyped("validation", "")];
   const taken = useSignal(false);
   const unwritten = ticket.value === "" || validation.value === "";
   const take = async (): Promise<void> => {
@@ -266,15 +328,32 @@ function TakeIn(props: { barred: Barred | null }) {
   );
 }
 
-function Tickets(props: { printed: Printed | null; barred: Barred | null }) {
-  const [loaded] = useLoaded<Ticket[]>("/me/tickets");
+function Tickets(props: { barred: Barred | null }) {
+  const [loaded, again] = useLoaded<Ticket[]>("/me/tickets");
   const tickets = loaded.value.value ?? [];
+  const told = printed.value;
+  const newest = useRef(told[0]?.number);
+  useEffect(() => {
+    if (newest.current !== told[0]?.number) again();
+    newest.current = told[0]?.number;
+  }, [told[0]?.number]);
   return (
     <>
-      {props.printed !== null && <p class="xs muted">{say("validationOnce")}</p>}
-      {tickets.map((ticket) => (
-        <TicketSlip key={ticket.number} ticket={ticket} printed={props.printed?.number === ticket.number ? props.printed : null} />
-      ))}
+      {told.some(({ validation }) => validation !== null) && <p class="xs muted">{say("validationOnce")}</p>}
+      {told.map((one) => {
+        const ticket = tickets.find(({ number }) => number === one.number);
+        return (
+          <div key={one.number} class="stack8">
+            {ticket === undefined ? <ToldSlip printed={one} /> : <TicketSlip ticket={ticket} printed={one} />}
+            <PutAway number={one.number} told={one.validation !== null} />
+          </div>
+        );
+      })}
+      {tickets
+        .filter(({ number }) => told.every((one) => one.number !== number))
+        .map((ticket) => (
+          <TicketSlip key={ticket.number} ticket={ticket} printed={null} />
+        ))}
       <TakeIn barred={props.barred} />
     </>
   );
@@ -284,25 +363,30 @@ export function Wallet() {
   const { name, own } = useHere();
   const mine = useMine();
   const wallet = mine.value?.view.wallet ?? null;
-  const chosen = useSignal<Tab | null>(null);
-  const printed = useSignal<Printed | null>(null);
-  const onPrinted = (one: Printed): void => {
-    printed.value = one;
-    chosen.value = "tickets";
-  };
+  const chosen = useTyped<Tab | null>("tab", null);
+  const newest = printed.value[0]?.number;
+  const before = useRef(newest);
+  useEffect(() => {
+    if (newest !== undefined && newest !== before.current) chosen.value = "tickets";
+    before.current = newest;
+  }, [newest]);
   const cents = wallet?.cents ?? 0;
   const barred = barredFromEntering(mine.value?.view.left ?? null);
-  // Whoever may bring nothing in comes to take out.
-  const tab = chosen.value ?? (barred === null ? "in" : "out");
-  const [bring, cash] = [useBringIn(cents, barred), useCashOut(cents, onPrinted)];
-  const shown: Shown = { in: bring, out: cash, tickets: { body: <Tickets printed={printed.value} barred={barred} /> } }[tab];
+  // A ticket that was not put away comes first; whoever may bring nothing in comes to take out.
+  const tab = chosen.value ?? (newest !== undefined ? "tickets" : barred === null ? "in" : "out");
+  const [bring, cash] = [useBringIn(cents, barred), useCashOut(cents)];
+  const shown: Shown = { in: bring, out: cash, tickets: { body: <Tickets barred={barred} /> } }[tab];
+  const close = (): void => {
+    notBrought.value = null;
+    openSheet(name, null);
+  };
   const figures: [string, number][] = [
     [say("walletLabel"), cents],
     [say("atTable"), own.credit_cents],
     [say("inPlay"), own.in_play_cents],
   ];
   return (
-    <Sheet title={say("moneyButton")} sub={`${currency()} · ${tableWords(name)}`} onClose={() => openSheet(name, null)} foot={shown.foot}>
+    <Sheet title={say("moneyButton")} sub={`${currency()} · ${tableWords(name)}`} onClose={close} foot={shown.foot}>
       <div class="figs">
         {figures.map(([label, value]) => (
           <div key={label}>
@@ -314,6 +398,7 @@ export function Wallet() {
       {barred !== null && <BarredNote barred={barred} table={null} id={BARRED} />}
       {own.reserved_cents > 0 && <p class="xs muted">{say("reserved", { cents: money(own.reserved_cents) })}</p>}
       {(wallet?.in_transit_cents ?? 0) > 0 && <p class="xs muted">{say("inTransit", { cents: money(wallet?.in_transit_cents ?? 0) })}</p>}
+      <AwaitedNote />
       <Choices
         label={say("moneyButton")}
         value={tab}

@@ -118,6 +118,9 @@ function Lying() {
   );
 }
 
+/** The question that was read: another one is not answered by it. */
+const conditionsOf = ({ hold }: Pick<TableView, "hold">): { hold?: number } => (hold === null ? {} : { hold: hold.since });
+
 export function WithdrawAll() {
   const { name, view, own } = useHere();
   const { act, sending, problem } = useActs();
@@ -127,7 +130,7 @@ export function WithdrawAll() {
   const some = stakes.length < own.stakes.length;
   const sum = total(stakes);
   const label = answer.value === null ? say("chooseOne") : say(answer.value === "withdraw" ? "takeBackAll" : "playOn");
-  const send = (): void => void act(answer.value === "withdraw" ? { type: "withdraw" } : { type: "keep_wagers" });
+  const send = (): void => void act(answer.value === "withdraw" ? { type: "withdraw" } : { type: "keep_wagers" }, conditionsOf(view));
   return (
     <Sheet
       asks
@@ -190,10 +193,10 @@ export function WithdrawAny() {
       sub={askedWords(name, view)}
       foot={
         <>
-          <button class="btn" disabled={sending} onClick={() => void act({ type: "keep_wagers" })}>
+          <button class="btn" disabled={sending} onClick={() => void act({ type: "keep_wagers" }, conditionsOf(view))}>
             {say("keepAll")}
           </button>
-          <button class="btn primary" disabled={taken.length === 0 || sending} aria-describedby="withdraw-text" onClick={() => void act({ type: "withdraw", stakes: [...chosen.peek()] })}>
+          <button class="btn primary" disabled={taken.length === 0 || sending} aria-describedby="withdraw-text" onClick={() => void act({ type: "withdraw", stakes: [...chosen.peek()] }, conditionsOf(view))}>
             {taken.length === 0 ? say("chooseStakes") : say("takeBack", { cents: money(total(taken)) })}
           </button>
         </>

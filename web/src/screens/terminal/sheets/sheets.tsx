@@ -26,7 +26,11 @@ const SHEETS: Record<string, () => ComponentChild> = {
   wallet: () => <Wallet />,
 };
 
-export function sheetOf({ own, sheet }: Here): ComponentChild | null {
-  if (own.option !== null) return own.option.all_or_none ? <WithdrawAll /> : <WithdrawAny />;
+export function sheetOf({ own, sheet, view }: Here): ComponentChild | null {
+  if (own.option !== null) {
+    // Another question is another sheet: what was chosen in the last one is no answer to it.
+    const asked = `${view.round} ${view.hold?.since} ${own.option.clause}`;
+    return own.option.all_or_none ? <WithdrawAll key={asked} /> : <WithdrawAny key={asked} />;
+  }
   return sheet === null ? null : (SHEETS[sheet]?.() ?? null);
 }
