@@ -190,13 +190,18 @@ FADE = 28
 def test_no_chip_is_cut_so_that_it_reads_as_another(
     browser: Browser, quiet: Served, staff: Staff, size: dict[str, int]
 ) -> None:
-    patron, table = at_a_seat(staff)
+    table, patron = "baccarat-a", "patron-13"
+    staff.take_over(table)
+    if staff.view(table, patron)["own"]["seat"] is None:
+        staff.seat(patron, table, 6)
+    staff.call(table)
     with somebody(browser, quiet, patron, {"viewport": size}) as context:
         page = opened(context, f"/table/{table}")
-        page.locator(".tray button").first.wait_for()
         for text in (100, 125):
             setting(page, {"size": text})
+            page.locator(".tray button").first.wait_for()
             assert page.evaluate(CUT_CHIPS, FADE) == 0, text
+    staff.play_out(table)
 
 
 def test_a_display_that_is_moved_a_little_stays_in_its_window(

@@ -35,7 +35,9 @@ export function SeveralFoot(props: { all: readonly Pinned[]; sideOpen: boolean; 
           <dd>{money(inPlay)}</dd>
         </div>
       </dl>
-      <Tray able={able} />
+      <div class="chips">
+        <Tray able={able} />
+      </div>
       <div class="acts">
         <div class="four">
           <Act icon="undo" label={terminal("undo")} keys="z" {...acts.undo} />
