@@ -139,6 +139,7 @@ def test_a_display_hears_that_the_house_is_there_though_nothing_happens() -> Non
         topic: Any = FakeTopic(hub)
         heard: list[float] = []
         twice = asyncio.Event()
+        scope: Any = {}
 
         async def send(message: Any) -> None:  # noqa: ANN401
             if message.get("body") == b":\n\n":
@@ -151,7 +152,7 @@ def test_a_display_hears_that_the_house_is_there_though_nothing_happens() -> Non
             await asyncio.Event().wait()
 
         begun = loop.time()
-        following = asyncio.create_task(Stream(floor, topic, None, "")({}, receive, send))
+        following = asyncio.create_task(Stream(floor, topic, None, "")(scope, receive, send))
         async with asyncio.timeout(2 * OLD_SECONDS):
             await twice.wait()
         following.cancel()

@@ -53,9 +53,9 @@ def of_a_round(page: Page, words: dict[str, str]) -> list[str]:
     return said[calls[-2] : calls[-1]] if len(calls) > 2 else []
 
 
-def words_of(language: str) -> dict[str, str]:
-    """Return the words of the terminal."""
-    catalogue = SOURCES / "i18n" / language / "terminal.json"
+def words_of(language: str, of: str = "terminal") -> dict[str, str]:
+    """Return the words of a catalogue, such as that of the terminal."""
+    catalogue = SOURCES / "i18n" / language / f"{of}.json"
     found: dict[str, str] = json.loads(catalogue.read_text(encoding="utf-8"))
     return found
 
@@ -81,9 +81,11 @@ def test_each_call_of_a_round_is_said_once(browser: Browser, tmp_path: Path) -> 
             words = words_of(language)
             refused(page)
             said = until(lambda: listened(page, words), "a whole round is heard")  # noqa: B023
-            expected = [
-                words["openBets"], "10 s", f"{words['lastBets']}, 5 s", words["noMoreBets"]
-            ]  # fmt: skip
+            ten, five = (
+                words_of(language, "common")["seconds"].replace("{n}", n) for n in ("10", "5")
+            )
+            last = f"{words['lastBets']}, {five}"
+            expected = [words["openBets"], ten, last, words["noMoreBets"]]
             for text in expected:
                 assert said.count(text) == 1, (language, text, said)
             assert sorted(expected, key=said.index) == expected, said
