@@ -195,6 +195,8 @@ class Client(asyncio.Protocol):
     def _text(self, data: bytes, *, plain: bool = True) -> None:
         if self._leaving:
             return  # what comes behind a good-bye is not done
+        if self._handed and not self._out:
+            self._handed.clear()  # whoever goes on has read what came before
         if len(data) > FRAME_BYTES:
             self.leave("too_large", f"A message may have {FRAME_BYTES} bytes.")
             return

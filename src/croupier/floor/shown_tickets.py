@@ -1,7 +1,7 @@
 """Tickets whose validation number was shown: it is shown once, also after a restart.
 
 The file is written beside the answer: a house that is killed at that moment shows the number
-again, and a socket that was closed meanwhile takes the note back.
+again, and a connection that broke before anybody could read it takes the note back.
 """
 
 from __future__ import annotations

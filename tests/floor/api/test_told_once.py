@@ -174,6 +174,20 @@ def test_an_answer_over_a_socket_that_nobody_could_read_is_given_again(
     shown_once(quiet, key)
 
 
+def test_whoever_goes_on_over_a_socket_has_read_what_came_before(
+    quiet: Served, line: Line
+) -> None:
+    key = uuid7()
+    wire = line.upgrade()
+    line.say(wire, key)
+    assert b'"validation"' in line.socket.recv(65536)
+    wire.send_text(b'{"type":"ping","n":1}')
+    line.socket.sendall(b"".join(wire.data_to_send()))
+    assert b'"pong"' in line.socket.recv(65536)
+    line.reset()
+    assert "validation" not in again(quiet, key)
+
+
 @pytest.mark.parametrize("orderly", [False, True])
 def test_an_answer_over_a_socket_that_was_read_is_not_given_again(
     quiet: Served, line: Line, *, orderly: bool
