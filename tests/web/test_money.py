@@ -165,6 +165,9 @@ def test_a_cash_out_ticket_has_figures_words_and_a_validation_that_is_shown_once
         lines = page.locator("body").inner_text().splitlines()
         assert validation in lines
         assert "Your money" not in lines
+        assert (
+            page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+        ), "paper is white whatever the theme"
         page.emulate_media(media="screen")
         page.evaluate("dispatchEvent(new Event('afterprint'))")
 
