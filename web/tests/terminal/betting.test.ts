@@ -44,14 +44,21 @@ function house(refuse: (command: Command) => string | null = () => null) {
     done(command);
     const answer = { sequence, accepted: true as const, events: [] };
     const seen = show();
-    return new Promise((told) => setTimeout(() => { told(answer); table.value = seen; }, 1));
+    underway += 1;
+    return new Promise((told) => setTimeout(() => { underway -= 1; told(answer); table.value = seen; }, 1));
   });
   return { table, given, show };
 }
 
 let betting: Betting;
-const settled = () => new Promise((done) => setTimeout(done, 20));
+let underway = 0;
+/** Wait until all is answered, also what was sent because of an answer, however slow the machine. */
+async function settled(): Promise<void> {
+  do await new Promise((done) => setTimeout(done, 10));
+  while (underway > 0);
+}
 beforeEach(() => {
+  underway = 0;
   live.connection.value = "live";
   prefer("autoConfirm", false);
   sessionStorage.clear();
