@@ -515,9 +515,9 @@ async def written(scene: Scene) -> MemoryStore:
     for one in scene.asked:
         reply = await desk.submit(one)
         assert reply.accepted, reply.refusal
-    # When somebody reported what led to it, and since when it is on, is by another clock here.
+    # Who reported what led to it, when it was confirmed and since when it is on: other clocks.
     held, wanted = (
-        None if one is None else replace(one, by=None, since=None)
+        None if one is None else replace(one, by=None, since=None, confirmed_at=None)
         for one in (desk.table.hold, scene.pit.table.hold)
     )
     assert held == wanted

@@ -228,7 +228,8 @@ def _plain(value: object) -> object:
 
 
 ENCODE = msgspec.json.Encoder(enc_hook=_plain).encode
-LEFT_OUT = ("rulebooks", "plan", "ruled", "mended")
+SHOWN = ("ruled", "mended", "ruling", "confirmed_at", "reported_steps", "reported_confirmed_at")
+LEFT_OUT = ("rulebooks", "plan", *SHOWN)
 """What is the same at every table, and what is only shown: no decision asks for it."""
 
 

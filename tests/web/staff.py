@@ -51,6 +51,11 @@ class Staff(People):
         if patrons or self.view(table)["rules"]["dealt_by"] == "dealer":
             self._sign_in(table)
             self.play_out(table)
+        if patrons and self.view(table)["phase"] == "SETTLED":
+            # At PB6 and F6T2 what a pay list credited stays at the seat until the next call.
+            self.call(table)
+            self.void(table)
+            self.play_out(table)
         for one in patrons:
             self.give("dealer", table, "leave_seat", patron=one["patron"])
         self.give("pit-manager", table, "close_table")

@@ -43,7 +43,7 @@ def people(house: Served) -> Iterator[Staff]:
     staff.hang_up()
 
 
-MOMENT = r"\d{1,2} \w{3,4} \d{4} \d{2}:\d{2}"
+MOMENT = r"\d{1,2}\s\w{3,4}\s\d{4}\s\d{2}:\d{2}"
 TOLD = re.compile(rf"excluded from play since {MOMENT}, until {MOMENT}\. No seat and no stake")
 BREAK = "How long a break do you want?"
 EXCLUDES = "/api/v1/accounts/commands"

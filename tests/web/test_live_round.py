@@ -352,6 +352,8 @@ def test_a_scanned_card_is_never_lost_in_a_field_nor_pressed_twice(
             dealer.keyboard.press("Enter")
             dealer.locator(".hands .dr").nth(drawn - 1).wait_for()
         pressed(dealer, "Announce result")
+        while staff.view(table)["outcome"] is None:
+            dealer.wait_for_timeout(50)
     assert sorted(lying(staff, table)) == ["2H", "3C", "4S", "5D"]
     staff.play_out(table)
 

@@ -62,7 +62,7 @@ def _reported(table: Table, event: i.IrregularityReported) -> Table:
         reported_cards=event.cards,
         reported_by=event.by,
         reported_steps=event.steps,
-        reported_confirmed=None,
+        reported_confirmed_at=None,
         ruled=Ruled(event.report.situation, event.clause, event.by.moment),
     )
 
@@ -105,7 +105,7 @@ def _hold_placed(table: Table, event: i.HoldPlaced) -> Table:
         play.reported_by,
         event.moment,
         play.reported_steps,
-        play.reported_confirmed,
+        play.reported_confirmed_at,
     )
     return replace(table, hold=hold)
 
@@ -122,7 +122,7 @@ def _hold_resumed(table: Table, event: i.HoldResumed) -> Table:
         reported_cards=hold.cards,
         reported_by=hold.by,
         reported_steps=hold.ruling,
-        reported_confirmed=hold.confirmed,
+        reported_confirmed_at=hold.confirmed_at,
     )
     return replace(table, hold=hold, suspended=table.suspended[:-1])
 
@@ -132,7 +132,7 @@ def _hold_lifted(table: Table, event: i.HoldLifted) -> Table:
     if hold.kind is HoldKind.WITHDRAWAL and hold.situation is Situation.POWER_FAILURE:
         table = with_round(table, answered_at=table.reached)
     if hold.kind is HoldKind.REPORT:
-        table = with_round(table, reported_confirmed=event.moment)
+        table = with_round(table, reported_confirmed_at=event.moment)
     ruled = round_of(table).ruled
     if hold.situation is not None and hold.by is not None:
         dismissed = ruled is not None and ruled.dismissed

@@ -154,7 +154,7 @@ class Hold(msgspec.Struct, frozen=True):
     """From when on the round waits for it; behind something else it waited longer."""
     ruling: tuple[Step, ...] = ()
     """All steps of what led to it, those that are done too."""
-    confirmed: datetime | None = None
+    confirmed_at: datetime | None = None
     """When somebody confirmed the report; None: nobody did yet, or nobody needed to."""
 
 
@@ -286,7 +286,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     reported_by: By | None = None
     reported_steps: tuple[Step, ...] = ()
     """What its ruling does."""
-    reported_confirmed: datetime | None = None
+    reported_confirmed_at: datetime | None = None
     ruled: Ruled | None = None
     """The last report that nothing is waited for any more."""
     mended: Mended | None = None

@@ -276,7 +276,7 @@ def _hold(seen: Seen) -> s.OpenHold | None:
         suggested=NAMED.get(hold.suggestion or ""),
         ruling=ruling,
         confirms=confirms,
-        confirmed=hold.confirmed if confirms is not None else None,
+        confirmed=hold.confirmed_at if confirms is not None else None,
     )
 
 
@@ -286,7 +286,7 @@ def _ruling(table: Table, hold: Hold) -> tuple[tuple[Step, ...], StaffPosition |
     if table.plan is None or _led_to(hold) is None:
         return still, None
     steps = hold.ruling or still
-    if hold.kind is not HoldKind.REPORT and hold.confirmed is None:
+    if hold.kind is not HoldKind.REPORT and hold.confirmed_at is None:
         return steps, None
     asked = replace(hold, kind=HoldKind.REPORT, steps=tuple((step, None) for step in steps))
     return steps, needs(replace(table, hold=asked), c.ConfirmReport()).position

@@ -163,7 +163,7 @@ function Bar(props: { n: number; round: number | null; changes: readonly Change[
           {say("discard")}
         </button>
         {mixed && (
-          <button class="btn" disabled={props.sending || unread(free)} onClick={() => props.onSet(free)}>
+          <button class="btn" disabled={props.sending || unread(free)} aria-describedby="settings-wait limits-wrong" onClick={() => props.onSet(free)}>
             {say("onlyFree", { what: free.map(({ what }) => named("setting", what)).join(", ") })}
           </button>
         )}
