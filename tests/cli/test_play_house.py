@@ -224,7 +224,7 @@ def test_a_house_that_cannot_be_opened_gets_a_sentence(
     file = tmp_path / "file"
     file.write_text("no folder", encoding="utf-8")
     ran = typed(monkeypatch, options=("--game", "tiger", "--house", str(file)))
-    assert_refused(ran, "cannot be used: File exists.")
+    assert_refused(ran, "is a file; a house lies in a folder of its own.")
     ran = typed(monkeypatch, options=("--game", "tigre", "--house", str(tmp_path / "new")))
     assert ran.code == 2
     assert not (tmp_path / "new").exists()

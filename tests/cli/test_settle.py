@@ -227,11 +227,12 @@ def test_a_file_without_json_is_a_line_of_text_each() -> None:
     assert second.startswith("line 2: 'x' is not a card")
 
 
-def test_an_empty_file_is_no_error(tmp_path: Path) -> None:
+def test_an_empty_file_is_said_and_no_error(tmp_path: Path) -> None:
     file = tmp_path / "empty"
     file.touch()
     ran = run("settle", "baccarat", "--file", str(file), "--json")
-    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    said = f"croupier: {file} has no line, so nothing was answered.\n"
+    assert (ran.code, ran.out, ran.err) == (0, "", said)
 
 
 @pytest.mark.parametrize(

@@ -210,7 +210,8 @@ def test_a_backup_in_the_place_of_the_journal_is_refused_as_it_is(house: Path) -
 
 def test_a_folder_that_is_none_is_refused(house: Path) -> None:
     said = serve(house / "journal.sqlite")
-    assert said == f"The folder {house / 'journal.sqlite'} cannot be used: File exists."
+    file = house / "journal.sqlite"
+    assert said == f"{file} is a file; a house lies in a folder of its own."
 
 
 def test_a_folder_that_cannot_be_made_is_refused() -> None:

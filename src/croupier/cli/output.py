@@ -91,7 +91,7 @@ def answer_lines(path: Path, answer: Callable[[str], str], *, as_json: bool) -> 
 
     A line that is refused gets its number and the reason, and the others go on.
     """
-    refused = 0
+    refused = number = 0
     for number, line in enumerate(_lines(path), start=1):
         try:
             text = answer(line)
@@ -103,11 +103,18 @@ def answer_lines(path: Path, answer: Callable[[str], str], *, as_json: bool) -> 
                 else f"line {number}: {error}"
             )
         sys.stdout.write(text + "\n")
+    if number == 0:
+        sys.stderr.write(f"croupier: {_named(path)} has no line, so nothing was answered.\n")
     if refused:
         sys.stdout.flush()
         lines = "line was" if refused == 1 else "lines were"
         sys.stderr.write(f"croupier: {refused} {lines} refused.\n")
     return 1 if refused else 0
+
+
+def _named(path: Path) -> str:
+    """Name where lines came from."""
+    return "Standard input" if str(path) == "-" else str(path)
 
 
 def _lines(path: Path) -> Iterator[str]:

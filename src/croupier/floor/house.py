@@ -545,6 +545,9 @@ def _made(folder: Path) -> bool:
     new = not folder.exists()
     try:
         folder.mkdir(OWNER_FOLDER, parents=True, exist_ok=True)
+    except FileExistsError as error:
+        message = f"{folder} is a file; a house lies in a folder of its own."
+        raise JournalError(message) from error
     except OSError as error:
         message = f"The folder {folder} cannot be used: {error.strerror}."
         raise JournalError(message) from error

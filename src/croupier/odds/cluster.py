@@ -202,10 +202,10 @@ def connect(client: Any, scheduler: str) -> Any:  # noqa: ANN401  # Dask has no 
     """Connect to a scheduler that should be running."""
     try:
         connection = client(scheduler, timeout=START_SECONDS)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError):
         message = (
-            f"No scheduler answers at {scheduler} within {START_SECONDS} seconds"
-            f" ({type(error).__name__})."
+            f"No scheduler answers at {scheduler} within {START_SECONDS} seconds; an address"
+            " is such as tcp://127.0.0.1:8786."
         )
         raise RulesError(message) from None
     if not connection.scheduler_info(n_workers=-1)["workers"]:
