@@ -8,6 +8,7 @@ everybody goes home, and the books are checked against what came in and went out
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
@@ -320,18 +321,33 @@ async def test_many_houses_stop_anywhere(
     assert seen["stopped"] > 0
 
 
+IN_TURN: list[tuple[str, type[Crowd], int, int, int]] = [
+    *(("memory", Crowd, run, 1, 1) for run in range(4)),
+    ("memory", Staffed, 0, 1, 1),
+    *((store, Crowd, 0, first, 3) for store in ("sqlite", "postgres") for first in (1, 2, 3)),
+]
+"""Where, who, which life; at which append it stops first, and how much later each time."""
+
+
 @pytest.mark.crash
-@pytest.mark.parametrize(("kind", "run"), [*((Crowd, run) for run in range(4)), (Staffed, 0)])
 @pytest.mark.parametrize("where", WHERE)
-@pytest.mark.parametrize("places", STORES, indirect=True)
+@pytest.mark.parametrize(
+    ("places", "kind", "run", "first", "every"), IN_TURN, indirect=["places"]
+)
 @looped
 async def test_a_house_stops_at_each_append_of_a_life_in_turn(
-    places: Places, tmp_path: Path, where: str, kind: type[Crowd], run: int
+    places: Places,
+    tmp_path: Path,
+    where: str,
+    kind: type[Crowd],
+    run: int,
+    first: int,
+    every: int,
 ) -> None:
     seen: Counter[object] = Counter()
-    number = 0
+    numbers = itertools.count(first, every)
     while not seen["closed"]:
-        number += 1
+        number = next(numbers)
         chance, folder = f"each append {run}", tmp_path / f"house-{number}"
         crowd, medium = kind(chance, tables_of(run)), places.medium(number)
         store = await medium.open()
@@ -347,4 +363,4 @@ async def test_a_house_stops_at_each_append_of_a_life_in_turn(
         crowd.money.check_quiet()
         await store.close()
         await medium.close()
-    assert seen["stopped"] > FEW_STEPS
+    assert seen["stopped"] > FEW_STEPS // every
