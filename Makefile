@@ -28,7 +28,7 @@ pictures: web  ## take pictures of every screen and state anew, into docs/screen
 test: check web  ## everything that must pass
 	@$(BIN)/python -m tools.build_web --test
 	@$(BIN)/python -m tools.browser
-	$(BIN)/python -m pytest -n 3
+	$(BIN)/python -m pytest -n 2
 
 quick: web  ## what serves while one works: all but the floor, the journal and the browser
 	$(BIN)/python -m pytest -n 2 -q --ignore=tests/floor --ignore=tests/journal --ignore=tests/web
